@@ -1,0 +1,165 @@
+"""What politeness costs: whole crawls with Scrapy's RobotsTxtMiddleware and with the add-on, in alternation.
+
+2,000 pages over 1 and over 200 local origins, each page 7 KB with 25 links that are extracted; a normal robots.txt of
+20 rules everywhere; the store is a SQLite file, fresh for each crawl. Figures are CPU time (user + system, all threads)
+of the crawling process from spider_opened to spider_closed, per page; medians of alternating runs.
+
+    python benchmarks/crawl_overhead.py [--pages 2000] [--runs 7]
+
+Exits with 1 if the add-on costs more than 100 µs of CPU per page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+from typing import Any
+
+LIMIT_US = 100.0
+HOSTS = (1, 200)
+ROBOTS = b"User-agent: *\n" + b"".join(b"Disallow: /private/%d/\n" % n for n in range(20))
+LINKS = b"".join(b'<p>Some words of text around <a href="/other/%d">link number %d</a>.</p>\n' % (n, n) for n in range(25))
+PAGE = b"<html><head><title>A page</title></head><body>" + LINKS + b"<p>%s</p>" % (b"word " * 1_000) + b"</body></html>"
+
+
+class _Server(asyncio.Protocol):
+    def connection_made(self, transport: Any) -> None:
+        self.transport, self.buffer = transport, b""
+
+    def data_received(self, data: bytes) -> None:
+        self.buffer += data
+        while b"\r\n\r\n" in self.buffer:
+            request, _, self.buffer = self.buffer.partition(b"\r\n\r\n")
+            robots = request.startswith(b"GET /robots.txt ")
+            body, kind = (ROBOTS, b"text/plain") if robots else (PAGE, b"text/html")
+            self.transport.write(
+                b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s" % (kind, len(body), body)
+            )
+
+
+async def _serve() -> None:
+    """Serve on 127.0.0.1 to .200, one port; say the port; end when standard input ends."""
+    loop = asyncio.get_running_loop()
+    first = await loop.create_server(_Server, "127.0.0.1", 0, backlog=256)
+    port = first.sockets[0].getsockname()[1]
+    for last in range(2, max(HOSTS) + 1):
+        await loop.create_server(_Server, f"127.0.0.{last}", port)
+    print(port, flush=True)
+    await loop.run_in_executor(None, sys.stdin.read)
+
+
+def _crawl(addon: bool, hosts: int, pages: int, port: int) -> None:
+    import scrapy
+    from scrapy import signals
+    from scrapy.crawler import AsyncCrawlerProcess
+    from scrapy.linkextractors import LinkExtractor
+
+    cpu: list[float] = []
+
+    def mark() -> None:
+        usage = resource.getrusage(resource.RUSAGE_SELF)
+        cpu.append(usage.ru_utime + usage.ru_stime)
+
+    class Spider(scrapy.Spider):
+        name = "overhead"
+        extractor = LinkExtractor()
+        links = 0
+
+        @classmethod
+        def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+            spider = super().from_crawler(crawler, *args, **kwargs)
+            crawler.signals.connect(mark, signals.spider_opened)
+            crawler.signals.connect(mark, signals.spider_closed)
+            return spider
+
+        async def start(self) -> Any:
+            for n in range(pages):
+                yield scrapy.Request(f"http://127.0.0.{n % hosts + 1}:{port}/page/{n}")
+
+        def parse(self, response: Any) -> None:
+            self.links += len(self.extractor.extract_links(response))
+
+    settings = {
+        "USER_AGENT": "benchbot/1.0 (+https://bench.example/)",
+        "LOG_LEVEL": "WARNING",
+        "CONCURRENT_REQUESTS": 32,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": 32,
+        "TELNETCONSOLE_ENABLED": False,
+        "REMOTE_CONTROL_ENABLED": False,
+        "MEMUSAGE_ENABLED": False,
+        "ROBOTSTXT_OBEY": True,
+    }
+    if addon:
+        settings["ADDONS"] = {"scrapy_polite.Addon": 300}
+    process = AsyncCrawlerProcess(settings)
+    crawler = process.create_crawler(Spider)
+    process.crawl(crawler)
+    process.start()
+    stats = crawler.stats.get_stats()
+    expected = pages + hosts
+    if stats["downloader/response_status_count/200"] != expected:
+        raise SystemExit(f"expected {expected} answers, got {stats}")
+    print(json.dumps({"cpu_us_per_page": (cpu[1] - cpu[0]) / pages * 1e6}))
+
+
+def _run(addon: bool, hosts: int, pages: int, port: int) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, os.path.abspath(__file__), "--crawl", json.dumps([addon, hosts, pages, port])]
+        output = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, check=True, timeout=300).stdout
+    return float(json.loads(output.splitlines()[-1])["cpu_us_per_page"])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pages", type=int, default=2_000)
+    parser.add_argument("--runs", type=int, default=7, help="of each kind")
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--crawl", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.serve:
+        asyncio.run(_serve())
+        return 0
+    if options.crawl:
+        _crawl(*json.loads(options.crawl))
+        return 0
+
+    failed = False
+    server = subprocess.Popen(
+        [sys.executable, os.path.abspath(__file__), "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert server.stdout is not None
+        port = int(server.stdout.readline())
+        print(f"CPU per page, µs; {options.pages:,} pages; medians of {options.runs} alternating runs of each")
+        print(f"{'origins':>8} {'stock':>8} {'add-on':>8} {'ratio':>6}  {'add-on less stock: median of pairs (min .. max)':<50}")
+        for hosts in HOSTS:
+            figures: dict[bool, list[float]] = {False: [], True: []}
+            for turn in range(options.runs + 1):
+                for addon in (False, True) if turn % 2 else (True, False):
+                    figure = _run(addon, hosts, options.pages, port)
+                    if turn:  # the first of each kind warms up
+                        figures[addon].append(figure)
+            stock, ours = (statistics.median(figures[addon]) for addon in (False, True))
+            pairs = sorted(b - a for a, b in zip(figures[False], figures[True], strict=True))
+            more = statistics.median(pairs)
+            failed |= more > LIMIT_US
+            print(
+                f"{hosts:>8} {stock:>8.0f} {ours:>8.0f} {ours / stock:>6.3f}  {more:+.0f} ({pairs[0]:+.0f} .. {pairs[-1]:+.0f})"
+                f"{'  ABOVE THE LIMIT of ' + format(LIMIT_US, '.0f') if more > LIMIT_US else ''}",
+                flush=True,
+            )
+    finally:
+        server.stdin.close()  # type: ignore[union-attr]
+        server.wait(10)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,141 @@
+"""Verdicts on robots.txt: ours, Protego's and urllib.robotparser's beside those of Google's parser and of the suites.
+
+    python benchmarks/robots_verdicts.py
+
+Needs the corpus (POLITE_CORPUS). Exits with 1 if one of our verdicts is looser than the reference, more than 0.3 % are
+stricter, fewer than 99 % name its line, or a conformance case is lost that the tests do not list.
+"""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.robotparser import RobotFileParser
+
+from protego import Protego
+
+from scrapy_polite.robots import RobotsTxt
+
+TESTS = Path(__file__).parents[1] / "tests" / "robots"
+CORPUS: dict[str, Any] = runpy.run_path(str(TESTS / "corpus.py"))
+LISTED: dict[str, str] = runpy.run_path(str(TESTS / "test_conformance.py"))["DEVIATIONS"]
+
+MAX_STRICTER = 0.003
+MIN_SAME_LINE = 0.99
+
+
+class Answer(NamedTuple):
+    allowed: bool
+    line: int | None
+    evidence: str
+
+
+def ours(body: bytes, agent: str) -> Callable[[str], Answer]:
+    robots_txt = RobotsTxt.parse(body, agent)
+
+    def answer(url: str) -> Answer:
+        decision = robots_txt.decide(url)
+        return Answer(decision.allowed, decision.line or 0, decision.rule or "")
+
+    return answer
+
+
+def protego(body: bytes, agent: str) -> Callable[[str], Answer]:
+    parsed = Protego.parse(body.decode("utf-8-sig", "ignore"))
+    return lambda url: Answer(parsed.can_fetch(url, agent), None, "")
+
+
+def standard_library(body: bytes, agent: str) -> Callable[[str], Answer]:
+    parsed = RobotFileParser()
+    parsed.parse(body.decode("utf-8-sig", "ignore").splitlines())
+    return lambda url: Answer(parsed.can_fetch(agent, url), None, "")
+
+
+PARSERS = {"scrapy-polite": ours, "Protego": protego, "urllib.robotparser": standard_library}
+
+
+def class_of(url: str, evidence: str) -> str:
+    """Name why a verdict is stricter than the reference's."""
+    if "%" in url and "%" in evidence:
+        return "escapes that differ in case, or escape what needs none (RFC 9309 §2.2.2)"
+    if "%" in url:
+        return "a rule that does not escape what a URL must (RFC 9309 §2.2.2)"
+    return "other"
+
+
+def report(title: str, questions: list[tuple[tuple[str, str], bytes, str, str, bool, int]]) -> dict[str, dict[str, Any]]:
+    """`questions`: key of the file and agent, body, agent, URL, expected verdict and line (-1: none is given)."""
+    figures = {}
+    print(f"\n{title}: {len(questions):,} questions")
+    print(f"  {'':<20}{'agree':>9}{'looser':>9}{'stricter':>10}{'same line':>11}{'errors':>8}")
+    for name, parser in PARSERS.items():
+        parsed = lru_cache(maxsize=8)(lambda key, body, parser=parser: parser(body, key[1]))
+        count: Counter[str] = Counter()
+        classes: Counter[str] = Counter()
+        looser = []
+        for key, body, _, url, allowed, line in questions:
+            try:
+                answer = parsed(key, body)(url)
+            except Exception as error:  # noqa: BLE001  # a peer's error is a figure
+                count["errors"] += 1
+                looser.append((key, url, repr(error)))
+                continue
+            if answer.allowed == allowed:
+                count["agree"] += 1
+                count["same line"] += answer.line == line
+            elif answer.allowed:
+                count["looser"] += 1
+                looser.append((key, url, f"line {line}"))
+            else:
+                count["stricter"] += 1
+                classes[class_of(url, answer.evidence)] += 1
+        figures[name] = {"count": count, "looser": looser, "classes": classes}
+        same = f"{count['same line'] / max(count['agree'], 1):.2%}" if name == "scrapy-polite" and line >= 0 else "-"
+        print(
+            f"  {name:<20}{count['agree'] / len(questions):>9.2%}{count['looser']:>9,}{count['stricter']:>10,}"
+            f"{same:>11}{count['errors']:>8,}"
+        )
+    return figures
+
+
+def main() -> int:
+    if CORPUS["MISSING"]:
+        sys.exit(CORPUS["MISSING"])
+    files = CORPUS["real_files"]()
+    reference = [
+        ((verdict.file, verdict.agent), files[verdict.file], verdict.agent, verdict.url, verdict.allowed, verdict.line)
+        for verdict in CORPUS["verdicts"]()
+    ]
+    suites = [
+        ((case.name, case.agent), case.body, case.agent, case.url, case.allowed, -1) for case in CORPUS["conformance"]()
+    ]
+    on_files = report("Google's parser on real files", reference)["scrapy-polite"]
+    for reason, number in on_files["classes"].most_common():
+        print(f"    stricter: {number:,} x {reason}")
+    for looser in on_files["looser"]:
+        print("    LOOSER:", *looser)
+    on_suites = report("Conformance suites", suites)["scrapy-polite"]
+    lost = len(suites) - on_suites["count"]["agree"]
+    print(f"    not as the suite says: {lost}, all listed with their clause: {lost == len(LISTED)}")
+
+    count = on_files["count"]
+    claims = {
+        "no verdict is looser": not on_files["looser"],
+        "at most 0.3 % are stricter": count["stricter"] <= MAX_STRICTER * len(reference),
+        "each class of them has a name": "other" not in on_files["classes"],
+        "99 % name the reference's line": count["same line"] >= MIN_SAME_LINE * count["agree"],
+        "no unlisted case is lost": lost <= len(LISTED),
+    }
+    print()
+    for claim, holds in claims.items():
+        print(f"{'ok  ' if holds else 'FAIL'} {claim}")
+    return 0 if all(claims.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

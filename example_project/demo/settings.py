@@ -1,0 +1,19 @@
+"""Settings of an ordinary project; the line that turns polite crawling on is ADDONS."""
+
+BOT_NAME = "demo"
+SPIDER_MODULES = ["demo.spiders"]
+
+# The one line. It also turns ROBOTSTXT_OBEY on.
+ADDONS = {"scrapy_polite.Addon": 300}
+
+# Who crawls, and how an operator can reach you: change both before you crawl other people's sites.
+USER_AGENT = "scrapy-polite-demo/1.0 (+https://example.com/crawler)"
+POLITE_CONTACT_EMAIL = "crawler@example.com"
+
+CONCURRENT_REQUESTS = 32
+
+# Nothing here needs the consoles that Scrapy opens by default.
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
+
+LOG_LEVEL = "INFO"

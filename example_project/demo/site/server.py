@@ -1,0 +1,124 @@
+"""The web server of the demo site: all origins on loopback, in one background thread, with a log of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from http import HTTPStatus
+
+from demo.site.origins import Answer, DemoOrigin
+from demo.site.pages import html
+
+
+@dataclass(slots=True)
+class OriginLog:
+    """What one origin was asked for. `rules_known`: its last answer for robots.txt was no outage."""
+
+    robots_requests: int = 0
+    rules_known: bool = False
+    fetched: list[str] = field(default_factory=list)
+    forbidden: list[str] = field(default_factory=list)
+
+
+class SiteServer:
+    """Serves `origins` from `start()` to `close()`; the logs are complete once it is closed.
+
+    A page counts as forbidden if the origin's row says so, and also if it is fetched before the origin's robots.txt
+    could be had. `served` are origins that others need but that are no part of the site.
+    """
+
+    def __init__(self, origins: Sequence[DemoOrigin], *, served: Sequence[DemoOrigin] = ()) -> None:
+        self.origins = tuple(origins)
+        self.addresses: dict[str, str] = {}
+        self.logs = {origin.name: OriginLog() for origin in (*origins, *served)}
+        self._all = (*origins, *served)
+        self._servers: list[asyncio.Server] = []
+        self._connections: set[asyncio.Task[None]] = set()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="demo-site", daemon=True)
+
+    def start(self) -> None:
+        """Raises OSError if no port can be had on the loopback interface."""
+        self._thread.start()
+        asyncio.run_coroutine_threadsafe(self._open(), self._loop).result(10)
+
+    def close(self) -> None:
+        asyncio.run_coroutine_threadsafe(self._shut(), self._loop).result(10)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()
+
+    async def _open(self) -> None:
+        for origin in self._all:
+            server = await self._listen(origin)
+            self._servers.append(server)
+            host, port = server.sockets[0].getsockname()
+            self.addresses[origin.name] = f"http://{host}:{port}"
+
+    async def _listen(self, origin: DemoOrigin) -> asyncio.Server:
+        connected = partial(self._serve, origin)
+        try:
+            return await asyncio.start_server(connected, origin.host, 0)
+        except OSError:
+            # macOS and the BSDs give the loopback interface one address: another port is another origin as well.
+            return await asyncio.start_server(connected, "127.0.0.1", 0)
+
+    async def _shut(self) -> None:
+        for server in self._servers:
+            server.close()
+        for connection in self._connections:
+            connection.cancel()
+        await asyncio.gather(*self._connections, return_exceptions=True)
+
+    async def _serve(self, origin: DemoOrigin, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task
+        self._connections.add(task)
+        try:
+            while True:
+                head = await reader.readuntil(b"\r\n\r\n")
+                path = head.split(b" ", 2)[1].decode("latin-1")
+                await self._send(writer, await self._answer(origin, path))
+        except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
+            pass  # The client has left, as it may in the middle of 50 MB, or the site is closing.
+        finally:
+            self._connections.discard(task)
+            writer.close()
+
+    async def _answer(self, origin: DemoOrigin, path: str) -> Answer:
+        log = self.logs[origin.name]
+        if path == "/robots.txt":
+            answer = origin.robots[min(log.robots_requests, len(origin.robots) - 1)]
+            log.robots_requests += 1
+            await asyncio.sleep(answer.delay_s)
+            log.rules_known = not answer.is_outage
+            return answer
+        if path in origin.pages:
+            log.fetched.append(path)
+            if path in origin.forbidden or not log.rules_known:
+                log.forbidden.append(path)
+            return Answer(body=(html(origin, path, self.origins, self.addresses),), content_type="text/html")
+        return origin.files.get(path, Answer(404, (b"Not found\n",)))
+
+    async def _send(self, writer: asyncio.StreamWriter, answer: Answer) -> None:
+        headers = [
+            ("Content-Type", f"{answer.content_type}; charset=utf-8"),
+            ("Content-Length", str(sum(map(len, answer.body)))),
+            *answer.headers,
+        ]
+        if answer.redirect_to is not None:
+            headers.append(("Location", self._location(answer.redirect_to)))
+        lines = [f"HTTP/1.1 {answer.status} {HTTPStatus(answer.status).phrase}", *(f"{k}: {v}" for k, v in headers)]
+        writer.write("\r\n".join([*lines, "", ""]).encode("latin-1"))
+        for chunk in answer.body:
+            writer.write(chunk)
+            await writer.drain()
+
+    def _location(self, target: str | tuple[str, str]) -> str:
+        if isinstance(target, str):
+            return target
+        name, path = target
+        return self.addresses[name] + path

@@ -1,0 +1,44 @@
+"""The demo crawl: every page of the demo site that the rules allow; and the same with stock Scrapy."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+from scrapy import Request, Spider
+from scrapy.http import Response, TextResponse
+
+from demo.extension import DemoSite
+from demo.site.origins import ORIGINS
+
+
+class DemoSpider(Spider):
+    """Follows all links of the demo site, which runs on this machine for as long as the crawl does."""
+
+    name = "demo"
+    allowed_domains = sorted({origin.host for origin in ORIGINS})
+    custom_settings = {  # noqa: RUF012
+        "EXTENSIONS": {"demo.extension.DemoSite": 0},
+        # One demo origin never lets anybody know its rules; do not wait for it longer than a demo may last.
+        "POLITE_WAIT_MAX": 15,
+        # The ports of the site are new on every run: nothing here is worth keeping.
+        "POLITE_STORE": "memory",
+        "CLOSESPIDER_TIMEOUT": 55,
+    }
+
+    async def start(self) -> AsyncIterator[Any]:
+        site = self.crawler.get_extension(DemoSite)
+        assert site
+        yield Request(site.start_url)
+
+    def parse(self, response: Response) -> Iterator[Any]:
+        assert isinstance(response, TextResponse)
+        yield {"url": response.url, "title": response.css("title::text").get()}
+        yield from response.follow_all(css="a")
+
+
+class DemoStockSpider(DemoSpider):
+    """The same crawl with the add-on off and Scrapy's own robots.txt middleware on."""
+
+    name = "demo_stock"
+    custom_settings = {**DemoSpider.custom_settings, "ADDONS": {}, "ROBOTSTXT_OBEY": True}  # noqa: RUF012

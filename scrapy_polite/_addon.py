@@ -1,0 +1,108 @@
+"""Addon: the one place that wires everything into a project's settings, and leaves alone what the project has set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware as ScrapyRobotsTxtMiddleware
+from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.utils.misc import load_object
+from scrapy.utils.project import get_project_settings
+from scrapy.utils.python import global_object_name
+
+from scrapy_polite.downloadermiddlewares import IdentityMiddleware, RobotsTxtMiddleware
+from scrapy_polite.monitor.summary import Summary
+from scrapy_polite.robots import PoliteRobotParser
+from scrapy_polite.settings import PoliteSettings, read_mapping
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+    from typing_extensions import Self
+
+ROBOTS_ORDER = 100
+IDENTITY_ORDER = 450
+
+
+class Addon:
+    """`ADDONS = {"scrapy_polite.Addon": 300}` in a project's settings.py."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def update_settings(self, settings: BaseSettings) -> None:
+        """Raises SettingsError where a `POLITE_*` setting cannot be meant."""
+        _merge_sites(settings, self._crawler.spidercls.custom_settings or {})
+        PoliteSettings.from_settings(settings)
+        _replace_robots_middleware(settings)
+        settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", IdentityMiddleware, IDENTITY_ORDER)
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", Summary, 0)
+        for name, value in (("ROBOTSTXT_OBEY", True), ("ROBOTSTXT_PARSER", PoliteRobotParser)):
+            if not settings.getpriority(name):
+                settings.set(name, value, "addon")
+
+
+def replaced(settings: BaseSettings) -> list[str]:
+    """What stands in place of Scrapy's in settings that the add-on has been applied to; a phrase for each."""
+    order = next(
+        (
+            order
+            for path, order in settings.getdict("DOWNLOADER_MIDDLEWARES").items()
+            if order is not None and load_object(path) is RobotsTxtMiddleware
+        ),
+        None,
+    )
+    phrases = [] if order is None else [f"Scrapy's RobotsTxtMiddleware by this package's, at {order}"]
+    for name in ("ROBOTSTXT_OBEY", "ROBOTSTXT_PARSER"):
+        if settings.getpriority(name) == SETTINGS_PRIORITIES["addon"]:
+            value = settings[name]
+            phrases.append(f"{name} by {value.__name__ if isinstance(value, type) else value}")
+    return phrases
+
+
+def _replace_robots_middleware(settings: BaseSettings) -> None:
+    """Put ours where Scrapy's is; where the project has taken Scrapy's out, it has chosen and keeps its choice."""
+    middlewares = settings.getdict("DOWNLOADER_MIDDLEWARES")
+    loaded = {load_object(path): path for path in middlewares}
+    if RobotsTxtMiddleware in loaded:
+        return
+    order = ROBOTS_ORDER
+    if ScrapyRobotsTxtMiddleware in loaded:
+        order = middlewares.pop(loaded[ScrapyRobotsTxtMiddleware])
+        if order is None:
+            return
+    # Under its import path: Scrapy 2.14 merges the base setting with these keys as they stand.
+    middlewares |= {global_object_name(ScrapyRobotsTxtMiddleware): None, RobotsTxtMiddleware: order}
+    settings.set("DOWNLOADER_MIDDLEWARES", middlewares, settings.getpriority("DOWNLOADER_MIDDLEWARES") or 0)
+
+
+def _merge_sites(settings: BaseSettings, custom_settings: Mapping[str, Any]) -> None:
+    """Merge the project's, the spider's and the command line's POLITE_SITES: Scrapy keeps only the last of them."""
+    name = "POLITE_SITES"
+    given, priority = settings[name], settings.getpriority(name)
+    layers = [custom_settings.get(name), given]
+    if priority is not None and priority > SETTINGS_PRIORITIES["project"]:
+        layers.insert(0, _project_value(settings, name))
+    try:
+        mappings = [read_mapping(layer) for layer in layers if layer is not None]
+    except ValueError:
+        return  # for PoliteSettings to complain of
+    merged: dict[Any, Any] = {}
+    for mapping in mappings:
+        for pattern, values in mapping.items():
+            both = isinstance(values, Mapping) and isinstance(merged.get(pattern), Mapping)
+            merged[pattern] = {**merged[pattern], **values} if both else values
+    if merged:
+        settings.set(name, merged, priority or 0)
+
+
+def _project_value(settings: BaseSettings, name: str) -> Any:
+    """What the project's settings.py says, though a spider or the command line has said otherwise since."""
+    project = get_project_settings()
+    # A crawl started from a script need not be of the project in whose folder it runs.
+    return project[name] if project["BOT_NAME"] == settings["BOT_NAME"] else None

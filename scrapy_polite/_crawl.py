@@ -1,0 +1,29 @@
+"""shared(crawler, cls): the one instance of a service per crawl, built on first use.
+
+So middlewares, extension, scheduler and commands share a ledger or a cache in whatever order they are made, with or
+without the add-on, and two crawls in one process stay apart. A service must hold its crawler weakly.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from weakref import WeakKeyDictionary
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+
+class Service(Protocol):
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any: ...
+
+
+_T = TypeVar("_T", bound=Service)
+_services: WeakKeyDictionary[Crawler, dict[type, Any]] = WeakKeyDictionary()
+
+
+def shared(crawler: Crawler, cls: type[_T]) -> _T:
+    services = _services.setdefault(crawler, {})
+    if cls not in services:
+        services[cls] = cls.from_crawler(crawler)
+    return services[cls]  # type: ignore[no-any-return]

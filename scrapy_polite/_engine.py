@@ -1,0 +1,286 @@
+"""The one room that uses what is private or differs by version in Scrapy's engine and downloader.
+
+Needed on Scrapy 2.14 to 2.19: `engine.download_async` (public), `engine._slot.closing` (no signal says that a crawl has
+begun to close), `downloader.total_concurrency` (public attribute; where it is missing nothing is raised).
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+from weakref import ref
+
+from scrapy import Request, signals
+from scrapy.exceptions import StopDownload
+from scrapy.http.request import NO_CALLBACK
+from scrapy.utils.asyncio import call_later
+
+from scrapy_polite import _loop
+from scrapy_polite.robots.access import Outcome, outcome_of
+from scrapy_polite.robots.body import Intake
+from scrapy_polite.robots.fetcher import DownloadFailed, Reply
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Iterator, Mapping
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Headers, Response
+    from typing_extensions import Self
+
+#: Marks a request of our own, and holds the Intake of its body.
+INTAKE = "polite_intake"
+#: Slack beyond a download's own time-out, for handlers (FTP) that know none.
+_GRACE_S = 2.0
+_CLOSING_CHECK_S = 0.1
+#: The first fitting part of an exception's class name -> a phrase. Names: the classes differ by version and handler.
+_FAILURES = (
+    ("Timeout", "timed out"),
+    ("TimedOut", "timed out"),
+    ("ConnectionRefused", "connection refused"),
+    ("ResolveHost", "host name cannot be resolved"),
+    ("DNSLookup", "host name cannot be resolved"),
+    ("DataLoss", "the body broke off"),
+    ("IgnoreRequest", "a middleware of the project refused it"),
+)
+#: What of a page's meta belongs to the way it goes.
+_WAY_META = ("proxy", "bindaddress")
+#: What of a page's meta is not to be taken over where its whole request is a template (see Way).
+_OWN_META = (
+    "download_slot",
+    "download_latency",
+    "depth",
+    "retry_times",
+    "redirect_times",
+    "redirect_urls",
+    "redirect_ttl",
+)
+
+
+class Engine:
+    """Downloads of our own through Scrapy's engine, and notice of its closing."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = ref(crawler)
+        self._receivers = 0
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    @property
+    def closing(self) -> bool:
+        crawler = self._crawler()
+        engine = getattr(crawler, "engine", None)
+        slot = getattr(engine, "_slot", None)
+        return slot is None or slot.closing is not None
+
+    def call_when_closing(self, function: Callable[[], None]) -> None:
+        """Call `function` soon after the crawl begins to close. Call this once the spider is open.
+
+        No signal says so, and pages that wait in place keep the closing from getting as far as `spider_closed`.
+        """
+
+        def check() -> None:
+            if self.closing:
+                watch.cancel()
+                function()
+
+        watch = _loop.Every(_CLOSING_CHECK_S, check)
+
+    async def download(self, request: Request, *, timeout_s: float, max_bytes: int) -> Reply:
+        """Download `request`, decoded and cut while it arrives. Raises DownloadFailed, or as cancellation does."""
+        crawler = self._crawler()
+        if crawler is None or self.closing:
+            raise DownloadFailed("the crawl is closing")
+        intake = request.meta[INTAKE] = Intake(max_bytes)
+        started = monotonic()
+        count = crawler.stats.inc_value
+        count("robotstxt/request_count")
+        try:
+            with self._receiving(crawler), _extra_place(crawler):
+                response = await _within(
+                    crawler.engine.download_async(request), timeout_s + _GRACE_S + 2 * _slot_delay_s(crawler, request)
+                )
+        except _loop.CANCELLED:
+            raise
+        except Exception as error:
+            count(f"robotstxt/exception_count/{type(error)}")
+            raise DownloadFailed(_phrase(error, timeout_s)) from error
+        count("robotstxt/response_count")
+        count(f"robotstxt/response_status_count/{response.status}")
+        return _reply(response, request, intake, max_bytes, monotonic() - started)
+
+    @contextmanager
+    def _receiving(self, crawler: Crawler) -> Iterator[None]:
+        handlers = (
+            (self._headers_received, signals.headers_received),
+            (self._bytes_received, signals.bytes_received),
+            (self._response_downloaded, signals.response_downloaded),
+        )
+        # Connected only while a download of ours runs: every chunk of every page would come by here.
+        for handler, signal in handlers:
+            crawler.signals.connect(handler, signal)
+        self._receivers += 1
+        try:
+            yield
+        finally:
+            self._receivers -= 1
+            if not self._receivers:
+                for handler, signal in handlers:
+                    crawler.signals.disconnect(handler, signal)
+
+    def _headers_received(self, headers: Headers, request: Request) -> None:
+        if intake := request.meta.get(INTAKE):
+            intake.start(b",".join(headers.getlist(b"Content-Encoding")).decode("latin-1"))
+            intake.began = monotonic()
+
+    def _bytes_received(self, data: bytes, request: Request) -> None:
+        if (intake := request.meta.get(INTAKE)) and intake.feed(data):
+            raise StopDownload(fail=False)
+
+    def _response_downloaded(self, response: Response, request: Request) -> None:
+        # The body has been decoded on its way; HttpCompressionMiddleware is not to try again, without our bound.
+        if request.meta.get(INTAKE):
+            response.headers.pop(b"Content-Encoding", None)
+
+
+class Way:
+    """How the pages of one target go, so that its robots.txt goes the same way: a `fetcher.Download`.
+
+    With `POLITE_TARGET_URL` the page's request (to a rendering or proxy API) is the template: wherever it names the
+    target, plain or percent-encoded, the URL asked for stands instead. Otherwise URL, User-Agent and proxy suffice.
+    """
+
+    def __init__(self, engine: Engine, page: Request, target: str) -> None:
+        self._engine = engine
+        self._page = page
+        self._target = target
+
+    async def __call__(self, url: str, headers: Mapping[str, str], *, timeout_s: float, max_bytes: int) -> Reply:
+        request = self._request(url)
+        request.headers.update(headers)
+        request.headers[b"Accept-Encoding"] = b"identity"
+        request.meta.update(
+            {
+                "dont_obey_robotstxt": True,
+                "allow_offsite": True,
+                "dont_redirect": True,
+                "dont_retry": True,
+                "dont_cache": True,
+                "dont_merge_cookies": True,
+                "handle_httpstatus_all": True,
+                "autothrottle_dont_adjust_delay": True,
+                "download_timeout": timeout_s,
+                "download_maxsize": 0,
+                "download_warnsize": 0,
+                "download_fail_on_dataloss": False,
+            }
+        )
+        return await self._engine.download(request, timeout_s=timeout_s, max_bytes=max_bytes)
+
+    def _request(self, url: str) -> Request:
+        page = self._page
+        if page.url != self._target and (spelling := self._spelling_in_page()):
+            meta = {key: value for key, value in page.meta.items() if key not in _OWN_META}
+            old, new = spelling(self._target), spelling(url)
+            return Request(
+                page.url.replace(old, new),
+                method=page.method,
+                body=page.body.replace(old.encode(), new.encode()),
+                headers=page.headers,
+                meta=meta,
+                callback=NO_CALLBACK,
+                dont_filter=True,
+            )
+        request = Request(
+            url, callback=NO_CALLBACK, meta={key: page.meta[key] for key in _WAY_META if key in page.meta}
+        )
+        if user_agent := page.headers.get(b"User-Agent"):
+            request.headers[b"User-Agent"] = user_agent
+        return request
+
+    def _spelling_in_page(self) -> Callable[[str], str] | None:
+        haystack = self._page.url + self._page.body.decode("latin-1")
+        spellings: tuple[Callable[[str], str], ...] = (lambda url: quote(url, safe=""), quote, lambda url: url)
+        return next((spelling for spelling in spellings if spelling(self._target) in haystack), None)
+
+
+@contextmanager
+def _extra_place(crawler: Crawler) -> Iterator[None]:
+    """One more place in CONCURRENT_REQUESTS for as long as a download of ours takes one."""
+    downloader = crawler.engine.downloader
+    extra = 1 if getattr(downloader, "total_concurrency", 0) else 0
+    if extra:
+        downloader.total_concurrency += extra
+    try:
+        yield
+    finally:
+        if extra:
+            downloader.total_concurrency -= extra
+
+
+def _slot_delay_s(crawler: Crawler, request: Request) -> float:
+    """How long the download may have to wait its turn, with the delays of the project."""
+    downloader = crawler.engine.downloader
+    try:
+        slot = downloader.slots.get(downloader.get_slot_key(request))
+    except AttributeError:  # a downloader without slots: Scrapy's coming throttler, or one of the project's own
+        slot = None
+    return float(slot.delay if slot else crawler.settings.getfloat("DOWNLOAD_DELAY"))
+
+
+async def _within(coroutine: Coroutine[Any, Any, Response], timeout_s: float) -> Response:
+    download = _loop.spawn(coroutine)
+    timed_out = False
+
+    def give_up() -> None:
+        nonlocal timed_out
+        timed_out = True
+        download.cancel()
+
+    timer = call_later(timeout_s, give_up)
+    try:
+        return await _loop.awaitable(download)
+    except _loop.CANCELLED:
+        if timed_out:
+            raise TimeoutError from None
+        download.cancel()
+        raise
+    finally:
+        timer.cancel()
+
+
+def _phrase(error: Exception, timeout_s: float) -> str:
+    name = type(error).__name__
+    phrase = next((phrase for part, phrase in _FAILURES if part in name), "")
+    if phrase == "timed out":
+        return f"timed out after {timeout_s:g} s"
+    return phrase or f"{name}: {error}"[:200].rstrip(": ")
+
+
+def _reply(response: Response, request: Request, intake: Intake, max_bytes: int, elapsed_s: float) -> Reply:
+    if intake.began is None:  # a handler that sends no signals, such as FTP's
+        intake.start("")
+        intake.feed(response.body)
+    intake.end()
+    if outcome_of(response.status) is Outcome.RULES:  # of any other answer the body decides nothing
+        if "dataloss" in response.flags:
+            raise DownloadFailed("the body broke off")
+        if intake.broken:
+            raise DownloadFailed(f"broken body: {intake.broken}")
+    if intake.began is not None and (latency_s := request.meta.get("download_latency")) is not None:
+        elapsed_s = latency_s + monotonic() - intake.began  # without the wait for a turn in the downloader
+    return Reply(response.status, _plain(response.headers), intake.body, intake.truncated, elapsed_s)
+
+
+def _plain(headers: Headers) -> dict[str, str]:
+    plain = {}
+    for name, values in headers.items():
+        texts = [value.decode("utf-8", "replace") for value in values]
+        # Only a list may come in several lines (RFC 9110 §5.3); of anything else the first counts.
+        key = name.decode("latin-1").lower()
+        if texts:
+            plain[key] = ", ".join(texts) if key == "cache-control" else texts[0]
+    return plain

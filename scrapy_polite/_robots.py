@@ -1,0 +1,265 @@
+"""The robots.txt part of one crawl: `robots/` wired to Scrapy's engine, settings, store, log and ledger.
+
+What the middleware, the commands and a scheduler share: `shared(crawler, CrawlRobots)`.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import sys
+import time
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from weakref import ref
+
+from scrapy import Request, signals
+from scrapy.utils.misc import build_from_crawler, load_object
+from scrapy.utils.project import data_path
+
+from scrapy_polite import _loop
+from scrapy_polite._crawl import shared
+from scrapy_polite._engine import Engine, Way
+from scrapy_polite.decision import Decision
+from scrapy_polite.identity import default_user_agent, request_user_agent, user_agent_and_source
+from scrapy_polite.ledger import Ledger, printable
+from scrapy_polite.robots.access import Access, Outcome, Policy, outcome_of, standing
+from scrapy_polite.robots.cache import Held, Key, RobotsCache, Rules
+from scrapy_polite.robots.fetcher import Fetcher
+from scrapy_polite.robots.freshness import Bounds
+from scrapy_polite.robots.parser import PoliteRobotParser
+from scrapy_polite.robots.product_token import product_token
+from scrapy_polite.robots.rules import RobotsTxt
+from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.store.memory import MemoryStore
+from scrapy_polite.store.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.robotstxt import RobotParser
+    from typing_extensions import Self
+
+    from scrapy_polite.origin import Origin
+    from scrapy_polite.store.base import RobotsCopy, Store
+
+logger = logging.getLogger(__name__)
+
+#: At a person's prompt nobody waits longer than this for a robots.txt.
+PROMPT_WAIT_S = 30.0
+_PROMPT_COMMANDS = ("shell", "fetch", "parse")
+
+
+def store_path(settings: PoliteSettings) -> Path | None:
+    """The file of the store, which need not be there yet; None where it is in memory."""
+    return None if settings.store == "memory" else Path(data_path(settings.store))
+
+
+def open_store(settings: PoliteSettings) -> Store:
+    path = store_path(settings)
+    return MemoryStore() if path is None else SqliteStore(path)
+
+
+class CrawlRobots:
+    """One crawl's robots.txt files, what they say, and who is told."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = ref(crawler)
+        self.settings = settings = shared(crawler, PoliteSettings)
+        self._ledger = shared(crawler, Ledger)
+        self._engine = shared(crawler, Engine)
+        self._robots_user_agent: str | None = crawler.settings["ROBOTSTXT_USER_AGENT"]
+        self._default_user_agent: str | None = None
+        self._foreign_parser = _foreign_parser(crawler)
+        self.wait_max_s = min(settings.wait_max, PROMPT_WAIT_S) if at_prompt(sys.orig_argv) else settings.wait_max
+        self.policy = Policy(
+            bounds=Bounds(settings.robots_min_age, settings.robots_max_age),
+            copy_in_outage_at_once=settings.robots_outage == "copy",
+            given_up_after_s=settings.robots_outage_days * 86_400,
+            open_when_given_up=settings.robots_after_outage == "open",
+            backoff_min_s=settings.robots_backoff_min,
+            backoff_max_s=settings.robots_backoff_max,
+        )
+        self.cache = RobotsCache(
+            open_store(settings),
+            Fetcher(
+                sleep=_loop.sleep,
+                clock=time.time,
+                resolve=_resolve,
+                timeout_s=settings.robots_timeout,
+                max_bytes=settings.robots_max_bytes,
+                max_redirects=settings.robots_max_redirects,
+                attempts=settings.robots_attempts,
+                retry_delay_s=settings.robots_retry_delay,
+                retry_after_max_s=settings.robots_retry_after_max,
+                not_found_5xx=settings.robots_not_found_5xx,
+            ),
+            self._parse,
+            self.policy,
+            concurrency=settings.robots_concurrency,
+            max_count=settings.robots_cache_count,
+            max_bytes=settings.robots_cache_bytes,
+            listener=self._learned,
+        )
+        crawler.signals.connect(self._spider_opened, signals.spider_opened)
+        crawler.signals.connect(self._spider_closed, signals.spider_closed)
+        crawler.signals.connect(self._engine_stopped, signals.engine_stopped)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def key(self, origin: Origin, request: Request) -> Key:
+        return Key(origin, _token(self._robots_user_agent or request_user_agent(request) or self._user_agent()))
+
+    @property
+    def default_token(self) -> str:
+        """The product token that robots.txt files are read for, unless a request brings a User-Agent of its own."""
+        return _token(self._robots_user_agent or self._user_agent())
+
+    @property
+    def token_source(self) -> str:
+        """The name of what sets `default_token`."""
+        crawler = self._crawler()
+        if self._robots_user_agent or crawler is None:
+            return "ROBOTSTXT_USER_AGENT"
+        return user_agent_and_source(crawler)[1]
+
+    def read(self, copy: RobotsCopy) -> Held:
+        """What a copy means to this crawl, without taking it into the cache."""
+        rules = self._parse(copy.body, copy.token) if outcome_of(copy.status or 0) is Outcome.RULES else None
+        return Held(copy, rules, self.policy)
+
+    def way(self, request: Request, target: str) -> Way:
+        return Way(self._engine, request, target)
+
+    async def known(self, key: Key, way: Way, deadline: float) -> Held | None:
+        """As RobotsCache.known, with the wait written into the ledger."""
+        started = time.monotonic()
+        held = await self.cache.known(key, way, deadline)
+        waited_s = time.monotonic() - started
+        if waited_s >= 0.01:
+            self._ledger.wait(key.origin, waited_s)
+        return held
+
+    def _user_agent(self) -> str:
+        if self._default_user_agent is None:
+            crawler = self._crawler()
+            self._default_user_agent = default_user_agent(crawler) if crawler else ""
+        return self._default_user_agent
+
+    def _parse(self, body: bytes, token: str) -> Rules:
+        crawler = self._crawler()
+        if self._foreign_parser is not None and crawler is not None:
+            return _ForeignRules(build_from_crawler(self._foreign_parser, crawler, body), token, len(body))
+        return RobotsTxt.parse(body, token, max_bytes=self.settings.robots_max_bytes)
+
+    def _learned(self, key: Key, held: Held, before: Held | None, body: bytes) -> None:
+        now = time.time()
+        self._ledger.stand(key.origin, describe(held, now))
+        newly_failing = held.copy.failing_since is not None and (before is None or before.copy.failing_since is None)
+        if newly_failing:
+            self._warn(key, held, now)
+        if held.rules is not None and (before is None or before.copy.fetched_at != held.copy.fetched_at):
+            self._announce(key, held.rules, body)
+
+    def _warn(self, key: Key, held: Held, now: float) -> None:
+        means = {
+            Access.RULES: "the last good copy is used",
+            Access.OPEN: "it has been so for so long that no restrictions hold",
+            Access.CLOSED: "nothing there is fetched until it answers",
+        }[standing(held.copy, now, held.policy).access]
+        logger.warning(
+            "%(robots)s is unreachable (%(why)s): %(means)s; next try in %(next)s",
+            {
+                "robots": key.origin.robots_url,
+                "why": printable(held.copy.failure),
+                "means": means,
+                "next": duration(held.copy.next_try - now),
+            },
+            extra={"spider": getattr(self._crawler(), "spider", None)},
+        )
+
+    def _announce(self, key: Key, rules: Rules, body: bytes) -> None:
+        """Send Scrapy's `robots_parsed` (2.18+), for others who listen to it."""
+        crawler = self._crawler()
+        signal = getattr(signals, "robots_parsed", None)
+        if crawler is None or signal is None:
+            return
+        parser = rules.parser if isinstance(rules, _ForeignRules) else PoliteRobotParser(body)
+        crawler.signals.send_catch_log(signal, robotparser=parser, request=Request(key.origin.robots_url))
+
+    def _spider_opened(self) -> None:
+        self._engine.call_when_closing(self.cache.close)
+
+    async def _spider_closed(self) -> None:
+        await self.cache.prune(time.time() - 86_400 * self.settings.store_keep_days)
+
+    def _engine_stopped(self) -> None:
+        self.cache.close_store()
+        self._ledger.close()
+
+
+class _ForeignRules:
+    """The project's own ROBOTSTXT_PARSER, asked as Scrapy asks it. It knows no lines and no sizes."""
+
+    def __init__(self, parser: RobotParser, token: str, body_bytes: int) -> None:
+        self.parser = parser
+        self._token = token
+        self.size_bytes = 2_000 + 10 * body_bytes
+
+    def decide(self, url: str) -> Decision:
+        allowed = self.parser.allowed(url, self._token)
+        name = type(self.parser).__name__
+        return Decision(allowed, "robots/allow" if allowed else "robots/disallow", f"says {name}, the project's parser")
+
+
+def _foreign_parser(crawler: Crawler) -> Any:
+    """The class that the project itself has set as ROBOTSTXT_PARSER, unless it is ours."""
+    settings = crawler.settings
+    if not settings.getpriority("ROBOTSTXT_PARSER"):
+        return None
+    parser = load_object(settings["ROBOTSTXT_PARSER"])
+    return None if parser is PoliteRobotParser else parser
+
+
+@lru_cache(maxsize=1_000)
+def _token(user_agent: str) -> str:
+    return product_token(user_agent) or "*"
+
+
+async def _resolve(host: str) -> list[str]:
+    try:
+        found = await _loop.in_thread(partial(socket.getaddrinfo, host, None, type=socket.SOCK_STREAM))
+    except (OSError, UnicodeError):
+        return []
+    return [str(address[0]) for *_, address in found]
+
+
+def at_prompt(argv: list[str]) -> bool:
+    """Whether this process is `scrapy shell`, `fetch` or `parse` (Scrapy removes the command from `sys.argv`)."""
+    words = [word for word in argv if not word.startswith("-")]
+    after = next((i + 1 for i, word in enumerate(words) if Path(word).name in ("scrapy", "scrapy.exe")), None)
+    return after is not None and after < len(words) and words[after] in _PROMPT_COMMANDS
+
+
+def describe(held: Held, now: float) -> str:
+    """What a robots.txt does to its origin, in words."""
+    current = standing(held.copy, now, held.policy)
+    detail = printable(current.detail, 80)
+    if current.access is Access.CLOSED:
+        return f"unreachable ({detail}): closed"
+    if current.access is Access.OPEN:
+        return f"none ({detail}): no restrictions"
+    count = getattr(held.rules, "rule_count", None)
+    rules = "rules obeyed" if count is None else f"{count:,} rule{'' if count == 1 else 's'} obeyed"
+    cut = ", cut at the size limit" if held.copy.truncated else ""
+    return f"{rules} ({detail}{cut})"
+
+
+def duration(seconds: float) -> str:
+    """`45 s`, `5 min`, `6 h`, `2 days`: for a person."""
+    for unit_s, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
+        if seconds >= 2 * unit_s:
+            return f"{seconds / unit_s:.0f} {unit}"
+    return f"{max(seconds, 0):.0f} s"

@@ -1,0 +1,120 @@
+"""What `scrapy robots` and `scrapy polite` share: subcommands in a table, and what an exit status means.
+
+0 is a yes (allowed, done, fine), 1 a no (refused, nothing stored, problems), 2 an error or wrong usage.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scrapy.commands import ScrapyCommand
+from scrapy.crawler import Crawler
+from scrapy.exceptions import UsageError
+from scrapy.utils.conf import build_component_list
+from scrapy.utils.misc import load_object
+
+from scrapy_polite._addon import Addon
+from scrapy_polite.settings import SettingsError
+from scrapy_polite.store.base import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrapy import Spider
+    from scrapy.crawler import AsyncCrawlerProcess, CrawlerProcess
+    from scrapy.settings import BaseSettings, Settings
+
+YES, NO, ERROR = 0, 1, 2
+
+
+class CommandError(Exception):
+    """Why a subcommand cannot do what it was told, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subcommand:
+    """`run(command, words, options)` returns the exit status; `words` are from `least` to `most` (None: any number).
+
+    `options` are the names, in `options`, of those that go with this subcommand.
+    """
+
+    syntax: str
+    text: str
+    run: Callable[[Any, Sequence[str], Namespace], int]
+    least: int = 0
+    most: int | None = None
+    options: tuple[str, ...] = ()
+
+
+class SubcommandsCommand(ScrapyCommand):
+    """`scrapy NAME SUBCOMMAND ...`. Options stand anywhere, as they may with Scrapy's own commands."""
+
+    name: ClassVar[str]
+    subcommands: ClassVar[dict[str, Subcommand]]
+    settings: Settings
+    crawler_process: CrawlerProcess | AsyncCrawlerProcess
+
+    def syntax(self) -> str:
+        usages = (f"{name} {sub.syntax}\n      {sub.text}" for name, sub in self.subcommands.items())
+        return f"\n  scrapy {self.name} ".join(usages)
+
+    def process_options(self, args: list[str], opts: Namespace) -> None:
+        super().process_options(args, opts)
+        # Scrapy takes for arguments all it does not know.
+        if unknown := next((word for word in args if word.startswith("-")), None):
+            raise UsageError(f"unknown option {unknown!r}")
+        if not args or args[0] not in self.subcommands:
+            given = f"unknown subcommand {args[0]!r}" if args else "a subcommand is missing"
+            raise UsageError(f"{given}: expected one of {', '.join(self.subcommands)}")
+        self._check_usage(args[0], len(args) - 1, opts)
+
+    def _check_usage(self, name: str, words: int, opts: Namespace) -> None:
+        chosen = self.subcommands[name]
+        for option in {option for other in self.subcommands.values() for option in other.options}:
+            if option not in chosen.options and getattr(opts, option):
+                raise UsageError(f"--{option} does not go with {name!r}, which takes: {chosen.syntax}")
+        if words < chosen.least or (chosen.most is not None and words > chosen.most):
+            raise UsageError(f"{name!r} takes: {chosen.syntax}")
+
+    def run(self, args: list[str], opts: Namespace) -> None:
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")  # rules are UTF-8, a terminal need not be
+        try:
+            self.exitcode = self.subcommands[args[0]].run(self, args[1:], opts)
+        except (CommandError, SettingsError, StoreError) as error:
+            self._fail(args[0], error)
+        except KeyboardInterrupt:
+            self._fail(args[0], "interrupted")
+
+    def _fail(self, name: str, why: object) -> None:
+        print(f"scrapy {self.name} {name}: {why}", file=sys.stderr)
+        self.exitcode = ERROR
+
+
+def has_addon(settings: BaseSettings) -> bool:
+    """Whether ADDONS has this package's add-on."""
+    return any(load_object(path) is Addon for path in build_component_list(settings.getdict("ADDONS")))
+
+
+def configured(spidercls: type[Spider], settings: Settings) -> Crawler:
+    """A crawler that is not to crawl, with its settings as its crawl would have them: the spider's, the add-ons'."""
+    crawler = Crawler(spidercls, settings)
+    crawler.addons.load_settings(crawler.settings)
+    return crawler
+
+
+@contextmanager
+def reported(what: str) -> Iterator[None]:
+    """Turn whatever the project's own code raises into a sentence; `what` could not be done because of it."""
+    try:
+        yield
+    except (SettingsError, StoreError):
+        raise
+    except Exception as error:
+        raise CommandError(f"{what}: {type(error).__name__}: {error}") from error

@@ -1,0 +1,154 @@
+"""`scrapy polite`: what a crawl would be, before it is one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from scrapy.addons import AddonManager
+from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.spiderloader import get_spider_loader
+from scrapy.utils.log import configure_logging
+from scrapy.utils.project import inside_project
+
+from scrapy_polite._addon import replaced
+from scrapy_polite._robots import open_store, store_path
+from scrapy_polite.commands import (
+    NO,
+    YES,
+    CommandError,
+    Subcommand,
+    SubcommandsCommand,
+    configured,
+    has_addon,
+    reported,
+)
+from scrapy_polite.identity import complaints, default_user_agent
+from scrapy_polite.ledger import printable
+from scrapy_polite.settings import PoliteSettings, SettingsError
+from scrapy_polite.store.base import StoreError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from scrapy.settings import Settings
+
+_ABOVE_THE_PROJECT = (SETTINGS_PRIORITIES["spider"] + SETTINGS_PRIORITIES["cmdline"]) // 2
+_MAX_NAMES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is wrong with one spider's settings, a sentence each; and, as label and text, what would be in force."""
+
+    problems: tuple[str, ...]
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+def _check(command: PoliteCommand, names: Sequence[str], opts: Namespace) -> int:
+    if not inside_project():
+        raise CommandError("no project here: run it in a project's folder (the one with scrapy.cfg)")
+    configure_logging(command.settings)
+    spiders: dict[Report, list[str]] = {}
+    for spidercls in _spiders(command.settings, names):
+        spiders.setdefault(report(spidercls, command.settings), []).append(spidercls.name)
+    for found, of in spiders.items():
+        count = len(found.problems)
+        print(f"{', '.join(of)}: {'fine' if not count else f'{count} problem' + 's' * (count > 1)}")
+        for problem in found.problems:
+            print(f"  - {printable(problem, 600)}")
+        for label, text in found.facts:
+            print(f"  {label:<10}{printable(text, 600)}")
+    return NO if any(found.problems for found in spiders) else YES
+
+
+def _spiders(settings: Settings, names: Sequence[str]) -> list[type[Spider]]:
+    with reported("the project's spiders cannot be loaded"):
+        AddonManager.load_pre_crawler_settings(settings)
+        loader = get_spider_loader(settings)
+        known = sorted(loader.list())
+    if unknown := [name for name in names if name not in known]:
+        more = ", ..." if len(known) > _MAX_NAMES else ""
+        raise CommandError(
+            f"no spider {unknown[0]!r} in this project; it has: {', '.join(known[:_MAX_NAMES]) or 'none'}{more}"
+        )
+    if not known:
+        raise CommandError(f"no spiders in SPIDER_MODULES ({', '.join(settings.getlist('SPIDER_MODULES')) or 'empty'})")
+    return [loader.load(name) for name in names or known]
+
+
+def report(spidercls: type[Spider], settings: Settings) -> Report:
+    """Look at the settings that a crawl of `spidercls` would have."""
+    try:
+        with reported("the settings cannot be applied"):
+            crawler = configured(spidercls, settings)
+        polite = PoliteSettings.from_settings(crawler.settings)
+    except SettingsError as error:
+        return Report(error.errors)
+    except CommandError as error:
+        return Report((str(error),))
+    in_force = replaced(crawler.settings)
+    store, trouble = _store(polite)
+    return Report(
+        (*_missing(crawler, in_force), *_identity(crawler, polite), *trouble),
+        (("replaces", "; ".join(in_force) or "nothing of Scrapy's"), ("store", store)),
+    )
+
+
+def _missing(crawler: Crawler, in_force: Sequence[str]) -> Iterator[str]:
+    if in_force:
+        return
+    if has_addon(crawler.settings):
+        yield (
+            "robots.txt is left to the project: DOWNLOADER_MIDDLEWARES has taken Scrapy's RobotsTxtMiddleware out, so "
+            "the add-on puts none in its place; remove that entry"
+        )
+    else:
+        yield 'the add-on is not in force: put ADDONS = {"scrapy_polite.Addon": 300} into the project\'s settings.py'
+
+
+def _identity(crawler: Crawler, polite: PoliteSettings) -> Iterator[str]:
+    yield from complaints(default_user_agent(crawler), polite.contact_email, crawler.settings["ROBOTSTXT_USER_AGENT"])
+
+
+def _store(polite: PoliteSettings) -> tuple[str, tuple[str, ...]]:
+    """Where the store is, and what keeps it from being used. Makes no file."""
+    path = store_path(polite)
+    if path is None:
+        return "memory: nothing outlives the crawl", ()
+    if not path.exists():
+        folder = next(parent for parent in path.absolute().parents if parent.exists())
+        if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
+            return f"{path} (the first crawl makes it)", ()
+        trouble = f"the store {path} cannot be made: {folder} is no folder that can be written to"
+        return str(path), (f"{trouble}; make it one, or point POLITE_STORE elsewhere",)
+    try:
+        with closing(open_store(polite)) as store:
+            store.copies("").result()
+    except StoreError as error:
+        return str(path), (f"the store cannot be opened: {error}",)
+    return f"{path} (can be opened)", ()
+
+
+class PoliteCommand(SubcommandsCommand):
+    name = "polite"
+    requires_crawler_process = False
+    subcommands: ClassVar[dict[str, Subcommand]] = {
+        "check": Subcommand(
+            "[SPIDER...]",
+            "validate every spider's settings, without crawling (exit status: 0 fine, 1 problems, 2 error)",
+            _check,
+        ),
+    }
+
+    def short_desc(self) -> str:
+        return "Validate the settings of every spider for polite crawling"
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        self.settings.setdict({"LOG_FILE": None, "LOG_LEVEL": "WARNING", "LOG_STDOUT": False}, _ABOVE_THE_PROJECT)
+        super().add_options(parser)

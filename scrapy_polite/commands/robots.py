@@ -1,0 +1,360 @@
+"""`scrapy robots`: what robots.txt says of a URL, and the copies that the store keeps."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import closing, redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from scrapy import Request, Spider
+from scrapy.exceptions import UsageError
+from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.utils.log import configure_logging
+from scrapy.utils.project import inside_project
+from scrapy.utils.spider import DefaultSpider
+
+from scrapy_polite import _loop
+from scrapy_polite._addon import Addon
+from scrapy_polite._crawl import shared
+from scrapy_polite._engine import Engine
+from scrapy_polite._robots import CrawlRobots, open_store, store_path
+from scrapy_polite.commands import (
+    NO,
+    YES,
+    CommandError,
+    Subcommand,
+    SubcommandsCommand,
+    configured,
+    has_addon,
+    reported,
+)
+from scrapy_polite.commands.verdict import ANYONE, Verdict, state_of, verdict
+from scrapy_polite.decision import Decision
+from scrapy_polite.ledger import printable
+from scrapy_polite.origin import Origin
+from scrapy_polite.robots.groups import split_lines
+from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.store.base import RobotsCopy, Store
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from concurrent.futures import Future
+
+    from scrapy.crawler import Crawler
+
+    from scrapy_polite.robots.cache import Held, Key
+
+_T = TypeVar("_T")
+
+_ABOVE_THE_PROJECT = (SETTINGS_PRIORITIES["spider"] + SETTINGS_PRIORITIES["cmdline"]) // 2
+#: A check takes from the project the way to the network and nothing else: no queue, no output, no one told.
+_SETTINGS: dict[str, Any] = {
+    "CLOSESPIDER_TIMEOUT": 0,
+    "CLOSESPIDER_TIMEOUT_NO_ITEM": 0,
+    "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
+    "EXTENSIONS": {},
+    "FEEDS": {},
+    "ITEM_PIPELINES": {},
+    "JOBDIR": None,
+    "LOG_FILE": None,
+    "LOG_LEVEL": "WARNING",
+    "LOG_STDOUT": False,
+    "REMOTE_CONTROL_ENABLED": False,
+    "SCHEDULER": "scrapy.core.scheduler.Scheduler",
+    "SPIDER_MIDDLEWARES": {},
+    "SPIDER_MODULES": [],
+    "TELNETCONSOLE_ENABLED": False,
+}
+
+#: Characters of a line of a stored robots.txt that are shown.
+_MAX_LINE = 1_000
+
+
+class _Visit(Spider):
+    """Asks for the robots.txt of each request's origin, as a crawl's pages would, and fetches no page."""
+
+    name = "robots"
+    requests: Sequence[Request]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.held: dict[Key, Held | None] | None = None
+        self.interrupted = False
+
+    async def start(self) -> AsyncIterator[Any]:
+        robots = shared(self.crawler, CrawlRobots)
+        # Each waits as long as it would in a crawl, from its turn on.
+        places = _loop.Places(robots.settings.robots_concurrency)
+
+        async def known(key: Key, request: Request) -> Held | None:
+            async with places:
+                return await robots.known(key, robots.way(request, request.url), time.time() + robots.wait_max_s)
+
+        first = {robots.key(Origin.from_url(request.url), request): request for request in reversed(self.requests)}
+        visits = {key: _loop.spawn(known(key, request)) for key, request in first.items()}
+        self.held = {key: await _loop.awaitable(visit) for key, visit in visits.items()}
+        self.interrupted = shared(self.crawler, Engine).closing
+        no_pages: tuple[Request, ...] = ()
+        for page in no_pages:
+            yield page
+
+
+def _check(command: RobotsCommand, urls: Sequence[str], opts: Namespace) -> int:
+    verdicts = _check_in_file(command, urls, opts) if opts.file else _check_in_crawl(command, urls, opts)
+    for index, found in enumerate(verdicts):
+        if opts.json:
+            print(found.as_json())
+        else:
+            print("\n" * bool(index) + found.as_text())
+    return YES if all(found.allowed for found in verdicts) else NO
+
+
+def _check_in_crawl(command: RobotsCommand, urls: Sequence[str], opts: Namespace) -> list[Verdict]:
+    requests = _requests(urls)
+    PoliteSettings.from_settings(command.settings)
+    crawler = command.crawler_process.create_crawler(_Visit)
+    with redirect_stdout(sys.stderr):  # what a middleware of the project prints is no verdict
+        command.crawler_process.crawl(crawler, requests=requests)
+        command.crawler_process.start()
+    visit = crawler.spider
+    if not isinstance(visit, _Visit) or visit.held is None:
+        raise CommandError("the crawl that was to fetch robots.txt could not run or was interrupted: see the log above")
+    if visit.interrupted:
+        raise CommandError("interrupted before every robots.txt was known")
+    return [_verdict(crawler, request, visit.held, opts) for request in requests]
+
+
+def _verdict(crawler: Crawler, request: Request, helds: dict[Key, Held | None], opts: Namespace) -> Verdict:
+    robots, now = shared(crawler, CrawlRobots), time.time()
+    origin = Origin.from_url(request.url)
+    key = robots.key(origin, request)
+    held = helds[key]
+    if held is None:
+        decision, basis = Decision(False, "robots/unreachable", "it did not come in time"), "unread"
+        state = f"not known within {robots.wait_max_s:g} s (POLITE_WAIT_MAX)"
+    else:
+        (decision, basis), state = held.decide(request.url, now), state_of(held, now)
+    return verdict(
+        request.url,
+        decision,
+        basis=basis,
+        robots_txt=origin.robots_url,
+        state=state,
+        rules=held.rules if held else None,
+        token=key.token,
+        token_source="--agent" if opts.agent else robots.token_source,
+        copy=held.copy if held else None,
+        policy=_policy(crawler, origin),
+    )
+
+
+def _policy(crawler: Crawler, origin: Origin) -> str:
+    settings = shared(crawler, PoliteSettings)
+    policy = settings.sites.policy(origin).robots
+    if policy != "ignore" and (settings.audits("robots") or not crawler.settings.getbool("ROBOTSTXT_OBEY")):
+        return "audit"
+    return policy
+
+
+def _requests(urls: Sequence[str]) -> list[Request]:
+    """Raises CommandError that names every URL which no robots.txt can be asked about."""
+    if faults := [fault for fault in map(_fault, urls) if fault]:
+        raise CommandError("\n  ".join(faults))
+    return [Request(url) for url in urls]
+
+
+def _fault(url: str) -> str:
+    try:
+        Origin.from_url(url)
+        Origin.from_url(Request(url).url)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _check_in_file(command: RobotsCommand, urls: Sequence[str], opts: Namespace) -> list[Verdict]:
+    targets = [url if url.startswith("/") else _requests([url])[0].url for url in urls]
+    crawler = command.configured()
+    robots = shared(crawler, CrawlRobots)
+    try:
+        with Path(opts.file).open("rb") as file:
+            body = file.read(robots.settings.robots_max_bytes + 1)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"--file {opts.file!r} cannot be read: {getattr(error, 'strerror', error)}") from error
+    token = robots.default_token
+    held = robots.read(RobotsCopy(origin="", token=token, updated_at=0.0, status=200, body=body))
+    count = getattr(held.rules, "rule_count", None)
+    state = "read from this machine" if count is None else f"{count:,} rule{'' if count == 1 else 's'}"
+    if len(body) > robots.settings.robots_max_bytes:
+        state += f", cut at {robots.settings.robots_max_bytes:,} bytes"
+    return [
+        verdict(
+            target,
+            held.decide(target, 0.0)[0],
+            basis="fresh",
+            robots_txt=opts.file,
+            state=state,
+            rules=held.rules,
+            token=token,
+            token_source="--agent" if opts.agent else robots.token_source,
+        )
+        for target in targets
+    ]
+
+
+def _show(command: RobotsCommand, words: Sequence[str], opts: Namespace) -> int:
+    origin = _origin(words[0])
+    crawler = command.configured()
+    robots = shared(crawler, CrawlRobots)
+    copies = _ask_store(robots.settings, lambda store: store.copies(str(origin)), absent=list[RobotsCopy]())
+    if opts.agent:
+        copies = [copy for copy in copies if copy.token == robots.default_token]
+    if not copies:
+        whose = f" for {robots.default_token}" if opts.agent else ""
+        print(f"nothing is stored of {origin.robots_url}{whose}", file=sys.stderr)
+        return NO
+    copies.sort(key=lambda copy: copy.updated_at, reverse=True)
+    if opts.raw:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(copies[0].body)
+        return YES
+    for copy in copies:
+        rows = (
+            ("read for", "any crawler" if copy.token == ANYONE else printable(copy.token, 60)),
+            ("state", state_of(robots.read(copy), time.time())),
+            ("redirects", " -> ".join(map(printable, copy.hops))),
+            ("ETag", printable(copy.etag or "")),
+            ("modified", printable(copy.last_modified or "")),
+        )
+        print(origin.robots_url, *(f"  {name:<10}  {text}" for name, text in rows if text), sep="\n", end="\n\n")
+        print(*(printable(line.decode("utf-8", "replace"), _MAX_LINE) for line in split_lines(copy.body)), sep="\n")
+    return YES
+
+
+def _forget(command: RobotsCommand, words: Sequence[str], opts: Namespace) -> int:
+    if bool(words) == opts.all:
+        raise CommandError("name one origin, or give --all")
+    origin = str(_origin(words[0])) if words else None
+    count = _ask_store(_settings(command), lambda store: store.forget(origin), absent=0)
+    print(f"{_copies(count)} dropped")
+    return YES
+
+
+def _export(command: RobotsCommand, words: Sequence[str], opts: Namespace) -> int:
+    settings, path = _settings(command), Path(words[0])
+    count = _ask_store(settings, lambda store: store.export_to(path))
+    print(f"{_copies(count)} written to {path}")
+    return YES
+
+
+def _import(command: RobotsCommand, words: Sequence[str], opts: Namespace) -> int:
+    settings, path = _settings(command), Path(words[0])
+    if not path.is_file():
+        raise CommandError(f"there is no file {str(path)!r}: give one that `scrapy robots export` wrote")
+    count = _ask_store(settings, lambda store: store.import_from(path), create=True)
+    print(f"{_copies(count)} read from {path}")
+    return YES
+
+
+def _copies(count: int) -> str:
+    return f"{count:,} cop{'y' if count == 1 else 'ies'}"
+
+
+def _settings(command: RobotsCommand) -> PoliteSettings:
+    return shared(command.configured(), PoliteSettings)
+
+
+def _ask_store(
+    settings: PoliteSettings, ask: Callable[[Store], Future[_T]], *, absent: _T | None = None, create: bool = False
+) -> _T:
+    """Ask the store. Where its file is not there yet: the answer is `absent`, or it is made (`create`).
+
+    Raises CommandError where there is no store at all, StoreError where it cannot be used.
+    """
+    path = store_path(settings)
+    if path is None:
+        why = "POLITE_STORE is 'memory'" if inside_project() else "outside a project POLITE_STORE is 'memory'"
+        raise CommandError(f"{why}, so nothing is kept: run this in a project, or give -s POLITE_STORE=PATH")
+    if not create and not path.exists():
+        if absent is None:
+            raise CommandError(f"there is no store yet at {path}: a crawl makes it")
+        return absent
+    with closing(open_store(settings)) as store:
+        return ask(store).result()
+
+
+def _origin(word: str) -> Origin:
+    """An origin given as URL or as a bare host. Raises CommandError."""
+    if "://" not in word:
+        print(f"{word!r} names no scheme: taken for https://{word}", file=sys.stderr)
+        word = f"https://{word}"
+    try:
+        return Origin.from_url(word)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+
+
+class RobotsCommand(SubcommandsCommand):
+    name = "robots"
+    subcommands: ClassVar[dict[str, Subcommand]] = {
+        "check": Subcommand(
+            "[--agent NAME] [--file PATH] [--json] URL...",
+            "may these URLs be fetched, and which line says so (exit status: 0 all allowed, 1 not all, 2 error)",
+            _check,
+            least=1,
+            options=("agent", "file", "json"),
+        ),
+        "show": Subcommand(
+            "[--agent NAME] [--raw] ORIGIN",
+            "the stored copies of an origin's robots.txt (exit status: 1 nothing is stored)",
+            _show,
+            least=1,
+            most=1,
+            options=("agent", "raw"),
+        ),
+        "forget": Subcommand(
+            "ORIGIN|--all", "drop stored copies, so that they are fetched anew", _forget, most=1, options=("all",)
+        ),
+        "export": Subcommand("FILE", "write the whole store to one new file", _export, least=1, most=1),
+        "import": Subcommand("FILE", "take over what an export wrote", _import, least=1, most=1),
+    }
+
+    def short_desc(self) -> str:
+        return "Ask what robots.txt says of a URL; see, drop, export, import stored copies"
+
+    def long_desc(self) -> str:
+        return (
+            "Ask what robots.txt says of a URL, with the project's settings and as its crawls would be told "
+            "(POLITE_TARGET_URL apart, which is for a crawl's own requests); look after the copies that are stored."
+        )
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        self.settings.setdict(_SETTINGS, priority=_ABOVE_THE_PROJECT)
+        super().add_options(parser)
+        parser.add_argument("--agent", metavar="NAME", help="the crawler to ask for, instead of the project's")
+        parser.add_argument("--file", metavar="PATH", help="judge by this file; ask no network. URLs may be mere paths")
+        parser.add_argument("--json", action="store_true", help="one JSON object a line for each URL")
+        parser.add_argument("--raw", action="store_true", help="the bytes of the newest copy's body, and no more")
+        parser.add_argument("--all", action="store_true", help="everything in the store")
+
+    def process_options(self, args: list[str], opts: Namespace) -> None:
+        super().process_options(args, opts)
+        settings = self.settings
+        if opts.agent is not None:
+            if not opts.agent.strip():
+                raise UsageError("--agent is empty: give a name such as 'mybot', or '*' for any crawler")
+            settings.set("ROBOTSTXT_USER_AGENT", opts.agent, "cmdline")
+        if not inside_project() and settings.getpriority("POLITE_STORE") is None:
+            settings.set("POLITE_STORE", "memory", "command")
+        self.requires_crawler_process = args[0] == "check" and opts.file is None
+        if self.requires_crawler_process and not has_addon(settings):
+            addons = {**settings.getdict("ADDONS"), Addon: 300}
+            settings.set("ADDONS", addons, _ABOVE_THE_PROJECT)
+
+    def configured(self) -> Crawler:
+        configure_logging(self.settings)
+        with reported("the project's settings cannot be applied"):
+            return configured(DefaultSpider, self.settings)

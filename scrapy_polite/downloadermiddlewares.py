@@ -1,0 +1,222 @@
+"""Downloader middlewares: the thin doors through which a request has to pass on its way out."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scrapy import signals
+from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.http import TextResponse
+from scrapy.http.request import NO_CALLBACK
+
+from scrapy_polite import _loop
+from scrapy_polite._crawl import shared
+from scrapy_polite._engine import INTAKE, Engine
+from scrapy_polite._robots import CrawlRobots
+from scrapy_polite.decision import Decision
+from scrapy_polite.identity import complaints, default_user_agent
+from scrapy_polite.ledger import Ledger, printable
+from scrapy_polite.origin import DEFAULT_PORTS, Origin
+from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.signals import polite_refused
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from twisted.internet.defer import Deferred
+    from typing_extensions import Self
+
+    from scrapy_polite._engine import Way
+    from scrapy_polite.robots.cache import Held, Key
+
+logger = logging.getLogger(__name__)
+
+#: Requests whose robots.txt is looked at in the background, in an audit; beyond this a page counts as unread.
+_MAX_AUDITS = 1_000
+
+
+class RobotsTxtMiddleware:
+    """Obeys robots.txt as RFC 9309 and Google define it. Takes the place of Scrapy's middleware of this name, at 100.
+
+    Refuses with IgnoreRequest, whose message is the decision's sentence. A request waits in place for a robots.txt that
+    is on its way or will be asked for again soon: at most `POLITE_WAIT_MAX` or meta `polite_wait_max` seconds.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        settings = crawler.settings
+        obey = settings.getbool("ROBOTSTXT_OBEY")
+        if not obey and not settings.getpriority("ROBOTSTXT_OBEY"):
+            raise NotConfigured("ROBOTSTXT_OBEY is not set")
+        self.crawler = crawler
+        self._settings = shared(crawler, PoliteSettings)
+        self._audit = not obey or self._settings.audits("robots")
+        self._audits: set[Deferred[None]] = set()
+        self._robots = shared(crawler, CrawlRobots)
+        self._engine = shared(crawler, Engine)
+        self._ledger = shared(crawler, Ledger)
+        self._persistent = bool(settings.get("JOBDIR"))
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def process_request(self, request: Request) -> Request | Response | None:
+        page = self._page(request)
+        if page is None:
+            return None
+        if page.target == page.key.origin.robots_url:
+            return await self._robots_txt(page)
+        held = self._robots.cache.look(page.key)
+        if self._audit:
+            self._audit_page(page, held)
+            return None
+        if held is None:
+            held = await self._robots.known(page.key, self._way(page), self._deadline(page))
+            if self._engine.closing and (held is None or held.copy.status is None):
+                return self._closing(page)
+        self._pass_or_refuse(page, held)
+        return None
+
+    def _page(self, request: Request) -> _Page | None:
+        """The page that a request is for, where robots.txt has a say in it."""
+        if INTAKE in request.meta or request.url.startswith(("data:", "file:")):
+            return None
+        target = self._settings.target_url(request) if self._settings.target_url else request.url
+        try:
+            origin = Origin.from_url(target)
+        except ValueError as error:
+            if target.partition(":")[0].lower() in DEFAULT_PORTS:
+                decision = Decision(False, "robots/bad-url", str(error))
+                raise self._refusal(request, "(no origin)", target, decision) from None
+            return None  # s3: and the like have no robots.txt
+        policy = self._settings.sites.policy(origin).robots
+        if policy == "ignore" or request.meta.get("dont_obey_robotstxt"):
+            self._ledger.let_go(origin, "unread", start=_is_start(request))
+            return None
+        return _Page(request, target, self._robots.key(origin, request), annotate=policy == "annotate")
+
+    def _pass_or_refuse(self, page: _Page, held: Held | None) -> None:
+        if held is None:
+            decision, basis = Decision(False, "robots/unreachable", "it did not come in time"), "unread"
+        else:
+            decision, basis = held.decide(page.target, time.time())
+        if page.annotate:
+            marks = {"allowed": decision.allowed, "reason": decision.reason, "detail": decision.detail}
+            page.request.meta["polite_robots"] = marks
+        if not decision.allowed:
+            if not page.annotate:
+                raise self._refusal(page.request, page.key.origin, page.target, decision)
+            self._ledger.refuse(page.key.origin, page.target, decision, audit=True)
+        self._let_go(page, basis)
+
+    def _way(self, page: _Page) -> Way:
+        return self._robots.way(page.request, page.target)
+
+    def _deadline(self, page: _Page) -> float:
+        """Until when a request may wait in place (epoch seconds)."""
+        return time.time() + float(page.request.meta.get("polite_wait_max", self._robots.wait_max_s))
+
+    def _let_go(self, page: _Page, basis: str) -> None:
+        self._ledger.let_go(page.key.origin, basis, start=_is_start(page.request))
+
+    def _refusal(self, request: Request, origin: object, target: str, decision: Decision) -> IgnoreRequest:
+        """Count and tell a refusal; returns the exception that carries it out."""
+        self._ledger.refuse(origin, target, decision, start=_is_start(request))
+        self.crawler.stats.inc_value("robotstxt/forbidden")
+        self.crawler.signals.send_catch_log(polite_refused, request=request, decision=decision)
+        return IgnoreRequest(f"Refused by {printable(str(decision), 300)}")
+
+    def _closing(self, page: _Page) -> Request:
+        """The crawl closes before the robots.txt came: nothing is fetched, and a persistent queue keeps the request."""
+        if self._persistent and page.request.callback is not NO_CALLBACK:
+            return page.request.replace(dont_filter=True)
+        raise self._refusal(page.request, page.key.origin, page.target, Decision(False, "robots/closing"))
+
+    async def _robots_txt(self, page: _Page) -> Response | None:
+        """A spider's own request for a robots.txt (SitemapSpider's) is served from the held copy, if there is one."""
+        if page.request.method == "GET":
+            await self._robots.known(page.key, self._way(page), self._deadline(page))
+            body = await self._robots.cache.body(page.key)
+            if body is not None:
+                return TextResponse(
+                    page.request.url,
+                    headers={"Content-Type": "text/plain; charset=utf-8"},
+                    body=body,
+                    request=page.request,
+                    flags=["polite-held-copy"],
+                )
+        self._let_go(page, "fresh")
+        return None
+
+    def _audit_page(self, page: _Page, held: Held | None) -> None:
+        """The page goes at once; what would have been said of it is found out now or, where that has to wait, later."""
+        if held is not None:
+            self._count_audited(page, held)
+        elif len(self._audits) >= _MAX_AUDITS:
+            self._let_go(page, "unread")
+        else:
+            audit = _loop.spawn(self._audit_later(page))
+            audit.addErrback(lambda failure: logger.error("Error in a robots.txt audit: %s", failure.value))
+            self._audits.add(audit)
+            audit.addBoth(lambda _: self._audits.discard(audit))
+
+    async def _audit_later(self, page: _Page) -> None:
+        held = await self._robots.known(page.key, self._way(page), self._deadline(page))
+        if held is None:
+            self._let_go(page, "unread")
+        else:
+            self._count_audited(page, held)
+
+    async def audits_end(self) -> None:
+        """Wait for the audits under way. The closing of the crawl cuts them short, so that it can await this."""
+        for audit in list(self._audits):
+            await _loop.awaitable(audit)
+
+    def _count_audited(self, page: _Page, held: Held) -> None:
+        decision, basis = held.decide(page.target, time.time())
+        if not decision.allowed:
+            self._ledger.refuse(page.key.origin, page.target, decision, audit=True)
+        self._let_go(page, basis)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A request that robots.txt has a say in: its target URL, and whose rules are asked."""
+
+    request: Request
+    target: str
+    key: Key
+    annotate: bool
+
+
+def _is_start(request: Request) -> bool:
+    return bool(request.meta.get("is_start_request"))
+
+
+class IdentityMiddleware:
+    """Sends `From` (RFC 9110 §10.1.2) and says at start what an operator would miss in the User-Agent.
+
+    Accept, Referer and Host stay Scrapy's.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self._email = shared(crawler, PoliteSettings).contact_email
+        crawler.signals.connect(self._spider_opened, signals.spider_opened)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_request(self, request: Request) -> None:
+        if self._email:
+            request.headers.setdefault(b"From", self._email)
+
+    def _spider_opened(self) -> None:
+        user_agent = default_user_agent(self.crawler)
+        for complaint in complaints(user_agent, self._email, self.crawler.settings["ROBOTSTXT_USER_AGENT"]):
+            logger.warning("%s", printable(complaint, 400), extra={"spider": self.crawler.spider})

@@ -1,0 +1,196 @@
+"""Ledger: counts every decision by reason, keeps the origins most concerned and a few examples, all bounded.
+
+Feeds stats (`polite/...`, never a host in a key), the log, the summary and `POLITE_REFUSED_FILE`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+from weakref import ref
+
+from scrapy_polite._crawl import shared
+from scrapy_polite.settings import PoliteSettings
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+    from scrapy_polite.decision import Decision
+
+logger = logging.getLogger(__name__)
+
+MAX_ORIGINS = 1_000
+MAX_EXAMPLES = 3
+#: What a page goes under: rules that are fresh, the last good copy in an outage, none at all, rules nobody read.
+BASES = ("fresh", "stale", "none", "unread")
+
+
+def printable(text: str, limit: int = 200) -> str:
+    """Text from the network, safe to show: control, bidi and other invisible characters escaped, cut at `limit`."""
+    cut = text if len(text) <= limit else text[: limit - 1] + "…"
+    if cut.isprintable():
+        return cut
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in cut)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What happened with one origin. `standing` says in words what its robots.txt did."""
+
+    standing: str = ""
+    went: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    waited_s: float = 0.0
+
+    @property
+    def concern(self) -> tuple[int, float, int]:
+        return self.refused.total(), self.waited_s, self.went
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    url: str
+    decision: Decision
+
+
+class Ledger:
+    """`origins` holds at most 1,000 tallies: when full, the half that was refused and made wait least is dropped."""
+
+    def __init__(self, crawler: Crawler, refused_file: RefusedFile | None = None) -> None:
+        self._crawler = ref(crawler)
+        self._refused_file = refused_file
+        self.origins: dict[str, Tally] = {}
+        self.went: Counter[str] = Counter()
+        self.refused: Counter[str] = Counter()
+        self.audited: Counter[str] = Counter()
+        self.examples: dict[str, list[Example]] = {}
+        self.start_went = 0
+        self.start_refused = 0
+        self.waits = 0
+        self.waited_s = 0.0
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        settings = shared(crawler, PoliteSettings)
+        path = settings.refused_file
+        return cls(crawler, RefusedFile(Path(path), settings.refused_file_max) if path else None)
+
+    def let_go(self, origin: object, basis: str, *, start: bool = False) -> None:
+        """A page leaves, under rules of one of BASES; `start`: it is one of the spider's start requests."""
+        self.went[basis] += 1
+        self.start_went += start
+        self._count(f"polite/pages/{basis}")
+        self._tally(str(origin)).went += 1
+
+    def refuse(self, origin: object, url: str, decision: Decision, *, audit: bool = False, start: bool = False) -> None:
+        """A request is refused; in an audit, it would have been."""
+        self.start_refused += start and not audit
+        reason = decision.reason
+        counter, kind = (self.audited, "audited") if audit else (self.refused, "refused")
+        counter[reason] += 1
+        self._count(f"polite/{kind}")
+        self._count(f"polite/{kind}/{reason}")
+        examples = self.examples.setdefault(reason, [])
+        if len(examples) < MAX_EXAMPLES:
+            examples.append(Example(url[:2_000], decision))
+        self._log(url, decision, first=counter[reason] == 1, audit=audit)
+        if not audit:
+            self._tally(str(origin)).refused[reason] += 1
+        if self._refused_file:
+            self._refused_file.write(url, decision, audit)
+
+    def wait(self, origin: object, seconds: float) -> None:
+        """A request had to wait for its origin."""
+        self.waits += 1
+        self.waited_s += seconds
+        self._tally(str(origin)).waited_s += seconds
+
+    def stand(self, origin: object, standing: str) -> None:
+        self._tally(str(origin)).standing = standing
+
+    def close(self) -> None:
+        if self._refused_file:
+            self._refused_file.close()
+
+    def _tally(self, origin: str) -> Tally:
+        tally = self.origins.get(origin)
+        if tally is None:
+            if len(self.origins) >= MAX_ORIGINS:
+                ranked = sorted(self.origins.items(), key=lambda item: item[1].concern, reverse=True)
+                self.origins = dict(ranked[: MAX_ORIGINS // 2])
+            tally = self.origins[origin] = Tally()
+        return tally
+
+    def _count(self, key: str) -> None:
+        crawler = self._crawler()
+        if crawler is not None and crawler.stats is not None:
+            crawler.stats.inc_value(key)
+
+    def _log(self, url: str, decision: Decision, *, first: bool, audit: bool) -> None:
+        level = logging.INFO if first else logging.DEBUG
+        if not logger.isEnabledFor(level):
+            return
+        crawler = self._crawler()
+        logger.log(
+            level,
+            "%(what)s %(url)s (%(decision)s)%(more)s",
+            {
+                "what": "Would refuse" if audit else "Refused",
+                "url": printable(url),
+                "decision": printable(str(decision), 300),
+                "more": "; further ones of this kind are counted and logged at DEBUG" if first else "",
+            },
+            extra={"spider": crawler.spider if crawler else None},
+        )
+
+
+class RefusedFile:
+    """`POLITE_REFUSED_FILE`: one JSON object a line, appended, at most `max_lines` of them in a run."""
+
+    def __init__(self, path: Path, max_lines: int) -> None:
+        self._path = path
+        self._left = max_lines
+        self._file: TextIO | None = None
+
+    def write(self, url: str, decision: Decision, audit: bool) -> None:
+        if self._left < 0:
+            return
+        record: dict[str, object] = {"time": datetime.now(timezone.utc).isoformat(timespec="seconds")}
+        if self._left:
+            record |= {"url": url[:8_192], "reason": decision.reason, "detail": decision.detail[:500]}
+            if decision.line is not None:
+                record |= {"rule": (decision.rule or "")[:500], "line": decision.line}
+            if audit:
+                record["audit"] = True
+        else:
+            record["note"] = "POLITE_REFUSED_FILE_MAX is reached: nothing more is written"
+        self._left -= 1
+        try:
+            if self._file is None:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._file = self._path.open("a", encoding="utf-8", buffering=1)
+            self._file.write(json.dumps(record) + "\n")
+        except OSError as error:
+            self._left = -1
+            logger.error(
+                "POLITE_REFUSED_FILE %s cannot be written (%s): refused URLs are counted, but listed no further. "
+                "Make room or name another file.",
+                self._path,
+                error,
+            )
+        if self._left < 0:
+            self.close()
+
+    def close(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            try:
+                file.close()
+            except OSError as error:
+                logger.error("POLITE_REFUSED_FILE %s could not be closed: %s", self._path, error)

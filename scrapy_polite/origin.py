@@ -1,0 +1,82 @@
+"""Origin: scheme + host + effective port (RFC 6454 §4), the unit of robots.txt (RFC 9309 §2.3)."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+DEFAULT_PORTS = {"http": 80, "https": 443, "ftp": 21}
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """`host` is lower case, IDNA-encoded, without trailing dot; an IPv6 address has no brackets here."""
+
+    scheme: str
+    host: str
+    port: int
+
+    @classmethod
+    def from_url(cls, url: str) -> Origin:
+        """The origin of an absolute http, https or ftp URL.
+
+        Raises ValueError, which names the URL's fault, for anything else.
+        """
+        scheme, separator, rest = url.partition("://")
+        if not separator:
+            raise ValueError(f"no origin in {url[:200]!r}: expected an absolute URL such as 'https://example.com/page'")
+        end = min((i for i in map(rest.find, "/?#") if i >= 0), default=len(rest))
+        return _origin(scheme.lower(), rest[:end])
+
+    @property
+    def robots_url(self) -> str:
+        return f"{self}/robots.txt"
+
+    @property
+    def netloc(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
+
+    def __str__(self) -> str:
+        return f"{self.scheme}://{self.netloc}"
+
+
+@lru_cache(maxsize=10_000)
+def _origin(scheme: str, netloc: str) -> Origin:
+    if scheme not in DEFAULT_PORTS:
+        raise ValueError(f"no origin for scheme {scheme[:50]!r}: expected one of {', '.join(DEFAULT_PORTS)}")
+    try:
+        parts = urlsplit(f"{scheme}://{netloc}")
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise ValueError(f"bad host or port in {netloc[:200]!r}: {error}") from None
+    if not host:
+        raise ValueError(f"no host in {scheme}://{netloc[:200]!r}")
+    return Origin(scheme, _ascii_host(host), DEFAULT_PORTS[scheme] if port is None else port)
+
+
+def _ascii_host(host: str) -> str:
+    host = host.rstrip(".").lower()
+    if host.isascii():
+        return host
+    try:
+        # IDNA 2003, as w3lib and so Scrapy encode the host that is really connected to.
+        return host.encode("idna").decode("ascii").lower()
+    except UnicodeError as error:
+        raise ValueError(f"host {host[:200]!r} cannot be encoded for DNS: {error}") from None
+
+
+def is_private_address(address: str) -> bool:
+    """Whether an IP address literal lies outside the public Internet: private, loopback, link-local, reserved.
+
+    False for anything that is not an address literal (a host name has to be resolved first).
+    """
+    try:
+        ip = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped:
+        ip = ip.ipv4_mapped
+    return not ip.is_global

@@ -1,0 +1,189 @@
+"""Access: what the outcome of asking for a robots.txt means for the pages of its origin, as a table in code.
+
+RFC 9309 §2.3.1 and Google's documentation; where they leave a choice, the stricter one unless a setting says otherwise.
+Pure functions of a copy and the time; all times are epoch seconds.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from scrapy_polite.robots.freshness import Bounds, fresh_until
+from scrapy_polite.store.base import RobotsCopy
+
+GOOGLE_CLOSED_S = 12 * 3600.0
+
+
+class Outcome(Enum):
+    """What one fetch came to, after redirects."""
+
+    RULES = "rules"
+    MISSING = "missing"
+    UNREACHABLE = "unreachable"
+
+
+#: First status of a range -> outcome; the last entry that is not above the status counts.
+_OUTCOMES = (
+    (0, Outcome.UNREACHABLE),
+    (200, Outcome.RULES),
+    (300, Outcome.MISSING),  # a redirect without a usable target, as 404 (the fetcher has followed the others)
+    (304, Outcome.UNREACHABLE),  # not modified, though nothing was held that could have been
+    (305, Outcome.MISSING),
+    (400, Outcome.MISSING),
+    (429, Outcome.UNREACHABLE),
+    (430, Outcome.MISSING),
+    (500, Outcome.UNREACHABLE),
+)
+
+
+def outcome_of(status: int) -> Outcome:
+    """The outcome of an HTTP status that is not a followed redirect."""
+    return next(outcome for first, outcome in reversed(_OUTCOMES) if first <= status)
+
+
+class Access(Enum):
+    RULES = "rules"  # the copy's rules decide
+    OPEN = "open"  # no restrictions
+    CLOSED = "closed"  # nothing may be fetched
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The choices that a crawl makes about freshness and outages. Durations in seconds."""
+
+    bounds: Bounds = field(default_factory=Bounds)
+    copy_in_outage_at_once: bool = True
+    given_up_after_s: float = 30 * 86_400.0
+    open_when_given_up: bool = True
+    backoff_min_s: float = 300.0
+    backoff_max_s: float = 21_600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a copy means at one moment. `reason` is a key of `decision.REASONS` where access alone decides.
+
+    `basis` says under what kind of rules a page goes: fresh, stale (the last good copy, in an outage) or none.
+    `ask_from` is the time from which the origin is to be asked again: at the end of freshness, or the next try.
+    """
+
+    access: Access
+    basis: str
+    reason: str
+    detail: str
+    ask_from: float
+
+
+def standing(copy: RobotsCopy, now: float, policy: Policy) -> Standing:
+    if copy.failing_since is None:
+        if outcome_of(copy.status or 0) is Outcome.RULES:
+            return Standing(Access.RULES, "fresh", "", _answered(copy), copy.expires_at)
+        return Standing(Access.OPEN, "none", "robots/none", _answered(copy), copy.expires_at)
+    failing_s = now - copy.failing_since
+    # A 404 of yesterday is no copy: it holds no rules, so an outage closes the origin as if it had never answered.
+    if outcome_of(copy.status or 0) is Outcome.RULES:
+        if policy.copy_in_outage_at_once or failing_s >= GOOGLE_CLOSED_S:
+            return Standing(Access.RULES, "stale", "", f"last good copy, {copy.failure}", copy.next_try)
+    elif failing_s >= policy.given_up_after_s and policy.open_when_given_up:
+        days = f"unreachable for {failing_s / 86_400:.0f} days ({copy.failure})"
+        return Standing(Access.OPEN, "none", "robots/outage-over", days, copy.next_try)
+    return Standing(Access.CLOSED, "none", "robots/unreachable", copy.failure, copy.next_try)
+
+
+def _answered(copy: RobotsCopy) -> str:
+    if copy.failure:
+        return copy.failure
+    if copy.hops:
+        return f"HTTP {copy.status} after {len(copy.hops)} redirect{'s' if len(copy.hops) > 1 else ''}"
+    return f"HTTP {copy.status}"
+
+
+def answered(
+    origin: str,
+    token: str,
+    now: float,
+    policy: Policy,
+    *,
+    status: int,
+    headers: Mapping[str, str],
+    body: bytes = b"",
+    truncated: bool = False,
+    hops: tuple[str, ...] = (),
+    why_missing: str = "",
+) -> RobotsCopy:
+    """The copy after a good answer: 2xx with its rules, or one that means there are none (its body counts for nothing).
+
+    `why_missing` says why an answer whose status does not tell so counts as missing.
+    """
+    rules = outcome_of(status) is Outcome.RULES
+    return RobotsCopy(
+        origin=origin,
+        token=token,
+        updated_at=now,
+        status=status,
+        body=body if rules else b"",
+        truncated=rules and truncated,
+        fetched_at=now,
+        expires_at=fresh_until(headers, now, policy.bounds),
+        etag=headers.get("etag") if rules else None,
+        last_modified=headers.get("last-modified") if rules else None,
+        hops=hops,
+        failure=why_missing,
+    )
+
+
+def revalidated(copy: RobotsCopy, now: float, policy: Policy, headers: Mapping[str, str]) -> RobotsCopy:
+    """The copy after a 304: the same rules, fresh again (RFC 9111 §4.3.4)."""
+    return replace(
+        copy,
+        updated_at=now,
+        fetched_at=now,
+        expires_at=fresh_until(headers, now, policy.bounds),
+        etag=headers.get("etag", copy.etag),
+        last_modified=headers.get("last-modified", copy.last_modified),
+        failing_since=None,
+        failures=0,
+        next_try=0.0,
+        failure="",
+    )
+
+
+def failed(
+    held: RobotsCopy | None,
+    origin: str,
+    token: str,
+    now: float,
+    policy: Policy,
+    *,
+    why: str,
+    retry_after_s: float | None,
+) -> RobotsCopy:
+    """The copy after an attempt that came to nothing: whatever was held, and when to try next."""
+    held = held or RobotsCopy(origin, token, now)
+    failures = held.failures + 1
+    return replace(
+        held,
+        updated_at=now,
+        failing_since=now if held.failing_since is None else held.failing_since,
+        failures=failures,
+        next_try=now + pause_s(failures, policy.backoff_min_s, policy.backoff_max_s, retry_after_s),
+        failure=why[:300],
+    )
+
+
+#: So often in a row the server's own short Retry-After is believed before the back-off sets a floor to it.
+_RETRY_AFTER_BELIEVED = 3
+
+
+def pause_s(failures: int, min_s: float, max_s: float, retry_after_s: float | None = None) -> float:
+    """Seconds to the next try after `failures` in a row: doubling from `min_s` to `max_s`, with jitter that only adds.
+
+    A Retry-After is always waited for; a short one replaces the back-off for the first three times only.
+    """
+    if retry_after_s is not None and failures <= _RETRY_AFTER_BELIEVED:
+        return retry_after_s
+    backoff_s = min(min_s * 2.0 ** min(failures - 1, 40), max_s) * random.uniform(1.0, 1.25)
+    return max(backoff_s, retry_after_s or 0.0)

@@ -1,0 +1,148 @@
+"""Taking in a body while it arrives: decoded as its Content-Encoding says, and no more of it than asked for.
+
+A 50 MB file or a gzip bomb costs `max_bytes`, since every decoder here stops at a limit (RFC 9110 §8.4 names them).
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import Protocol
+
+#: More members than this in one gzip body would be an attack: each costs some work, and need not hold a byte.
+_MAX_GZIP_MEMBERS = 100
+
+
+class BrokenBody(Exception):
+    """The body is not what its Content-Encoding says, or is in one that cannot be decoded within a bound."""
+
+
+class Intake:
+    """One body, fed in pieces. `broken` says what is wrong with it, if anything is."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self.max_bytes = max_bytes
+        self.began: float | None = None  # when the headers came (monotonic), for who wants to know
+        self.start("")
+
+    def start(self, content_encoding: str) -> None:
+        """A response begins, perhaps not the first (a middleware of the project may have asked again)."""
+        self._decoder = _decoder(content_encoding)
+        self._parts: list[bytes] = []
+        self._size = 0
+        self._fed_bytes = 0
+        self.truncated = False
+        self.broken = ""
+
+    def feed(self, data: bytes) -> bool:
+        """Take in a piece; True once nothing more is needed."""
+        if self.broken or self.truncated:
+            return True
+        self._fed_bytes += len(data)
+        try:
+            # One byte more than wanted tells "exactly so long" from "longer".
+            decoded = self._decoder.decode(data, self.max_bytes + 1 - self._size)
+        except (zlib.error, BrokenBody) as error:
+            self.broken = str(error)
+            return True
+        self._parts.append(decoded)
+        self._size += len(decoded)
+        self.truncated = self._size > self.max_bytes
+        if not self.truncated and self._fed_bytes > 2 * self.max_bytes:
+            self.broken = "it is longer compressed than it may be plain"  # such as empty blocks without end
+        return self.truncated or bool(self.broken)
+
+    def end(self) -> None:
+        """The transfer is over: compressed data that is not complete by now is broken."""
+        if self._fed_bytes and not (self.truncated or self.broken or self._decoder.complete):
+            self.broken = "the compressed data breaks off"
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(self._parts)[: self.max_bytes]
+
+
+class _Decoder(Protocol):
+    @property
+    def complete(self) -> bool: ...
+
+    def decode(self, data: bytes, limit: int) -> bytes:
+        """At most `limit` (above 0) bytes; what did not fit is the caller's loss: it wanted no more."""
+
+
+def _decoder(content_encoding: str) -> _Decoder:
+    name = content_encoding.strip().lower()
+    make = _DECODERS.get(name)
+    return make() if make else _Unknown(name)
+
+
+class _Identity:
+    complete = True
+
+    def decode(self, data: bytes, limit: int) -> bytes:
+        return data[:limit]
+
+
+class _Gzip:
+    """RFC 1952: one member after another (§2.2); anything else behind a member is padding."""
+
+    def __init__(self) -> None:
+        self._member = zlib.decompressobj(wbits=31)
+        self._members = 1
+
+    @property
+    def complete(self) -> bool:
+        return self._member.eof
+
+    def decode(self, data: bytes, limit: int) -> bytes:
+        decoded = b""
+        while data and len(decoded) < limit:
+            if self._member.eof:
+                if not data.startswith(b"\x1f"):
+                    break
+                self._members += 1
+                if self._members > _MAX_GZIP_MEMBERS:
+                    raise BrokenBody(f"it has more than {_MAX_GZIP_MEMBERS} gzip members")
+                self._member = zlib.decompressobj(wbits=31)
+            decoded += self._member.decompress(data, limit - len(decoded))
+            data = self._member.unused_data
+        return decoded
+
+
+class _Deflate:
+    """zlib's format as RFC 9110 §8.4.1.2 says, or raw deflate as some servers send."""
+
+    def __init__(self) -> None:
+        self._head = b""
+        self._inflate = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
+
+    @property
+    def complete(self) -> bool:
+        return self._inflate.eof
+
+    def decode(self, data: bytes, limit: int) -> bytes:
+        if len(self._head) < 2:
+            self._head = data = self._head + data
+            if len(data) < 2:
+                return b""
+            if data[0] & 0x0F == 8 and (data[0] << 8 | data[1]) % 31 == 0:  # RFC 1950 §2.2
+                self._inflate = zlib.decompressobj()
+        return self._inflate.decompress(data, limit)
+
+
+class _Unknown:
+    complete = False
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def decode(self, data: bytes, limit: int) -> bytes:
+        raise BrokenBody(f"it came in Content-Encoding {self._name[:50]!r}, though only identity was asked for")
+
+
+_DECODERS: dict[str, type[_Identity] | type[_Gzip] | type[_Deflate]] = {
+    "": _Identity,
+    "identity": _Identity,
+    "gzip": _Gzip,
+    "x-gzip": _Gzip,
+    "deflate": _Deflate,
+}

@@ -1,0 +1,400 @@
+"""The robots.txt of every origin, asked for once however many requests wait, kept in memory and in the store.
+
+The unit is a key: an origin and the product token the file is read for. A page asks `look` (memory, at once) and, where
+that knows nothing, awaits `known`; a scheduler may instead `ask` and come back later.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+
+from scrapy_polite import _loop
+from scrapy_polite.decision import Decision
+from scrapy_polite.origin import Origin
+from scrapy_polite.robots.access import Access, Outcome, Policy, answered, failed, outcome_of, revalidated, standing
+from scrapy_polite.robots.freshness import refresh_at
+from scrapy_polite.store.base import RobotsCopy, StoreError
+from scrapy_polite.store.memory import MemoryStore
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from twisted.internet.defer import Deferred
+
+    from scrapy_polite.robots.fetcher import Download, Fetcher, Result
+    from scrapy_polite.store.base import Store
+
+logger = logging.getLogger(__name__)
+_T = TypeVar("_T")
+
+#: Bodies above this are parsed in a thread, so that the loop goes on meanwhile.
+PARSE_IN_THREAD_BYTES = 32_768
+#: How long a claim to fetch lasts unless renewed, how often it is renewed, and how often others look for the result.
+LEASE_S, LEASE_RENEWAL_S, LEASE_POLL_S = 15.0, 5.0, 0.25
+#: Memory of an entry besides its parsed rules, about.
+_ENTRY_BYTES = 1_500
+
+
+class Key(NamedTuple):
+    origin: Origin
+    token: str  # a lower-case product token, or "*" where there is none
+
+
+class Claim(NamedTuple):
+    """What `Store.claim` answers: the copy, and whether the right to fetch was granted."""
+
+    copy: RobotsCopy | None
+    granted: bool
+
+
+class Rules(Protocol):
+    """What the cache needs of a parsed file; `robots.rules.RobotsTxt` is one."""
+
+    @property
+    def size_bytes(self) -> int: ...
+
+    def decide(self, url: str) -> Decision: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What is known of one key: the copy (its body dropped) and, for a 2xx answer, the parsed rules."""
+
+    copy: RobotsCopy
+    rules: Rules | None
+    policy: Policy
+
+    def decide(self, url: str, now: float) -> tuple[Decision, str]:
+        """The decision on `url` at `now`, and its basis: fresh, stale or none."""
+        current = standing(self.copy, now, self.policy)
+        if current.access is Access.RULES and self.rules is not None:
+            return self.rules.decide(url), current.basis
+        if current.access is Access.OPEN:
+            return Decision(True, current.reason, current.detail), current.basis
+        return Decision(False, current.reason, current.detail, wait_until=current.ask_from), current.basis
+
+    @property
+    def size_bytes(self) -> int:
+        return _ENTRY_BYTES + (self.rules.size_bytes if self.rules else 0)
+
+
+class RobotsCache:
+    """Bounded by `max_count` keys and `max_bytes` of memory; what falls out is read from the store again.
+
+    `parse(body, token)` makes the rules; `listener(key, held, before, body)` hears of all that becomes known, with what
+    was held before and the raw body.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        fetcher: Fetcher,
+        parse: Callable[[bytes, str], Rules],
+        policy: Policy,
+        *,
+        concurrency: int = 16,
+        max_count: int = 10_000,
+        max_bytes: int = 64 * 1024 * 1024,
+        listener: Callable[[Key, Held, Held | None, bytes], None] = lambda key, held, before, body: None,
+    ) -> None:
+        self.store = store
+        self._fetcher = fetcher
+        self._clock = fetcher.clock
+        self._parse = parse
+        self._policy = policy
+        self._places = _loop.Places(concurrency)
+        self._max_count, self._max_bytes = max_count, max_bytes
+        self._held: OrderedDict[Key, Held] = OrderedDict()
+        self._held_bytes = 0
+        self._flights: dict[Key, _Flight] = {}
+        self._naps: set[_loop.Waiter[None]] = set()
+        self._listener = listener
+        self._store_error: StoreError | None = None
+        self._holder = f"{os.getpid()}-{random.getrandbits(64):x}"
+        self._closed = False
+
+    def look(self, key: Key) -> Held | None:
+        """What is held in memory and may be used now; None where it has to be asked for (see `known`).
+
+        A copy that is soon to expire is renewed in the background by `known` only.
+        """
+        held = self._held.get(key)
+        if held is None:
+            return None
+        self._held.move_to_end(key)
+        copy = held.copy
+        return held if copy.failing_since is None and not _is_due_soon(copy, self._clock()) else None
+
+    async def known(self, key: Key, download: Download, deadline: float) -> Held | None:
+        """What holds for `key`, waiting up to `deadline` (epoch seconds) for it; None if it did not become known.
+
+        Returns what is unreachable (so that the caller can say why) as soon as waiting cannot help before `deadline`.
+        """
+        began = self._clock()
+        while not self._closed:
+            held, now = self._held.get(key), self._clock()
+            if held is None and key not in self._flights and await self._take_from_store(key, download):
+                continue
+            if held is not None:
+                copy = held.copy
+                closed = standing(copy, now, self._policy).access is Access.CLOSED
+                if closed and now < copy.due_at <= deadline:
+                    await self._nap(copy.due_at - now)
+                    continue
+                # In an outage the last good copy serves, and an answer that is stale at once serves who waited for it.
+                serves = not closed and (copy.failing_since is not None or copy.fetched_at >= began)
+                if now < copy.due_at or serves:
+                    if _is_due_soon(copy, now):
+                        self.ask(key, download)
+                    return held
+            if now >= deadline or not await self._landed(key, download, deadline - now):
+                # Not known in time. In an outage the copy serves, and this looks like one.
+                usable = held is not None and held.rules is not None and self._policy.copy_in_outage_at_once
+                return held if usable else None
+        return None
+
+    def ask(self, key: Key, download: Download, claim: Claim | None = None) -> None:
+        """Have `key` fetched, or read from the store, in the background, unless that is under way already.
+
+        `claim` is given where it is granted already.
+        """
+        if key not in self._flights and not self._closed:
+            flight = self._flights[key] = _Flight()
+            flight.task = _loop.spawn(self._fly(key, download, flight, claim))
+
+    async def body(self, key: Key) -> bytes | None:
+        """The raw body of the good copy in the store, or None. Cut bodies are not given out."""
+        copy = await self._stored(lambda store: store.get(str(key.origin), key.token))
+        return copy.body if copy and outcome_of(copy.status or 0) is Outcome.RULES and not copy.truncated else None
+
+    def close(self) -> None:
+        """Cancel what is under way; whoever waits learns that nothing will come."""
+        self._closed = True
+        for flight in list(self._flights.values()):
+            if flight.task is not None:
+                flight.task.addErrback(lambda _: None)
+                flight.task.cancel()
+            flight.land()
+        for nap in list(self._naps):
+            nap.fire(None)
+
+    def close_store(self) -> None:
+        self.close()
+        self.store.close()
+        if self._store_error is not None:
+            self._give_up(self._store_error)
+
+    async def prune(self, before: float) -> None:
+        """Drop the store's copies that no crawl has renewed since `before` (epoch seconds)."""
+        await self._stored(lambda store: store.prune(before))
+
+    async def _take_from_store(self, key: Key, download: Download) -> bool:
+        """Remember the store's copy, if it may still be used; else begin to fetch, where nobody else does.
+
+        The way of most origins of an earlier crawl: one call of the store, no flight. True if `key` is known now.
+        """
+        claim = await self._claim(key, due=self._clock())
+        if key in self._held or key in self._flights:
+            return key in self._held
+        if claim.granted:
+            self.ask(key, download, claim)
+        elif claim.copy is not None and self._clock() < claim.copy.due_at:
+            await self._load(key, claim.copy)
+            return True
+        return False
+
+    async def _landed(self, key: Key, download: Download, timeout_s: float) -> bool:
+        self.ask(key, download)
+        flight = self._flights.get(key)
+        return True if flight is None else await flight.landing(timeout_s)
+
+    async def _nap(self, seconds: float) -> None:
+        """Sleep until it is time to ask again; the closing of the crawl ends it."""
+        nap: _loop.Waiter[None] = _loop.Waiter()
+        nap.fire_after(seconds, None)
+        self._naps.add(nap)
+        try:
+            await nap
+        finally:
+            self._naps.discard(nap)
+
+    async def _fly(self, key: Key, download: Download, flight: _Flight, claim: Claim | None) -> None:
+        try:
+            await self._renew(key, download, claim)
+        except _loop.CANCELLED:
+            pass
+        except Exception as error:
+            # A defect of ours must neither stop the crawl nor loosen it: it counts as an unreachable robots.txt.
+            logger.exception("Internal error while asking for %s", key.origin.robots_url)
+            origin, now = str(key.origin), self._clock()
+            copy = failed(None, origin, key.token, now, self._policy, why=repr(error), retry_after_s=None)
+            self._remember(key, Held(copy, None, self._policy))
+        finally:
+            self._flights.pop(key, None)
+            flight.land()
+
+    async def _renew(self, key: Key, download: Download, claim: Claim | None) -> None:
+        # What the store has counts as due if it is no newer than what is held here.
+        held = self._held.get(key)
+        due = max(self._clock(), held.copy.due_at if held else 0.0)
+        claim = claim or await self._claim(key, due)
+        while not claim.granted and (claim.copy is None or claim.copy.due_at <= due):
+            # Another process is at it. Its result will be in the store; if it dies, its lease ends.
+            await _loop.sleep(LEASE_POLL_S * random.uniform(1.0, 1.5))
+            claim = await self._claim(key, due)
+        copy = await self._fetch(key, download, claim.copy) if claim.granted else claim.copy
+        if copy is not None:
+            await self._load(key, copy)
+
+    async def _fetch(self, key: Key, download: Download, copy: RobotsCopy | None) -> RobotsCopy:
+        """Ask the network, while holding the lease on this key."""
+        renewal = _loop.Every(LEASE_RENEWAL_S, lambda: self._quietly(self._lease(key)))
+        try:
+            async with self._places:
+                result = await self._fetcher.fetch(key.origin, download, _validators(copy), partial(self._forbids, key))
+        except BaseException:
+            self._quietly(self.store.release(str(key.origin), key.token, self._holder))
+            raise
+        finally:
+            renewal.cancel()
+        after = self._copy_after(key, copy, result)
+        self._quietly(self.store.put(after, self._holder))
+        return after
+
+    async def _claim(self, key: Key, due: float) -> Claim:
+        now = self._clock()
+        origin, token = str(key.origin), key.token
+        return Claim(
+            *await self._stored(lambda store: store.claim(origin, token, self._holder, now, now + LEASE_S, due))
+        )
+
+    def _lease(self, key: Key) -> Future[bool]:
+        now = self._clock()
+        return self.store.lease(str(key.origin), key.token, self._holder, now, now + LEASE_S)
+
+    def _copy_after(self, key: Key, copy: RobotsCopy | None, result: Result) -> RobotsCopy:
+        origin, token, now = str(key.origin), key.token, self._clock()
+        if result.outcome is Outcome.UNREACHABLE:
+            return failed(copy, origin, token, now, self._policy, why=result.why, retry_after_s=result.retry_after_s)
+        if result.not_modified and copy is not None:
+            return revalidated(copy, now, self._policy, result.headers)
+        status, why_missing = result.status or 0, ""
+        if result.outcome is Outcome.MISSING and not 400 <= status < 500:
+            status, why_missing = 404, result.why  # a redirect that leads nowhere, or a 5xx taken as such
+        return answered(
+            origin,
+            token,
+            now,
+            self._policy,
+            status=status,
+            headers=result.headers,
+            body=result.body,
+            truncated=result.truncated,
+            hops=result.hops,
+            why_missing=why_missing,
+        )
+
+    async def _load(self, key: Key, copy: RobotsCopy) -> None:
+        rules = None
+        if outcome_of(copy.status or 0) is Outcome.RULES:
+            parse = partial(self._parse, copy.body, key.token)
+            rules = parse() if len(copy.body) <= PARSE_IN_THREAD_BYTES else await _loop.in_thread(parse)
+        self._remember(key, Held(replace(copy, body=b""), rules, self._policy), copy.body)
+
+    def _remember(self, key: Key, held: Held, body: bytes = b"") -> None:
+        before = self._forget(key)
+        self._held[key] = held
+        self._held_bytes += held.size_bytes
+        while len(self._held) > self._max_count or (self._held_bytes > self._max_bytes and len(self._held) > 1):
+            self._forget(next(iter(self._held)))
+        self._listener(key, held, before, body)
+
+    def _forget(self, key: Key) -> Held | None:
+        held = self._held.pop(key, None)
+        self._held_bytes -= held.size_bytes if held else 0
+        return held
+
+    def _forbids(self, asking: Key, url: str) -> bool:
+        """Whether rules held for another origin forbid `url`, a redirect's target.
+
+        The asking origin's own old rules do not count: by "Disallow: /" it would free itself.
+        """
+        origin = Origin.from_url(url)
+        held = None if origin == asking.origin else self._held.get(Key(origin, asking.token))
+        return held is not None and held.rules is not None and not held.rules.decide(url).allowed
+
+    async def _stored(self, call: Callable[[Store], Future[_T]]) -> _T:
+        """Ask the store; if it fails, say so once and go on with one in memory, where the same is asked again."""
+        if self._store_error is not None:
+            self._give_up(self._store_error)
+        try:
+            return await _loop.from_thread(call(self.store))
+        except StoreError as error:
+            self._give_up(error)
+            return await _loop.from_thread(call(self.store))
+
+    def _give_up(self, error: StoreError) -> None:
+        self._store_error = None
+        if not isinstance(self.store, MemoryStore):
+            logger.error("%s. This run goes on with a memory cache; nothing more of it is kept.", error)
+            broken, self.store = self.store, MemoryStore()
+            # In a thread: what is broken may take its time to close.
+            _loop.spawn(_loop.in_thread(broken.close)).addErrback(lambda _: None)
+
+    def _quietly(self, future: Future[_T]) -> None:
+        """Let the store work on by itself; a failure is told when it is next asked, or at the end."""
+
+        def check(done: Future[_T]) -> None:
+            error = done.exception()
+            if isinstance(error, StoreError) and not self._closed:
+                self._store_error = error
+
+        future.add_done_callback(check)
+
+
+class _Flight:
+    """One fetch under way, and who waits for it to end."""
+
+    def __init__(self) -> None:
+        self.task: Deferred[None] | None = None
+        self._waiters: list[_loop.Waiter[bool]] = []
+        self._landed = False
+
+    async def landing(self, timeout_s: float) -> bool:
+        """True once the flight has ended, False if it has not within `timeout_s`."""
+        if self._landed:
+            return True
+        waiter: _loop.Waiter[bool] = _loop.Waiter()
+        waiter.fire_after(timeout_s, False)
+        self._waiters.append(waiter)
+        try:
+            return await waiter
+        finally:
+            if waiter in self._waiters:
+                self._waiters.remove(waiter)
+
+    def land(self) -> None:
+        self._landed = True
+        waiters, self._waiters = self._waiters, []
+        for waiter in waiters:
+            waiter.fire(True)
+
+
+def _is_due_soon(copy: RobotsCopy, now: float) -> bool:
+    """Whether a copy in use is to be renewed in the background."""
+    return now >= (refresh_at(copy.fetched_at, copy.expires_at) if copy.failing_since is None else copy.next_try)
+
+
+def _validators(copy: RobotsCopy | None) -> Mapping[str, str]:
+    """The conditional request's headers for a copy that has a body to fall back on (RFC 9110 §13.1)."""
+    if copy is None or outcome_of(copy.status or 0) is not Outcome.RULES or copy.hops:
+        return {}
+    validators = {"If-None-Match": copy.etag, "If-Modified-Since": copy.last_modified}
+    return {name: value for name, value in validators.items() if value}

@@ -1,0 +1,371 @@
+"""Every `POLITE_*` setting, declared once: name, type, default, unit, one sentence. docs/settings.md is made from it.
+
+A value that cannot be meant stops the crawl at start with a `SettingsError` that names setting, value and expectation.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from scrapy.utils.misc import load_object
+
+from scrapy_polite.origin import Origin
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+    from typing_extensions import Self
+
+
+class SettingsError(ValueError):
+    """Settings that cannot be meant; `errors` has a sentence for each, the message a line."""
+
+    def __init__(self, errors: Sequence[str]) -> None:
+        super().__init__("scrapy-polite cannot start:\n" + "\n".join(f"  - {error}" for error in errors))
+        self.errors = tuple(errors)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a setting may hold: a phrase for a person, and a reader that returns the value or raises ValueError."""
+
+    expected: str
+    read: Callable[[Any], Any]
+
+
+def _read_number(value: Any, *, to: type, low: float, high: float) -> Any:
+    if isinstance(value, bool):
+        raise ValueError
+    number = to(value)
+    if (isinstance(value, float) and number != value) or not low <= number <= high:
+        raise ValueError
+    return number
+
+
+def _seconds(low: float, high: float) -> Kind:
+    return Kind(f"seconds from {low:,.15g} to {high:,.15g}", partial(_read_number, to=float, low=low, high=high))
+
+
+def _count(low: int, high: int) -> Kind:
+    return Kind(f"a whole number from {low:,} to {high:,}", partial(_read_number, to=int, low=low, high=high))
+
+
+def _choice(*words: str) -> Kind:
+    def read(value: Any) -> str:
+        if value not in words:
+            raise ValueError
+        return str(value)
+
+    return Kind(" or ".join(map(repr, words)), read)
+
+
+def _read_flag(value: Any) -> bool:
+    if value in (True, 1, "1", "True", "true"):
+        return True
+    if value in (False, 0, "0", "False", "false"):
+        return False
+    raise ValueError
+
+
+def _read_text(value: Any) -> str:
+    if not isinstance(value, str) or not value or not value.isprintable():
+        raise ValueError
+    return value
+
+
+def _read_email(value: Any) -> str:
+    if not re.fullmatch(r"[^@\s<>,]+@[^@\s<>,]+", _read_text(value)):
+        raise ValueError
+    return str(value)
+
+
+def _read_target_url(value: Any) -> Callable[..., str]:
+    try:
+        function = load_object(value)
+    except (ImportError, NameError, TypeError, AttributeError) as error:
+        raise ValueError(f"it cannot be imported: {error}") from error
+    if not callable(function):
+        raise ValueError("it is not callable")
+    return function  # type: ignore[no-any-return]
+
+
+def read_mapping(value: Any) -> dict[str, Any]:
+    """A mapping, or JSON of one, as it comes from the command line. Raises ValueError for anything else."""
+    if isinstance(value, str):
+        value = json.loads(value)
+    if not isinstance(value, Mapping):
+        raise ValueError
+    return dict(value)
+
+
+PARTS = ("robots",)
+MODES = ("enforce", "audit")
+
+
+def _read_modes(value: Any) -> dict[str, str]:
+    if value in MODES:
+        return dict.fromkeys(PARTS, value)
+    modes = read_mapping(value)
+    for part, mode in modes.items():
+        if part not in PARTS:
+            raise ValueError(f"{part!r} is no part; the parts are {', '.join(PARTS)}")
+        if mode not in MODES:
+            raise ValueError(f"{part!r} is {mode!r}")
+    return dict.fromkeys(PARTS, "enforce") | modes
+
+
+@dataclass(frozen=True, slots=True)
+class SitePolicy:
+    """What holds for one site. `robots`: "obey", "ignore" (not even fetched), "annotate" (judged, marked, crawled)."""
+
+    robots: str = "obey"
+
+
+_SITE_KEYS: dict[str, Kind] = {"robots": _choice("obey", "ignore", "annotate")}
+
+
+class Sites:
+    """`POLITE_SITES`, ready for look-up. For each key the most specific pattern wins:
+
+    `host:port`, then `host`, then `*.domain` from the longest to the shortest, then `*`.
+    """
+
+    MAX_REMEMBERED = 10_000
+
+    def __init__(self, sites: Mapping[str, Mapping[str, Any]]) -> None:
+        self._entries = {_site_pattern(pattern): _site_values(pattern, values) for pattern, values in sites.items()}
+        self._policies: dict[Origin, SitePolicy] = {}
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def policy(self, origin: Origin) -> SitePolicy:
+        if not self._entries:
+            return _DEFAULT_POLICY
+        policy = self._policies.get(origin)
+        if policy is None:
+            if len(self._policies) >= self.MAX_REMEMBERED:
+                self._policies.clear()
+            policy = self._policies[origin] = SitePolicy(**self._values(origin))
+        return policy
+
+    def _values(self, origin: Origin) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for pattern in reversed(list(self._patterns(origin))):
+            values |= self._entries.get(pattern, {})
+        return values
+
+    @staticmethod
+    def _patterns(origin: Origin) -> Iterable[str]:
+        yield f"{origin.host}:{origin.port}"
+        yield origin.host
+        labels = origin.host.split(".")
+        yield from ("*." + ".".join(labels[i:]) for i in range(1, len(labels)))
+        yield "*"
+
+
+_DEFAULT_POLICY = SitePolicy()
+
+
+def _site_pattern(pattern: Any) -> str:
+    wildcard, host = ("*.", pattern[2:]) if str(pattern).startswith("*.") else ("", pattern)
+    if pattern == "*":
+        return "*"
+    try:
+        origin = Origin.from_url(f"http://{host}/")
+    except ValueError as error:
+        raise ValueError(f"pattern {pattern!r}: {error}") from None
+    if not re.fullmatch(r"[\w.:\[\]-]+", str(host)) or "*" in origin.host or (wildcard and ":" in host):
+        raise ValueError(f"pattern {pattern!r}: expected a host, host:port, *.domain or *")
+    return wildcard + origin.host + (f":{origin.port}" if re.search(r":\d+$", host) else "")
+
+
+def _site_values(pattern: str, values: Any) -> dict[str, Any]:
+    if not isinstance(values, Mapping):
+        raise ValueError(f"{pattern!r} holds {values!r}, expected a dict such as {{'robots': 'obey'}}")
+    read = {}
+    for key, value in values.items():
+        if key not in _SITE_KEYS:
+            raise ValueError(f"{pattern!r} has the key {key!r}; the keys are {', '.join(_SITE_KEYS)}")
+        try:
+            read[key] = _SITE_KEYS[key].read(value)
+        except ValueError:
+            raise ValueError(f"{pattern!r}: {key!r} is {value!r}, expected {_SITE_KEYS[key].expected}") from None
+    return read
+
+
+def _read_sites(value: Any) -> Sites:
+    return Sites(read_mapping(value))
+
+
+_FLAG = Kind("True or False", _read_flag)
+
+
+def _setting(kind: Kind, default: Any, text: str) -> Any:
+    value = None if default is None else kind.read(default)
+    return field(default_factory=lambda: value, metadata={"kind": kind, "text": text, "default": default})
+
+
+@dataclass(frozen=True)
+class PoliteSettings:
+    """The settings of one crawl, read and checked. A field `wait_max` is the setting `POLITE_WAIT_MAX`.
+
+    A field's metadata holds its `kind` (Kind), the sentence `text`, and its `default` as a person would write it.
+    """
+
+    mode: Mapping[str, str] = _setting(
+        Kind("'enforce', 'audit', or a dict from part to one of them, such as {'robots': 'audit'}", _read_modes),
+        "enforce",
+        "Whether refusals are carried out, or only decided, counted and explained (audit).",
+    )
+    sites: Sites = _setting(
+        Kind("a dict such as {'*.example.com': {'robots': 'ignore'}}", _read_sites),
+        {},
+        "Exceptions by site: `robots` is `obey`, `ignore` or `annotate`. The most specific pattern wins; those of the "
+        "project, the spider and the command line are merged.",
+    )
+    contact_email: str | None = _setting(
+        Kind("an e-mail address", _read_email), None, "Sent as the `From` header, so that an operator can reach you."
+    )
+    target_url: Callable[..., str] | None = _setting(
+        Kind("the import path of a function from request to URL", _read_target_url),
+        None,
+        "For rendering and proxy APIs: a function that returns the URL a request is really about.",
+    )
+    wait_max: float = _setting(
+        _seconds(0, 86_400),
+        60.0,
+        "How long a request waits in place for a robots.txt that cannot be had yet (30 in `scrapy shell`, `fetch` and "
+        "`parse`; meta `polite_wait_max` for one request).",
+    )
+    store: str = _setting(
+        Kind("'memory' or a file's path", _read_text),
+        "polite/polite.sqlite",
+        "Where robots.txt copies outlive the crawl: a SQLite file (a relative path is below the project's `.scrapy`), "
+        "or `memory`.",
+    )
+    store_keep_days: int = _setting(
+        _count(31, 36_500), 90, "Copies that no crawl has renewed for so many days are dropped from the store."
+    )
+    refused_file: str | None = _setting(
+        Kind("a file's path", _read_text), None, "Write every refused URL with its reason to this file, as JSON Lines."
+    )
+    refused_file_max: int = _setting(
+        _count(1, 10**9), 1_000_000, "Lines after which `POLITE_REFUSED_FILE` is closed with a last line that says so."
+    )
+    summary: bool = _setting(_FLAG, True, "Log a summary of at most fifteen lines at the end of the crawl.")
+    robots_timeout: float = _setting(
+        _seconds(0.1, 600), 30.0, "Time for one attempt to fetch a robots.txt, redirects included."
+    )
+    robots_max_bytes: int = _setting(
+        _count(1_024, 10 * 1024 * 1024), 512_000, "A robots.txt is read up to so many bytes, cut at a line."
+    )
+    robots_concurrency: int = _setting(_count(1, 1_000), 16, "Most robots.txt downloads at once.")
+    robots_max_redirects: int = _setting(_count(0, 20), 5, "Redirects followed from a robots.txt (RFC 9309 §2.3.1.2).")
+    robots_attempts: int = _setting(_count(1, 10), 3, "Attempts in a row before an origin counts as unreachable.")
+    robots_retry_delay: float = _setting(
+        _seconds(0.01, 600), 2.0, "Pause before the second attempt; doubles with each further one, with jitter."
+    )
+    robots_backoff_min: float = _setting(
+        _seconds(1, 86_400), 300.0, "Pause after all attempts failed; doubles with each further failure, with jitter."
+    )
+    robots_backoff_max: float = _setting(_seconds(1, 604_800), 21_600.0, "Longest such pause.")
+    robots_retry_after_max: float = _setting(
+        _seconds(1, 2_592_000), 86_400.0, "A longer Retry-After of a robots.txt is cut to this."
+    )
+    robots_max_age: float = _setting(
+        _seconds(60, 2_592_000),
+        86_400.0,
+        "Longest time for which a copy is fresh, and the time for an answer that names none (RFC 9309 §2.4: 24 h).",
+    )
+    robots_min_age: float = _setting(
+        _seconds(0, 86_400), 300.0, "Shortest time for which a copy is fresh, whatever its headers say."
+    )
+    robots_outage: str = _setting(
+        _choice("copy", "closed"),
+        "copy",
+        "While robots.txt is unreachable: use the last good copy at once, or after 12 hours closed, as Google does.",
+    )
+    robots_outage_days: float = _setting(
+        Kind("days from 1 to 3,650", partial(_read_number, to=float, low=1, high=3_650)),
+        30.0,
+        "Days without an answer after which a robots.txt of which there is no copy counts as given up.",
+    )
+    robots_after_outage: str = _setting(
+        _choice("open", "closed"), "open", "What a given-up robots.txt means: no restrictions, or closed still."
+    )
+    robots_not_found_5xx: bool = _setting(
+        _FLAG, False, 'Take a 5xx answer whose page says "not found" as 404, as Google does.'
+    )
+    robots_cache_count: int = _setting(
+        _count(1, 10_000_000), 10_000, "Parsed robots.txt files kept in memory, at most."
+    )
+    robots_cache_bytes: int = _setting(
+        _count(1_000_000, 64 * 1024**3), 64 * 1024 * 1024, "Memory for parsed robots.txt files, at most, about."
+    )
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls.from_settings(crawler.settings)
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> Self:
+        """Read and check all `POLITE_*` settings. Raises SettingsError with a line for each that cannot be meant."""
+        kinds = {setting_name(f.name): (f.name, f.metadata["kind"]) for f in fields(cls)}
+        values: dict[str, Any] = {}
+        errors = []
+        for name in (n for n in settings if isinstance(n, str) and n.startswith("POLITE_")):
+            if name not in kinds:
+                near = difflib.get_close_matches(name, kinds, n=1, cutoff=0.4)
+                errors.append(f"unknown setting {name}" + (f": did you mean {near[0]}?" if near else ""))
+                continue
+            attribute, kind = kinds[name]
+            raw = settings[name]
+            if raw is None:
+                continue
+            try:
+                values[attribute] = kind.read(raw)
+            except (ValueError, TypeError, OverflowError) as error:
+                why = f" ({error})" if str(error) and _explains(error) else ""
+                errors.append(f"{name} is {_short(raw)}, expected {kind.expected}{why}")
+        if not errors:
+            errors += _contradictions(made := cls(**values))
+        if errors:
+            raise SettingsError(errors)
+        return made
+
+    def audits(self, part: str) -> bool:
+        return self.mode[part] == "audit"
+
+
+def setting_name(attribute: str) -> str:
+    return f"POLITE_{attribute.upper()}"
+
+
+def _explains(error: Exception) -> bool:
+    # What int("x") and float("x") say, `expected` says better.
+    return isinstance(error, ValueError) and not str(error).startswith(("invalid literal", "could not", "cannot"))
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 200 else text[:199] + "…"
+
+
+def _contradictions(settings: PoliteSettings) -> list[str]:
+    pairs = [
+        ("robots_min_age", "robots_max_age"),
+        ("robots_backoff_min", "robots_backoff_max"),
+    ]
+    return [
+        f"{setting_name(low)} ({getattr(settings, low):g}) is above "
+        f"{setting_name(high)} ({getattr(settings, high):g}): lower the one or raise the other"
+        for low, high in pairs
+        if getattr(settings, low) > getattr(settings, high)
+    ]

@@ -1,0 +1,1 @@
+"""What outlives a crawl. One interface (`base.Store`), one file per kind of store."""

@@ -1,0 +1,411 @@
+"""A store in one SQLite file: outlives the crawl, and is shared by the processes of one machine.
+
+The file is in WAL mode, so readers never wait; synchronous=NORMAL, so a killed process loses nothing that was
+acknowledged and a power cut at most the last commits (https://www.sqlite.org/wal.html). Not for network file systems.
+Folder and file are readable by their owner alone: which sites are crawled is nobody else's business.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sqlite3
+import threading
+import zlib
+from concurrent.futures import Future
+from contextlib import closing, contextmanager, suppress
+from itertools import islice
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .base import RobotsCopy, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+T = TypeVar("T")
+
+APPLICATION_ID = int.from_bytes(b"Plte", "big")
+SCHEMA_VERSION = 1
+MAX_BODY_BYTES = 1024 * 1024
+"""No longer body is ever stored (the fetcher cuts far below), so a longer one in a file is a fault, or a trap."""
+
+_CHUNK = 1_000  # Rows in one transaction, some 20 ms: far below any other process's busy timeout.
+
+#: Column by column, in the order of the fields of `RobotsCopy`: SQL type, and what reading it must yield.
+_COLUMNS: dict[str, tuple[str, tuple[type, ...]]] = {
+    "origin": ("TEXT NOT NULL", (str,)),
+    "token": ("TEXT NOT NULL", (str,)),
+    "updated_at": ("REAL NOT NULL", (float,)),
+    "status": ("INTEGER", (int, type(None))),
+    "body": ("BLOB NOT NULL", (bytes,)),
+    "truncated": ("INTEGER NOT NULL", (int,)),
+    "fetched_at": ("REAL NOT NULL", (float,)),
+    "expires_at": ("REAL NOT NULL", (float,)),
+    "etag": ("TEXT", (str, type(None))),
+    "last_modified": ("TEXT", (str, type(None))),
+    "hops": ("TEXT NOT NULL", (str,)),
+    "failing_since": ("REAL", (float, type(None))),
+    "failures": ("INTEGER NOT NULL", (int,)),
+    "next_try": ("REAL NOT NULL", (float,)),
+    "failure": ("TEXT NOT NULL", (str,)),
+}
+_NAMES = ", ".join(_COLUMNS)
+_TYPES = tuple(types for _, types in _COLUMNS.values())
+
+_ROBOTS = ", ".join(f"{name} {sql}" for name, (sql, _) in _COLUMNS.items())
+_LEASES = "origin TEXT NOT NULL, token TEXT NOT NULL, holder TEXT NOT NULL, until REAL NOT NULL"
+_SCHEMA = (
+    # With a rowid: rows of some 430 bytes make a WITHOUT ROWID table a quarter larger, and writing it twice as slow.
+    f"CREATE TABLE robots ({_ROBOTS}, PRIMARY KEY (origin, token))",
+    f"CREATE TABLE leases ({_LEASES}, PRIMARY KEY (origin, token)) WITHOUT ROWID",
+    "CREATE INDEX robots_by_age ON robots (updated_at)",
+)
+
+# One statement sees one state of the file, however many processes are creating it.
+_INSPECT = (
+    "SELECT application_id, user_version, sql FROM pragma_application_id, pragma_user_version "
+    "LEFT JOIN sqlite_master ON name NOT GLOB 'sqlite_*'"
+)
+_SELECT = f"SELECT {_NAMES} FROM robots"
+_UPSERT = (
+    f"INSERT INTO robots ({_NAMES}) VALUES ({', '.join('?' * len(_COLUMNS))}) ON CONFLICT DO UPDATE SET "
+    f"{', '.join(f'{name} = excluded.{name}' for name in _COLUMNS)} WHERE excluded.updated_at >= updated_at"
+)
+_LEASE = (
+    "INSERT INTO leases (origin, token, holder, until) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+    "holder = excluded.holder, until = excluded.until WHERE holder = excluded.holder OR until <= ?"
+)
+_RELEASE = "DELETE FROM leases WHERE origin = ? AND token = ? AND holder = ?"
+_DROP = f"DELETE FROM robots WHERE rowid IN (SELECT rowid FROM robots WHERE updated_at < ? LIMIT {_CHUNK})"
+
+_ELSEWHERE = "or point POLITE_STORE elsewhere"
+_DELETE_IT = f"delete it {_ELSEWHERE}"
+_OTHER_EXPORT = "give a file that an export wrote"
+_OTHER_PATH = "export to another path"
+
+_LET_GO = f"stop the process that holds it, {_ELSEWHERE}"
+_MAKE_WRITABLE = f"make file and folder readable and writable, {_ELSEWHERE}"
+_MAKE_ROOM = f"make room on the disk, {_ELSEWHERE}"
+
+#: What SQLite or the system says -> what a person should do. Where none of these is said: `_DELETE_IT`.
+_ADVICE = (
+    ("is locked", _LET_GO),
+    ("readonly", _MAKE_WRITABLE),
+    ("Read-only", _MAKE_WRITABLE),
+    ("denied", _MAKE_WRITABLE),
+    ("unable to open", _MAKE_WRITABLE),
+    ("is full", _MAKE_ROOM),
+    ("No space", _MAKE_ROOM),
+    ("disk I/O error", f"check the disk and its quotas, {_ELSEWHERE}"),
+)
+
+
+class SqliteStore:
+    """Works in a thread of its own, where the file is opened at the first call: what is wrong fails that future.
+
+    `busy_timeout_s` is how long one call waits for another process's lock. Bodies are at most `MAX_BODY_BYTES` long.
+    """
+
+    def __init__(self, path: Path, *, busy_timeout_s: float = 5.0) -> None:
+        self.description = str(path)
+        self._path = path.absolute()
+        self._busy_timeout_s = busy_timeout_s
+        self._jobs: SimpleQueue[tuple[Future[Any], Callable[[sqlite3.Connection], Any]] | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    def get(self, origin: str, token: str) -> Future[RobotsCopy | None]:
+        return self._ask(lambda db: _get(db, origin, token))
+
+    def put(self, copy: RobotsCopy, holder: str = "") -> Future[None]:
+        return self._ask(lambda db: _put(db, copy, holder))
+
+    def claim(
+        self, origin: str, token: str, holder: str, now: float, until: float, due: float
+    ) -> Future[tuple[RobotsCopy | None, bool]]:
+        return self._ask(lambda db: _claim(db, (origin, token, holder, until, now), due))
+
+    def lease(self, origin: str, token: str, holder: str, now: float, until: float) -> Future[bool]:
+        return self._ask(lambda db: db.execute(_LEASE, (origin, token, holder, until, now)).rowcount == 1)
+
+    def release(self, origin: str, token: str, holder: str) -> Future[None]:
+        return self._ask(lambda db: _execute(db, _RELEASE, (origin, token, holder)))
+
+    def copies(self, origin: str) -> Future[list[RobotsCopy]]:
+        return self._ask(lambda db: _select(db, "WHERE origin = ?", origin))
+
+    def forget(self, origin: str | None) -> Future[int]:
+        if origin is None:
+            return self._ask(lambda db: _drop(db, before=math.inf))
+        return self._ask(lambda db: db.execute("DELETE FROM robots WHERE origin = ?", (origin,)).rowcount)
+
+    def prune(self, before: float) -> Future[int]:
+        return self._ask(lambda db: _prune(db, before))
+
+    def export_to(self, path: Path) -> Future[int]:
+        return self._ask(lambda db: _export(db, path))
+
+    def import_from(self, path: Path) -> Future[int]:
+        return self._ask(lambda db: _import(db, path))
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            thread, self._thread = self._thread, None
+        if thread is not None:
+            self._jobs.put(None)
+            thread.join()
+
+    def _ask(self, ask: Callable[[sqlite3.Connection], T]) -> Future[T]:
+        future: Future[T] = Future()
+        with self._lock:
+            if self._closed:
+                future.set_exception(StoreError(f"store {self._path}: it is closed"))
+                return future
+            if self._thread is None:
+                # A daemon, so that a process that forgot to close, or has to die, does not wait for anybody's lock.
+                self._thread = threading.Thread(target=self._work, name="polite-store", daemon=True)
+                self._thread.start()
+            self._jobs.put((future, ask))
+        return future
+
+    def _work(self) -> None:
+        db: sqlite3.Connection | None = None
+        busy_timeout_s = self._busy_timeout_s
+        while (job := self._jobs.get()) is not None:
+            future, ask = job
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                with _explained(self._path, _DELETE_IT):
+                    db = db or _open(self._path, busy_timeout_s)
+                    answer = ask(db)
+            except StoreError as error:
+                future.set_exception(error)
+                if self._closed:
+                    # Whoever closes waits for one lock at most, however many calls are still to be answered.
+                    busy_timeout_s = 0.0
+                    if db is not None:
+                        db.execute("PRAGMA busy_timeout = 0")
+            else:
+                future.set_result(answer)
+        if db is not None:
+            db.close()
+
+
+def write_export(path: Path, copies: Iterable[RobotsCopy]) -> int:
+    """Write copies to a new file, as `SqliteStore.export_to` does. Returns their number."""
+    with _new_export(path), closing(sqlite3.connect(path, isolation_level=None)) as db, db:
+        db.execute("BEGIN")
+        _create_schema(db)
+        return db.executemany(_UPSERT, map(_row, copies)).rowcount
+
+
+def read_export(path: Path) -> Iterator[RobotsCopy]:
+    """The copies in an export, or in the closed file of a `SqliteStore`, which is left as it is."""
+    with _explained(path, _OTHER_EXPORT):
+        uri = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as db:
+            if not _has_schema(db, path, _OTHER_EXPORT):
+                raise StoreError(f"{path}: the file is empty; {_OTHER_EXPORT}")
+            yield from map(_copy, db.execute(_SELECT))
+
+
+def _export(db: sqlite3.Connection, path: Path) -> int:
+    with _new_export(path):
+        db.execute("VACUUM INTO ?", (str(path.absolute()),))
+        with closing(sqlite3.connect(path)) as exported:
+            return int(exported.execute("SELECT count(*) FROM robots").fetchone()[0])
+
+
+def _import(db: sqlite3.Connection, path: Path) -> int:
+    copies, count = read_export(path), 0
+    while chunk := list(islice(copies, _CHUNK)):
+        with _transaction(db):
+            db.executemany(_UPSERT, map(_row, chunk))
+        count += len(chunk)
+    return count
+
+
+def _prune(db: sqlite3.Connection, before: float) -> int:
+    db.execute("DELETE FROM leases WHERE until < ?", (before,))
+    return _drop(db, before)
+
+
+def _drop(db: sqlite3.Connection, before: float) -> int:
+    # In chunks: one statement over a million rows would lock out other processes for as long as their busy timeout.
+    count = 0
+    while dropped := db.execute(_DROP, (before,)).rowcount:
+        count += dropped
+    return count
+
+
+def _get(db: sqlite3.Connection, origin: str, token: str) -> RobotsCopy | None:
+    return next(iter(_select(db, "WHERE origin = ? AND token = ?", origin, token)), None)
+
+
+def _put(db: sqlite3.Connection, copy: RobotsCopy, holder: str) -> None:
+    row = _row(copy)
+    with _transaction(db):
+        db.execute(_UPSERT, row)
+        db.execute(_RELEASE, (copy.origin, copy.token, holder))
+
+
+def _claim(
+    db: sqlite3.Connection, lease: tuple[str, str, str, float, float], due: float
+) -> tuple[RobotsCopy | None, bool]:
+    origin, token, *_ = lease
+    copy = _get(db, origin, token)
+    if copy is not None and copy.due_at > due:
+        return copy, False  # as mostly: read, and nothing written
+    with _transaction(db):
+        copy = _get(db, origin, token)  # another process may have fetched it since
+        granted = (copy is None or copy.due_at <= due) and db.execute(_LEASE, lease).rowcount == 1
+    return copy, granted
+
+
+@contextmanager
+def _transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """One write transaction: all of it or nothing."""
+    with db:
+        db.execute("BEGIN IMMEDIATE")
+        yield
+
+
+def _execute(db: sqlite3.Connection, statement: str, values: tuple[object, ...]) -> None:
+    db.execute(statement, values)
+
+
+def _select(db: sqlite3.Connection, where: str, *values: str) -> list[RobotsCopy]:
+    return [_copy(row) for row in db.execute(f"{_SELECT} {where}", values)]
+
+
+def _row(copy: RobotsCopy) -> tuple[object, ...]:
+    return (
+        copy.origin,
+        copy.token,
+        copy.updated_at,
+        copy.status,
+        zlib.compress(copy.body),
+        copy.truncated,
+        copy.fetched_at,
+        copy.expires_at,
+        _encodable(copy.etag),
+        _encodable(copy.last_modified),
+        json.dumps(copy.hops) if copy.hops else "",
+        copy.failing_since,
+        copy.failures,
+        copy.next_try,
+        _encodable(copy.failure),
+    )
+
+
+def _encodable(text: str | None) -> str | None:
+    # A server's header may hold what UTF-8 cannot: that must not look like a broken store.
+    return text and text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _copy(row: tuple[Any, ...]) -> RobotsCopy:
+    """Raises ValueError or zlib.error for a row that `_row` cannot have written."""
+    for name, value, types in zip(_COLUMNS, row, _TYPES, strict=True):
+        if type(value) not in types:
+            raise ValueError(f"{name} of {row[0]!r} is {type(value).__name__}")
+    values = dict(zip(_COLUMNS, row, strict=True))
+    unpacking = zlib.decompressobj()
+    values["body"] = unpacking.decompress(values["body"], MAX_BODY_BYTES)
+    if not unpacking.eof:
+        raise ValueError(f"body of {row[0]!r} is cut off, or longer than {MAX_BODY_BYTES} bytes")
+    values["truncated"] = bool(values["truncated"])
+    hops = json.loads(values["hops"]) if values["hops"] else []
+    if not (isinstance(hops, list) and all(isinstance(url, str) for url in hops)):
+        raise ValueError(f"hops of {row[0]!r} is no list of URLs")
+    values["hops"] = tuple(hops)
+    return RobotsCopy(**values)
+
+
+def _open(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
+    with suppress(FileExistsError):
+        path.parent.mkdir(0o700, parents=True)
+        path.parent.chmod(0o700)
+    with suppress(FileExistsError):
+        _create_private(path)
+    db = sqlite3.connect(path, timeout=busy_timeout_s, isolation_level=None)
+    try:
+        if not _has_schema(db, path, _DELETE_IT):
+            with _transaction(db):
+                if not _has_schema(db, path, _DELETE_IT):  # Another process may have been faster.
+                    _create_schema(db)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _create_private(path: Path) -> None:
+    """Raises FileExistsError where there is such a file. SQLite gives its -wal and -shm the mode of the file."""
+    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    try:
+        os.fchmod(descriptor, 0o600)
+    finally:
+        os.close(descriptor)
+
+
+def _has_schema(db: sqlite3.Connection, path: Path, advice: str) -> bool:
+    """False for an empty file. Raises StoreError for anything but an empty file and this version's schema.
+
+    Comparing the whole schema keeps out views and triggers, which could make reading a stranger's file run anything.
+    """
+    rows = db.execute(_INSPECT).fetchall()
+    application_id, version, _ = rows[0]
+    schema = {sql for _, _, sql in rows if sql is not None}
+    if (application_id, version, schema) == (0, 0, set()):
+        return False
+    if application_id != APPLICATION_ID:
+        raise StoreError(f"{path}: this SQLite file is not a store of scrapy-polite; {advice}")
+    if version > SCHEMA_VERSION:
+        raise StoreError(
+            f"{path}: written by a newer scrapy-polite (schema {version}, this one knows {SCHEMA_VERSION}); "
+            f"upgrade, or {advice}"
+        )
+    if schema != set(_SCHEMA):
+        raise StoreError(f"{path}: its tables are not those of schema {SCHEMA_VERSION}; {advice}")
+    return True
+
+
+def _create_schema(db: sqlite3.Connection) -> None:
+    for statement in _SCHEMA:
+        db.execute(statement)
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+@contextmanager
+def _new_export(path: Path) -> Iterator[None]:
+    """A new, private, empty file at `path`, which is there afterwards only if all went well."""
+    with _explained(path, _OTHER_PATH):
+        _create_private(path)
+        try:
+            yield
+        except BaseException:
+            path.unlink()
+            raise
+
+
+@contextmanager
+def _explained(path: Path, advice: str) -> Iterator[None]:
+    """Turn whatever goes wrong with the file at `path` into a StoreError that says so."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except Exception as error:
+        fault = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        if advice == _DELETE_IT:
+            advice = next((better for phrase, better in _ADVICE if phrase in fault), advice)
+        raise StoreError(f"{path}: {fault}; {advice}") from error

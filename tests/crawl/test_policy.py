@@ -1,0 +1,205 @@
+"""What the project decides: per request, per site, for the whole crawl; the server's own log is the witness."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+
+import pytest
+from crawls import Crawled, crawl
+from projects import project, scrapy
+from webserver import Answer, Origin, robots
+
+from scrapy_polite._robots import at_prompt
+
+RULES = robots("User-agent: *\nDisallow: /private\n")
+DISALLOWED = "robots/disallow: line 2: Disallow: /private"
+MARK = {"allowed": False, "reason": "robots/disallow", "detail": "line 2: Disallow: /private"}
+
+
+class Case(NamedTuple):
+    """What the server is asked for when a crawl wants /open and /private of an origin; its page's mark."""
+
+    asked: list[str]
+    mark: dict[str, object] | None = None
+    meta: dict[str, object] = {}
+
+
+CASES = {
+    "obeyed by default": Case(["/robots.txt", "/open"]),
+    "meta dont_obey_robotstxt": Case(["/open", "/private"], meta={"dont_obey_robotstxt": True}),
+    "site ignore": Case(["/open", "/private"]),
+    "site annotate": Case(["/robots.txt", "/open", "/private"], mark=MARK),
+    "host:port obey over host ignore": Case(["/robots.txt", "/open"]),
+}
+
+
+class Both(NamedTuple):
+    sites: dict[str, Origin]
+    crawled: Crawled
+
+
+@pytest.fixture(scope="module")
+def crawled_cases(loop_mode: str) -> Iterator[Both]:
+    with ExitStack() as stack:
+        sites = {
+            case: stack.enter_context(Origin({"/robots.txt": RULES}, f"127.0.1.{number}"))
+            for number, case in enumerate(CASES, 1)
+        }
+        hosts = {case: site.url.removeprefix("http://") for case, site in sites.items()}
+        port_case = "host:port obey over host ignore"
+        policies = {
+            hosts["site ignore"].partition(":")[0]: {"robots": "ignore"},
+            hosts["site annotate"].partition(":")[0]: {"robots": "annotate"},
+            hosts[port_case].partition(":")[0]: {"robots": "ignore"},
+            hosts[port_case]: {"robots": "obey"},
+        }
+        urls = [
+            (f"{site.url}{path}", CASES[case].meta) for case, site in sites.items() for path in ("/open", "/private")
+        ]
+        others = [("data:,hello", {}), (Path(__file__).as_uri(), {}), ("x-s3://bucket/private", {})]
+        yield Both(sites, crawl(loop_mode, urls + others, {"POLITE_SITES": policies}))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_asked_for_is_what_the_project_decided(crawled_cases: Both, case: str) -> None:
+    site = crawled_cases.sites[case]
+    assert sorted(site.paths()) == sorted(CASES[case].asked)
+    marks = {r["url"]: r["polite_robots"] for r in crawled_cases.crawled.responses}
+    assert marks.get(f"{site.url}/private") == CASES[case].mark
+
+
+def test_an_annotated_page_that_is_allowed_is_marked_too(crawled_cases: Both) -> None:
+    url = f"{crawled_cases.sites['site annotate'].url}/open"
+    assert [r["polite_robots"]["allowed"] for r in crawled_cases.crawled.responses if r["url"] == url] == [True]
+
+
+def test_annotated_pages_are_counted_apart_from_refused_ones(crawled_cases: Both) -> None:
+    stats = crawled_cases.crawled.stats
+    assert stats["polite/audited/robots/disallow"] == 1
+    assert stats["polite/refused"] == stats["robotstxt/forbidden"] == 2
+    assert stats["polite/pages/unread"] == 4  # dont_obey_robotstxt and ignore
+
+
+def test_urls_without_an_origin_pass(crawled_cases: Both) -> None:
+    crawled = crawled_cases.crawled
+    assert {url.partition(":")[0] for url in crawled.urls} == {"http", "data", "file"}
+    strange = [error for error in crawled.errors if error["url"].startswith("x-s3:")]
+    assert [error["error"].partition(":")[0] for error in strange] == ["NotSupported"]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"POLITE_MODE": "audit"}, {"POLITE_MODE": {"robots": "audit"}}, {"ROBOTSTXT_OBEY": False}],
+    ids=["mode", "mode of the part", "ROBOTSTXT_OBEY=False"],
+)
+def test_an_audit_refuses_nothing_holds_up_nothing_and_says_what_it_would_have_refused(
+    loop_mode: str, settings: dict[str, object]
+) -> None:
+    slow = Answer(body=RULES.body, delay_s=0.5)
+    with Origin({"/robots.txt": slow}) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/open", f"{site.url}/private/1"], settings)
+    assert sorted(site.paths()) == ["/open", "/private/1", "/robots.txt"]
+    asked = {asked.path: asked.at for asked in site.asked}
+    assert max(asked["/open"], asked["/private/1"]) < asked["/robots.txt"] + slow.delay_s
+    assert crawled.stats["polite/audited/robots/disallow"] == 1
+    assert "polite/refused" not in crawled.stats
+    assert crawled.refused == []
+    assert crawled.logged("INFO", "scrapy-polite: robots.txt audited, nothing is refused")
+    assert "would have been refused (audit or annotate): 1" in crawled.log
+    assert f"robots/disallow 1, such as {site.url}/private/1 (line 2: Disallow: /private)" in crawled.log
+
+
+def test_pages_through_a_rendering_api_are_judged_by_their_target(loop_mode: str) -> None:
+    def render(url: str) -> str:
+        return f"/render?url={quote(url, safe='')}"
+
+    target, escape = "http://shop.example", "http://shop.example/\x1b[31m"
+    table = {"/robots.txt": robots("User-agent: *\nDisallow: /\n"), render(f"{target}/robots.txt"): RULES}
+    with Origin(table) as api:
+        pages = [render(url) for url in (f"{target}/open", f"{target}/private", escape)]
+        crawled = crawl(
+            loop_mode, [api.url + page for page in pages], {"POLITE_TARGET_URL": "project_parts.rendered"}
+        )
+    assert sorted(api.paths()) == sorted([render(f"{target}/robots.txt"), pages[0], pages[2]])
+    assert api.paths()[0] == render(f"{target}/robots.txt")
+    assert crawled.errors == [{"url": api.url + pages[1], "error": f"IgnoreRequest: Refused by {DISALLOWED}"}]
+
+
+def test_a_request_waits_as_long_as_the_setting_or_its_own_meta_says(loop_mode: str) -> None:
+    with Origin({"/robots.txt": Answer(body=RULES.body, delay_s=0.8)}) as site:
+        crawled = crawl(
+            loop_mode,
+            [f"{site.url}/impatient", (f"{site.url}/patient", {"polite_wait_max": 20})],
+            {"POLITE_WAIT_MAX": 0.3},
+        )
+    assert site.paths() == ["/robots.txt", "/patient"]
+    assert crawled.errors == [
+        {
+            "url": f"{site.url}/impatient",
+            "error": "IgnoreRequest: Refused by robots/unreachable: it did not come in time",
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("command", "at_a_prompt"),
+    [
+        ("scrapy shell https://example.com", True),
+        ("/venv/bin/python /venv/bin/scrapy fetch --nolog https://example.com", True),
+        ("python -m scrapy parse https://example.com", True),
+        ("python -X dev -m scrapy shell", True),
+        (r"scrapy.exe shell", True),
+        ("scrapy crawl shell", False),
+        ("scrapy crawl fetch -a url=shell", False),
+        ("scrapy", False),
+        ("python crawl.py shell", False),
+        ("", False),
+    ],
+)
+def test_shell_fetch_and_parse_are_a_persons_prompt(command: str, at_a_prompt: bool) -> None:
+    assert at_prompt(command.split()) is at_a_prompt
+
+
+def test_fetch_and_shell_obey_robots_txt_too(loop_mode: str, tmp_path: Path) -> None:
+    with Origin({"/robots.txt": RULES}) as site:
+        folder = project(tmp_path, loop_mode, [])
+        fetched = scrapy(folder, "fetch", f"{site.url}/private")
+        shell = scrapy(folder, "shell", f"{site.url}/open", "-c", "response.status")
+    assert site.pages() == ["/open"]
+    assert fetched.stdout == ""
+    assert f"Refused {site.url}/private ({DISALLOWED})" in fetched.stderr
+    assert shell.stdout.strip() == "200", shell.stderr
+
+
+def test_sites_of_project_spider_and_command_line_are_merged(loop_mode: str, tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        sites = [stack.enter_context(Origin({"/robots.txt": RULES}, f"127.0.2.{n}")) for n in (1, 2, 3, 4)]
+        hosts = [site.url.removeprefix("http://") for site in sites]
+        ignored, obeyed = {"robots": "ignore"}, {"robots": "obey"}
+        folder = project(
+            tmp_path,
+            loop_mode,
+            [f"{site.url}/private" for site in sites],
+            {"POLITE_SITES": {hosts[0]: ignored, hosts[3]: ignored}},
+            {"POLITE_SITES": {hosts[1]: ignored}},
+        )
+        crawled = scrapy(folder, "crawl", "listed", "-s", f"POLITE_SITES={json.dumps({hosts[2]: ignored, hosts[3]: obeyed})}")
+    assert [site.paths() for site in sites] == [["/private"]] * 3 + [["/robots.txt"]], crawled.stderr
+
+
+def test_a_setting_that_cannot_be_meant_stops_the_crawl_with_a_message(loop_mode: str, tmp_path: Path) -> None:
+    with Origin({}) as site:
+        folder = project(tmp_path, loop_mode, [f"{site.url}/"], {"POLITE_WAITMAX": 5, "POLITE_ROBOTS_TIMEOUT": "soon"})
+        crawled = scrapy(folder, "crawl", "listed")
+    assert crawled.returncode == 1
+    assert site.paths() == []
+    assert crawled.stderr.rstrip().splitlines()[-3:] == [
+        "scrapy_polite.settings.SettingsError: scrapy-polite cannot start:",
+        "  - POLITE_ROBOTS_TIMEOUT is 'soon', expected seconds from 0.1 to 600",
+        "  - unknown setting POLITE_WAITMAX: did you mean POLITE_WAIT_MAX?",
+    ]

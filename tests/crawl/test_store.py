@@ -1,0 +1,122 @@
+"""robots.txt copies outlive the crawl, are shared by processes, and a store that fails costs one line in the log."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from crawls import crawl
+from webserver import Answer, Origin, robots
+
+RULES = robots("User-agent: *\nDisallow: /private\n")
+DEFAULT = {"POLITE_STORE": None}
+FOLDER, FILE = ".scrapy/polite", ".scrapy/polite/polite.sqlite"
+
+
+def test_a_second_run_does_not_ask_again_and_obeys_what_the_first_one_learned(loop_mode: str, tmp_path: Path) -> None:
+    with Origin({"/robots.txt": RULES}) as site, Origin({}, "127.0.0.2") as open_site:
+        urls = [f"{site.url}/", f"{site.url}/private", f"{open_site.url}/"]
+        for _ in range(2):
+            crawl(loop_mode, urls, DEFAULT, folder=tmp_path)
+    assert site.paths() == ["/robots.txt", "/", "/"]
+    assert open_site.paths() == ["/robots.txt", "/", "/"]
+
+
+def test_which_sites_were_crawled_is_for_the_owners_eyes_only(loop_mode: str, tmp_path: Path) -> None:
+    with Origin({}) as site:
+        crawl(loop_mode, [f"{site.url}/"], DEFAULT, folder=tmp_path)
+    assert [oct((tmp_path / path).stat().st_mode & 0o777) for path in (FOLDER, FILE)] == ["0o700", "0o600"]
+
+
+def test_two_processes_fetch_a_slow_robots_txt_once_between_them(loop_mode: str, tmp_path: Path) -> None:
+    slow = Answer(body=RULES.body, delay_s=1.5)
+    with Origin({"/robots.txt": slow}) as site, ThreadPoolExecutor() as pool:
+        run = partial(crawl, loop_mode, [f"{site.url}/", f"{site.url}/private"], DEFAULT | {"POLITE_WAIT_MAX": 30})
+        runs = [pool.submit(run, folder=tmp_path) for _ in range(2)]
+        crawled = [run.result() for run in runs]
+    assert site.paths() == ["/robots.txt", "/", "/"]
+    assert [run.stats["polite/refused/robots/disallow"] for run in crawled] == [1, 1]
+
+
+def test_a_store_in_memory_leaves_nothing_on_disk(loop_mode: str, tmp_path: Path) -> None:
+    with Origin({"/robots.txt": RULES}) as site:
+        crawl(loop_mode, [f"{site.url}/"], {"POLITE_STORE": "memory"}, folder=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def a_directory(path: Path) -> AbstractContextManager[None]:
+    path.mkdir()
+    return nullcontext()
+
+
+def garbage(path: Path) -> AbstractContextManager[None]:
+    path.write_bytes(b"\x00garbage" * 1_000)
+    return nullcontext()
+
+
+def another_programs_database(path: Path) -> AbstractContextManager[None]:
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE robots (origin)")
+    return nullcontext()
+
+
+@contextmanager
+def read_only(path: Path) -> Iterator[None]:
+    path.touch()
+    path.chmod(0o400)
+    path.parent.chmod(0o500)
+    try:
+        yield
+    finally:
+        path.parent.chmod(0o700)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+as_root = pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "settings", "told"),
+    [
+        pytest.param(a_directory, {}, "unable to open", id="a directory"),
+        pytest.param(garbage, {}, "not a database", id="garbage"),
+        pytest.param(another_programs_database, {}, "not a store of scrapy-polite", id="another program's"),
+        pytest.param(read_only, {}, "readonly", id="read-only", marks=as_root),
+        pytest.param(locked, {}, "database is locked", id="locked"),
+        pytest.param(
+            lambda path: nullcontext(), {"EXTENSIONS": {"project_parts.NoRoomOnDisk": 0}}, "disk", id="disk full"
+        ),
+    ],
+)
+def test_a_store_that_fails_is_one_error_in_the_log_and_no_lost_crawl(
+    loop_mode: str,
+    tmp_path: Path,
+    spoil: Callable[[Path], AbstractContextManager[None]],
+    settings: dict[str, Any],
+    told: str,
+) -> None:
+    path = tmp_path / "polite.sqlite"
+    with Origin({"/robots.txt": RULES}) as site, Origin({}, "127.0.0.2") as open_site, spoil(path):
+        urls = [f"{site.url}/", f"{site.url}/private", f"{open_site.url}/"]
+        crawled = crawl(loop_mode, urls, settings | {"POLITE_STORE": str(path), "POLITE_WAIT_MAX": 20})
+    assert site.paths() == ["/robots.txt", "/"]
+    assert open_site.paths() == ["/robots.txt", "/"]
+    assert [error["url"] for error in crawled.errors] == [f"{site.url}/private"]
+    (error,) = crawled.logged("ERROR", "")
+    assert str(path) in error
+    assert told in error
+    assert "This run goes on with a memory cache" in error

@@ -1,0 +1,200 @@
+"""Running a whole crawl in a process of its own: what the tests in tests/crawl do, in any loop mode.
+
+`python tests/crawls.py` is that process: it reads a job as JSON from standard input and writes what happened as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+
+#: Settings of every test crawl: quick to fail where the defaults are patient, and nothing kept.
+SETTINGS: dict[str, Any] = {
+    "ADDONS": {"scrapy_polite.Addon": 300},
+    "USER_AGENT": "testbot/1.0 (+https://testbot.example/about)",
+    "RETRY_ENABLED": False,
+    "TELNETCONSOLE_ENABLED": False,
+    "REMOTE_CONTROL_ENABLED": False,
+    "LOG_LEVEL": "DEBUG",
+    "POLITE_STORE": "memory",
+    "POLITE_ROBOTS_RETRY_DELAY": 0.05,
+    "POLITE_WAIT_MAX": 5,
+}
+
+LOOP_SETTINGS: dict[str, dict[str, Any]] = {
+    "asyncio": {"TWISTED_REACTOR": "twisted.internet.asyncioreactor.AsyncioSelectorReactor"},
+    "twisted": {"TWISTED_REACTOR": "twisted.internet.epollreactor.EPollReactor"},
+    "reactorless": {"TWISTED_REACTOR_ENABLED": False},
+}
+
+
+@dataclass(frozen=True)
+class Crawled:
+    """What a crawl came to. `responses`: url, status, flags, polite_robots (meta), from the callback; `errors`: url and
+    the exception as text, from the errback; `refused`: url and reason, from the signal polite_refused; `parsed`: URLs,
+    from Scrapy's robots_parsed; `seconds` is the crawl's own duration, `closing_s` from the call of close_spider on;
+    `peak_rss_bytes` is of the process."""
+
+    stats: Mapping[str, Any]
+    responses: list[dict[str, Any]]
+    errors: list[dict[str, str]]
+    refused: list[dict[str, str]]
+    parsed: list[str]
+    log: str
+    seconds: float
+    closing_s: float | None
+    peak_rss_bytes: int
+
+    @property
+    def urls(self) -> list[str]:
+        return [response["url"] for response in self.responses]
+
+    def logged(self, level: str, text: str) -> list[str]:
+        """The lines of a level that contain a text."""
+        return [line for line in self.log.splitlines() if f" {level}: " in line and text in line]
+
+
+def crawl(
+    loop_mode: str,
+    urls: Sequence[str | tuple[str, Mapping[str, Any]]],
+    settings: Mapping[str, Any] | None = None,
+    *,
+    spider: str = "list",
+    meta: Mapping[str, Any] | None = None,
+    headers: Mapping[str, str] | None = None,
+    allowed_domains: Sequence[str] = (),
+    close_after_s: float | None = None,
+    interrupt_when: Callable[[], bool] | None = None,
+    folder: Path | None = None,
+    timeout_s: float = 60.0,
+) -> Crawled:
+    """Crawl `urls` (see spiders.py for the kinds of spider) in a new process, with SETTINGS, then `settings`, in force.
+
+    A URL may bring its own meta, in a pair. With `allowed_domains` other URLs are filtered (by default nothing is).
+    `folder` is the process's working directory, a temporary one by default.
+    The process gets Ctrl-C as soon as `interrupt_when()`. Raises AssertionError with the log if the process fails or
+    does not end within `timeout_s`.
+    """
+    job = {
+        "urls": list(urls),
+        "spider": spider,
+        "meta": dict(meta or {}),
+        "headers": dict(headers or {}),
+        "allowed_domains": list(allowed_domains),
+        "close_after_s": close_after_s,
+    }
+    common = SETTINGS | LOOP_SETTINGS[loop_mode] | dict(settings or {})
+    return _run([job], common, interrupt_when, folder, timeout_s)[0]
+
+
+def crawl_together(
+    loop_mode: str,
+    crawls: Sequence[tuple[Sequence[str], Mapping[str, Any]]],
+    settings: Mapping[str, Any] | None = None,
+    *,
+    folder: Path | None = None,
+    timeout_s: float = 60.0,
+) -> list[Crawled]:
+    """Several crawls at once in one process, each of its URLs with its own `custom_settings`. The log is of all."""
+    none = {"spider": "list", "meta": {}, "headers": {}, "allowed_domains": [], "close_after_s": None}
+    jobs = [none | {"urls": list(urls), "custom_settings": dict(own)} for urls, own in crawls]
+    return _run(jobs, SETTINGS | LOOP_SETTINGS[loop_mode] | dict(settings or {}), None, folder, timeout_s)
+
+
+def _run(
+    jobs: list[dict[str, Any]],
+    settings: Mapping[str, Any],
+    interrupt_when: Callable[[], bool] | None,
+    folder: Path | None,
+    timeout_s: float,
+) -> list[Crawled]:
+    with tempfile.TemporaryDirectory() as temporary:
+        process = subprocess.Popen(
+            [sys.executable, __file__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=folder or temporary,
+            env=environment(),
+        )
+        with process:
+            if interrupt_when:
+                threading.Thread(target=_interrupt, args=(process, interrupt_when), daemon=True).start()
+            try:
+                output, log = process.communicate(json.dumps({"jobs": jobs, "settings": settings}), timeout_s)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                _, log = process.communicate()
+                raise AssertionError(f"the crawl did not end within {timeout_s} s:\n{log}") from None
+    assert process.returncode == 0, f"the crawl failed:\n{log}"
+    return [Crawled(log=log, **result) for result in json.loads(output.splitlines()[-1])]
+
+
+def environment() -> dict[str, str]:
+    """The environment of a process that can import the modules of tests/."""
+    path = [str(ROOT / "tests"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(path)}
+
+
+def _interrupt(process: subprocess.Popen[str], when: Callable[[], bool]) -> None:
+    while process.poll() is None:
+        if when():
+            process.send_signal(signal.SIGINT)
+            return
+        time.sleep(0.02)
+
+
+def _main() -> None:
+    from scrapy.crawler import AsyncCrawlerProcess, CrawlerProcess
+
+    import spiders
+
+    task = json.load(sys.stdin)
+    settings = task["settings"]
+    twisted = settings.get("TWISTED_REACTOR_ENABLED", True) and "asyncio" not in settings["TWISTED_REACTOR"]
+    process = (CrawlerProcess if twisted else AsyncCrawlerProcess)(settings)
+    logging.captureWarnings(True)
+    crawlers = []
+    for job in task["jobs"]:
+        records: dict[str, Any] = {name: [] for name in ("responses", "errors", "refused", "parsed", "closing")}
+        job_only = {"job": job, "custom_settings": job.get("custom_settings")}
+        crawlers.append(process.create_crawler(type("Spider", (spiders.KINDS[job["spider"]],), job_only | records)))
+        process.crawl(crawlers[-1])
+    started = time.monotonic()
+    process.start()
+    if process.bootstrap_failed:
+        sys.exit(1)
+    print(json.dumps([_result(crawler, started) for crawler in crawlers], default=str))
+
+
+def _result(crawler: Any, started: float) -> dict[str, Any]:
+    spider = crawler.spidercls
+    return {
+        "stats": crawler.stats.get_stats(),
+        "responses": spider.responses,
+        "errors": spider.errors,
+        "refused": spider.refused,
+        "parsed": spider.parsed,
+        "seconds": time.monotonic() - started,
+        "closing_s": spider.closing[-1] - spider.closing[0] if len(spider.closing) > 1 else None,
+        "peak_rss_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+    }
+
+
+if __name__ == "__main__":
+    _main()

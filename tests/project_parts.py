@@ -1,0 +1,57 @@
+"""What a project may have of its own and hand to Scrapy by import path: a parser, a scheduler, a rendering API's target."""
+
+from __future__ import annotations
+
+import resource
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+
+from scrapy.core.scheduler import Scheduler
+from scrapy.dupefilters import RFPDupeFilter
+from scrapy.robotstxt import RobotParser
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+
+
+def rendered(request: Request) -> str:
+    """The target of a rendering API's `/render?url=...`, escape sequences and all; of other requests, their own URL."""
+    parts = urlsplit(request.url)
+    return parse_qs(parts.query)["url"][0] if parts.path == "/render" else request.url
+
+
+class OddParser(RobotParser):
+    """Reads "odd" as a rule that forbids all paths with an odd number of characters."""
+
+    def __init__(self, body: bytes) -> None:
+        self._odd = body == b"odd"
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> OddParser:
+        return cls(robotstxt_body)
+
+    def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
+        return not (self._odd and len(urlsplit(str(url)).path) % 2)
+
+
+class OwnScheduler(Scheduler):
+    def next_request(self) -> Request | None:
+        request = super().next_request()
+        if request is not None:
+            self.stats.inc_value("own/scheduled")
+        return request
+
+
+class OwnDupeFilter(RFPDupeFilter):
+    def request_seen(self, request: Request) -> bool:
+        return False
+
+
+class NoRoomOnDisk:
+    """An extension after whose start the process can make no file longer than 8 kB, as on a full disk."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8_192, 8_192))
+        return cls()

@@ -1,0 +1,58 @@
+"""A Scrapy project on disk, and the `scrapy` command run in it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from crawls import LOOP_SETTINGS, SETTINGS, environment
+
+SPIDER = """
+import scrapy
+
+class Spider(scrapy.Spider):
+    name = "listed"
+    start_urls = {urls!r}
+    custom_settings = {custom_settings!r}
+
+    def parse(self, response):
+        pass
+"""
+
+
+def project(
+    folder: Path,
+    loop_mode: str,
+    urls: list[str],
+    settings: Mapping[str, Any] | None = None,
+    custom_settings: Mapping[str, Any] | None = None,
+) -> Path:
+    """Write a project with one spider, `listed`, that fetches `urls`. Returns `folder`."""
+    both = SETTINGS | LOOP_SETTINGS[loop_mode] | dict(settings or {})
+    lines = [f"{name} = {value!r}" for name, value in {"SPIDER_MODULES": ["shop.spiders"], "BOT_NAME": "shop"}.items()]
+    files = {
+        "scrapy.cfg": "[settings]\ndefault = shop.settings\n",
+        "shop/__init__.py": "",
+        "shop/settings.py": "\n".join(lines + [f"{name} = {value!r}" for name, value in both.items()]),
+        "shop/spiders/__init__.py": SPIDER.format(urls=urls, custom_settings=dict(custom_settings or {})),
+    }
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+def scrapy(folder: Path, *arguments: str, timeout_s: float = 60.0) -> subprocess.CompletedProcess[str]:
+    """`scrapy ARGUMENTS` in a project's folder; its output, log (standard error) and exit status."""
+    return subprocess.run(
+        [sys.executable, "-m", "scrapy", *arguments],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=timeout_s,
+    )

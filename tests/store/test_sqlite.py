@@ -1,0 +1,418 @@
+"""What is SqliteStore's own: several processes, crashes, and files that are not as they should be.
+
+What it shares with the other stores is in test_memory.py.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import zlib
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import scrapy_polite
+from scrapy_polite.store.base import RobotsCopy, StoreError
+from scrapy_polite.store.sqlite import SCHEMA_VERSION, SqliteStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+COPY = RobotsCopy("https://example.com", "demobot", 1_000.0, 200, b"User-agent: *\nDisallow: /private\n")
+PROCESS_LIMIT_S = 60
+
+PREAMBLE = """
+import os, resource, sys
+from pathlib import Path
+from scrapy_polite.store.base import RobotsCopy, StoreError
+from scrapy_polite.store.sqlite import SqliteStore
+path = Path(sys.argv[1])
+copy = RobotsCopy("https://example.com", "demobot", 1_000.0, 200, b"User-agent: *")
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "polite" / "store.sqlite"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[SqliteStore]:
+    store = SqliteStore(path, busy_timeout_s=0.01)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def filled(path: Path) -> Path:
+    """A closed store of 300 origins, 0 to 299."""
+    store = SqliteStore(path)
+    for number in range(300):
+        store.put(numbered(number))
+    store.close()
+    return path
+
+
+def numbered(number: int) -> RobotsCopy:
+    return replace(COPY, origin=f"https://{number}.example")
+
+
+def process(script: str, path: Path) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(Path(scrapy_polite.__file__).parents[1])}
+    command = [sys.executable, "-c", PREAMBLE + script, str(path)]
+    return subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def output_of(script: str, path: Path) -> str:
+    with process(script, path) as running:
+        try:
+            output, _ = running.communicate(timeout=PROCESS_LIMIT_S)
+        except subprocess.TimeoutExpired:
+            running.kill()
+            raise
+    assert running.returncode == 0
+    return output
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_mode & 0o777 for path in (folder, *folder.iterdir())}
+
+
+def test_nothing_happens_before_the_first_call(path: Path) -> None:
+    threads = threading.active_count()
+    store = SqliteStore(path)
+    assert not path.parent.exists()
+    assert threading.active_count() == threads
+    store.close()
+
+
+def test_is_described_by_its_path(path: Path, store: SqliteStore) -> None:
+    assert store.description == str(path)
+
+
+def test_survives_restarts(filled: Path, store: SqliteStore) -> None:
+    assert store.get("https://299.example", "demobot").result() == numbered(299)
+
+
+def test_close_finishes_what_was_asked_and_ends_the_thread(path: Path, store: SqliteStore) -> None:
+    threads = threading.active_count()
+    futures = [store.put(numbered(number)) for number in range(300)]
+    store.close()
+    assert [future.exception(timeout=0) for future in futures] == [None] * 300
+    assert threading.active_count() == threads
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_cancelled_call_is_not_carried_out_and_disturbs_nothing(store: SqliteStore) -> None:
+    futures = [store.put(numbered(number)) for number in range(300)]
+    cancelled = futures[-1].cancel()
+    copy = store.get("https://299.example", "demobot").result(timeout=PROCESS_LIMIT_S)
+    assert (copy is None) == cancelled
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o777], ids=oct)
+def test_only_the_owner_can_read_it(path: Path, store: SqliteStore, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        store.put(COPY).result()
+    finally:
+        os.umask(before)
+    private = {path.name: 0o600, f"{path.name}-wal": 0o600, f"{path.name}-shm": 0o600}
+    assert modes(path.parent) == {"polite": 0o700, **private}
+
+
+def test_a_folder_that_exists_keeps_its_mode(path: Path, store: SqliteStore) -> None:
+    path.parent.mkdir()
+    path.parent.chmod(0o750)
+    store.put(COPY).result()
+    assert modes(path.parent)["polite"] == 0o750
+
+
+def test_every_lookup_has_its_index(store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    statements: list[str] = []
+    connect = sqlite3.connect
+
+    def traced(*args: Any, **kwargs: Any) -> sqlite3.Connection:
+        db: sqlite3.Connection = connect(*args, **kwargs)
+        db.set_trace_callback(statements.append)
+        return db
+
+    monkeypatch.setattr(sqlite3, "connect", traced)
+    store.put(COPY).result()
+    statements.clear()
+    store.get(COPY.origin, COPY.token).result()
+    store.copies(COPY.origin).result()
+    store.prune(1.0).result()
+    store.forget(COPY.origin).result()
+    with closing(connect(path)) as db:
+        plans = [row[3] for sql in statements if "robots" in sql for row in db.execute(f"EXPLAIN QUERY PLAN {sql}")]
+    assert len(plans) >= 4
+    assert [plan for plan in plans if "SCAN" in plan] == []
+
+
+def test_of_processes_that_claim_at_once_exactly_one_gets_each_lease(path: Path) -> None:
+    script = """
+store = SqliteStore(path, busy_timeout_s=30)
+print("ready", flush=True)
+sys.stdin.readline()
+for number in range(200):
+    if store.lease(f"https://{number}.example", "demobot", str(os.getpid()), 10.0, 20.0).result():
+        print(number)
+store.close()
+"""
+    claimants = [process(script, path) for _ in range(3)]
+    for claimant in claimants:
+        assert claimant.stdout is not None
+        assert claimant.stdout.readline() == "ready\n"
+    for claimant in claimants:
+        assert claimant.stdin is not None
+        claimant.stdin.write("go\n")
+        claimant.stdin.flush()
+    won = [number for claimant in claimants for number in claimant.communicate(timeout=PROCESS_LIMIT_S)[0].split()]
+    assert sorted(map(int, won)) == list(range(200))
+
+
+def test_a_killed_writer_loses_nothing_that_was_acknowledged(path: Path, store: SqliteStore) -> None:
+    script = """
+from dataclasses import replace
+store = SqliteStore(path)
+store.lease("https://example.com", "demobot", "killed", 10.0, 20.0).result()
+for number in range(1_000_000):
+    store.put(replace(copy, origin=f"https://{number}.example")).result()
+    print(number, flush=True)
+"""
+    with process(script, path) as writer:
+        assert writer.stdout is not None
+        acknowledged = [int(writer.stdout.readline()) for _ in range(300)]
+        writer.kill()
+        acknowledged += [int(line) for line in writer.stdout if line.endswith("\n")]
+    origins = [f"https://{number}.example" for number in acknowledged]
+    assert [origin for origin in origins if store.get(origin, "demobot").result() is None] == []
+    assert store.lease("https://example.com", "demobot", "next", 19.9, 30.0).result() is False
+    assert store.lease("https://example.com", "demobot", "next", 20.0, 30.0).result() is True
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_a_process_that_never_closes_its_store_ends_and_keeps_what_was_put(path: Path, store: SqliteStore) -> None:
+    assert output_of("SqliteStore(path).put(copy).result()", path) == ""
+    assert store.get("https://example.com", "demobot").result() is not None
+
+
+@pytest.mark.parametrize(
+    ("script", "printed"),
+    [
+        pytest.param(
+            "store = SqliteStore(path, busy_timeout_s=3_600)\nstore.put(copy)", "", id="exit-waits-for-no-lock"
+        ),
+        pytest.param(
+            "store = SqliteStore(path, busy_timeout_s=1)\n"
+            "futures = [store.put(copy) for _ in range(100)]\n"
+            "store.close()\n"
+            "print(sum('locked' in str(future.exception()) for future in futures))",
+            "100\n",
+            id="close-waits-for-one-lock-at-most",
+        ),
+    ],
+)
+def test_a_locked_file_does_not_keep_a_process_from_ending(filled: Path, script: str, printed: str) -> None:
+    with closing(sqlite3.connect(filled, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert output_of(script, filled) == printed
+
+
+def test_while_another_process_writes_reading_goes_on_and_writing_fails(filled: Path, store: SqliteStore) -> None:
+    with closing(sqlite3.connect(filled, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert store.get("https://1.example", "demobot").result() == numbered(1)
+        with pytest.raises(StoreError, match=f"^{filled}: database is locked; stop the process that holds it"):
+            store.put(COPY).result()
+        other.execute("ROLLBACK")
+    store.put(COPY).result()
+    assert store.get(COPY.origin, COPY.token).result() == COPY
+
+
+@pytest.mark.parametrize("writable", ["folder", "nothing"])
+def test_a_read_only_file_or_folder_is_a_store_error(writable: str) -> None:
+    script = """
+if os.getuid() == 0:
+    os.setuid(65_534)  # root may write anywhere
+try:
+    SqliteStore(path).put(copy).result()
+except StoreError as error:
+    print(error)
+"""
+    # pytest's own folders cannot be entered by another user.
+    folder = Path(tempfile.mkdtemp())
+    path = folder / "store.sqlite"
+    try:
+        if writable == "folder":
+            store = SqliteStore(path)
+            store.put(COPY).result()
+            store.close()
+            path.chmod(0o444)
+        folder.chmod(0o777 if writable == "folder" else 0o555)
+        message = output_of(script, path)
+    finally:
+        folder.chmod(0o700)
+        shutil.rmtree(folder)
+    assert message.startswith(f"{path}: ")
+    assert message.endswith("make file and folder readable and writable, or point POLITE_STORE elsewhere\n")
+
+
+def test_a_full_database_refuses_to_write_and_still_reads(
+    filled: Path, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+
+    def connect_to_full(*args: Any, **kwargs: Any) -> sqlite3.Connection:
+        db: sqlite3.Connection = connect(*args, **kwargs)
+        db.execute("PRAGMA max_page_count = 1")  # SQLite takes the present number of pages where that is more.
+        return db
+
+    monkeypatch.setattr(sqlite3, "connect", connect_to_full)
+    with pytest.raises(StoreError, match=f"^{filled}: database or disk is full; make room on the disk, or point"):
+        store.put(replace(COPY, body=os.urandom(100_000))).result()
+    assert store.get("https://1.example", "demobot").result() == numbered(1)
+
+
+def test_a_quota_that_is_used_up_is_a_store_error(filled: Path) -> None:
+    script = """
+store = SqliteStore(path)
+resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size, path.stat().st_size))
+try:
+    for number in range(100):
+        store.put(RobotsCopy(f"https://new-{number}.example", "demobot", 1.0, 200, os.urandom(100_000))).result()
+except StoreError as error:
+    print(error)
+print(store.get("https://1.example", "demobot").result().status)
+"""
+    message, status = output_of(script, filled).splitlines()
+    assert message.startswith(f"{filled}: ")
+    assert message.endswith(", or point POLITE_STORE elsewhere")
+    assert status == "200"
+
+
+def _a_folder(path: Path) -> None:
+    path.mkdir(parents=True)
+
+
+def _in_a_file(path: Path) -> None:
+    path.parent.write_bytes(b"")
+
+
+def _garbage(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"\xde\xad\xbe\xef" * 2_000)
+
+
+def _other_database(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE precious (everything)")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        pytest.param(_a_folder, "unable to open database file; make file and folder readable", id="a-folder"),
+        pytest.param(_in_a_file, "Not a directory; delete it", id="in-a-file"),
+        pytest.param(_garbage, "file is not a database; delete it", id="garbage"),
+        pytest.param(_other_database, "this SQLite file is not a store of scrapy-polite;", id="another-database"),
+    ],
+)
+def test_what_is_no_store_is_named_and_left_alone(
+    path: Path, store: SqliteStore, make: Callable[[Path], None], message: str
+) -> None:
+    make(path)
+    before = path.read_bytes() if path.is_file() else None
+    for _ in range(2):
+        with pytest.raises(StoreError, match=f"^{path}: {message}.* or point POLITE_STORE elsewhere$"):
+            store.put(COPY).result()
+    store.close()
+    assert (path.read_bytes() if path.is_file() else None) == before
+
+
+def test_a_newer_schema_is_named_and_left_alone(filled: Path, store: SqliteStore) -> None:
+    with closing(sqlite3.connect(filled)) as db:
+        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    before = filled.read_bytes()
+    with pytest.raises(StoreError, match=f"newer scrapy-polite .schema {SCHEMA_VERSION + 1}, this one knows"):
+        store.put(COPY).result()
+    store.close()
+    assert filled.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TRIGGER surprise AFTER INSERT ON leases BEGIN DELETE FROM robots; END",
+        "ALTER TABLE robots ADD COLUMN surprise",
+        "DROP TABLE leases",
+    ],
+)
+def test_other_tables_than_the_schemas_are_refused(filled: Path, store: SqliteStore, statement: str) -> None:
+    with closing(sqlite3.connect(filled)) as db:
+        db.execute(statement)
+    with pytest.raises(StoreError, match="its tables are not those of schema 1"):
+        store.get("https://1.example", "demobot").result()
+
+
+def test_a_file_that_sqlite_has_analysed_is_still_a_store(filled: Path, store: SqliteStore) -> None:
+    with closing(sqlite3.connect(filled)) as db:
+        db.execute("ANALYZE")
+    assert store.get("https://1.example", "demobot").result() == numbered(1)
+
+
+def test_a_truncated_file_fails_with_nothing_but_store_errors(filled: Path, store: SqliteStore) -> None:
+    os.truncate(filled, filled.stat().st_size // 2)
+    errors = [store.get(f"https://{number}.example", "demobot").exception() for number in range(300)]
+    assert {type(error) for error in errors} - {type(None)} == {StoreError}
+    assert {str(error) for error in errors if error} == {
+        f"{filled}: database disk image is malformed; delete it or point POLITE_STORE elsewhere"
+    }
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        pytest.param("body", b"not zlib", id="body-not-compressed"),
+        pytest.param("body", zlib.compress(b"User-agent: *\n" * 99)[:-9], id="body-cut-off"),
+        pytest.param("body", zlib.compress(bytes(2_000_000)), id="body-is-a-bomb"),
+        pytest.param("body", "text", id="body-is-text"),
+        pytest.param("status", "fine", id="status-is-text"),
+        pytest.param("fetched_at", b"now", id="time-is-bytes"),
+        pytest.param("hops", "[", id="hops-not-json"),
+        pytest.param("hops", '{"a": 1}', id="hops-no-list"),
+        pytest.param("hops", "[1]", id="hops-no-urls"),
+        pytest.param("hops", "[" * 100_000, id="hops-too-deep"),
+    ],
+)
+def test_a_row_that_cannot_be_is_a_store_error_and_others_are_read(
+    filled: Path, store: SqliteStore, tmp_path: Path, column: str, value: object
+) -> None:
+    with closing(sqlite3.connect(filled)) as db, db:
+        db.execute(f"UPDATE robots SET {column} = ? WHERE origin = 'https://1.example'", (value,))
+    with pytest.raises(StoreError, match=f"^{filled}: .*delete it or point POLITE_STORE elsewhere"):
+        store.get("https://1.example", "demobot").result()
+    assert store.get("https://2.example", "demobot").result() == numbered(2)
+    other = SqliteStore(tmp_path / "other.sqlite")
+    with pytest.raises(StoreError, match=f"^{filled}: .*; give a file that an export wrote"):
+        other.import_from(filled).result()
+    other.close()
+
+
+def test_header_text_that_utf_8_cannot_hold_is_stored_escaped(store: SqliteStore) -> None:
+    store.put(replace(COPY, etag='"\udcff"', failure="\ud800")).result()
+    copy = store.get(COPY.origin, COPY.token).result()
+    assert copy is not None
+    assert (copy.etag, copy.failure) == ('"\\udcff"', "\\ud800")

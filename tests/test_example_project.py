@@ -1,0 +1,229 @@
+"""The example project, run as a user runs it: `scrapy crawl ...` in its directory, judged by its site's own log."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+import scrapy_polite
+
+PROJECT = Path(__file__).parents[1] / "example_project"
+
+#: How many pages of each origin a polite crawl may fetch; it should fetch them all.
+ALLOWED = {
+    "Disallow, Allow, wildcards": 19,
+    "404 missing": 21,
+    "401 unauthorised": 21,
+    "403 forbidden": 21,
+    "500 for ever": 0,
+    "503 twice, then rules": 16,
+    "429, Retry-After: 2, then rules": 16,
+    "slow: 3 seconds": 16,
+    "5 redirects": 16,
+    "6 redirects": 21,
+    "redirect to another host": 16,
+    "50 MB long": 16,
+    "hostile": 16,
+    "HTML instead": 21,
+    "UTF-8 BOM, CR line ends": 16,
+    "one port": 16,
+    "another port of that host": 6,
+}
+
+Crawl = Callable[..., "subprocess.CompletedProcess[str]"]
+Serve = Callable[["type[_Site]"], ThreadingHTTPServer]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy, so that neither reports nor `.scrapy` are left in the checkout."""
+    copy = tmp_path_factory.mktemp("project") / "example_project"
+    return Path(shutil.copytree(PROJECT, copy, ignore=shutil.ignore_patterns("__pycache__", ".scrapy", "*-report.*")))
+
+
+@pytest.fixture(scope="module")
+def crawl(project: Path) -> Crawl:
+    # The package that these tests import, installed or not.
+    environment = os.environ | {"PYTHONPATH": str(Path(scrapy_polite.__file__).parents[1])}
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "scrapy", "crawl", *arguments]
+        return subprocess.run(
+            command, check=False, cwd=project, env=environment, capture_output=True, encoding="utf-8", timeout=90
+        )
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def polite(project: Path, crawl: Crawl) -> dict[str, Any]:
+    return _report(project, crawl("demo"), "demo")
+
+
+@pytest.fixture(scope="module")
+def stock(project: Path, crawl: Crawl) -> dict[str, Any]:
+    return _report(project, crawl("demo_stock"), "demo_stock")
+
+
+def _report(project: Path, done: subprocess.CompletedProcess[str], spider: str) -> dict[str, Any]:
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr, done.stderr
+    report: dict[str, Any] = json.loads((project / f"{spider}-report.json").read_text("utf-8"))
+    assert report["finish_reason"] == "finished"
+    report["stdout"] = done.stdout
+    report["text"] = (project / f"{spider}-report.txt").read_text("utf-8")
+    return report
+
+
+def _origin(report: dict[str, Any], name: str) -> dict[str, Any]:
+    origins: dict[str, dict[str, Any]] = {origin["name"]: origin for origin in report["origins"]}
+    return origins[name]
+
+
+def test_the_table_has_a_row_for_every_origin_of_the_site(polite: dict[str, Any]) -> None:
+    assert [origin["name"] for origin in polite["origins"]] == list(ALLOWED)
+
+
+@pytest.mark.parametrize("name", ALLOWED)
+def test_a_polite_crawl_fetches_no_forbidden_page_and_every_allowed_one(polite: dict[str, Any], name: str) -> None:
+    origin = _origin(polite, name)
+    assert origin["forbidden"] == []
+    assert sorted(origin["pages"]) == sorted(origin["allowed"])
+    assert len(origin["pages"]) == ALLOWED[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "requests"),
+    [("404 missing", 1), ("503 twice, then rules", 3), ("429, Retry-After: 2, then rules", 2), ("slow: 3 seconds", 1)],
+)
+def test_robots_txt_is_asked_for_no_oftener_than_needed(polite: dict[str, Any], name: str, requests: int) -> None:
+    assert _origin(polite, name)["robots_requests"] == requests
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("Disallow, Allow, wildcards", "robots/disallow"), ("500 for ever", "robots/unreachable")],
+)
+def test_what_was_refused_and_why_is_counted_for_each_origin(polite: dict[str, Any], name: str, reason: str) -> None:
+    refused = _origin(polite, name)["refused"]
+    assert set(refused) == {reason}
+    assert refused[reason] > 0
+
+
+@pytest.mark.parametrize("name", ["503 twice, then rules", "429, Retry-After: 2, then rules", "slow: 3 seconds"])
+def test_origins_whose_robots_txt_came_late_were_waited_for(polite: dict[str, Any], name: str) -> None:
+    assert _origin(polite, name)["waited_s"] > 1
+
+
+@pytest.mark.parametrize("spider", ["polite", "stock"])
+def test_the_table_is_printed_and_written_and_fits_120_columns(spider: str, request: pytest.FixtureRequest) -> None:
+    report = request.getfixturevalue(spider)
+    assert report["text"] in report["stdout"]
+    assert report["stdout"].rstrip().endswith("-report.txt")
+    assert max(map(len, report["text"].splitlines())) <= 120
+    for origin in report["origins"]:
+        assert origin["name"] in report["text"]
+        assert origin["address"] in report["text"]
+
+
+@pytest.mark.parametrize("name", ["500 for ever", "50 MB long"])
+def test_the_same_crawl_with_stock_scrapy_fetches_forbidden_pages(stock: dict[str, Any], name: str) -> None:
+    assert _origin(stock, name)["forbidden"]
+
+
+def test_with_the_addon_off_its_columns_are_empty(stock: dict[str, Any]) -> None:
+    for origin in stock["origins"]:
+        assert (origin["standing"], origin["refused"], origin["waited_s"]) == (None, None, None)
+
+
+class _Site(BaseHTTPRequestHandler):
+    """A home page with 150 links on, one into `/private/` and one to another host."""
+
+    elsewhere: ClassVar[str]
+    asked: ClassVar[list[str]]
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        bodies = {
+            "/robots.txt": "User-agent: *\nDisallow: /private/\n",
+            "/": "".join(f'<a href="{url}">x</a>' for url in [self.elsewhere, "/private/", *map(str, range(150))]),
+        }
+        body = bodies.get(self.path, f"<title>{self.path}</title>").encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/plain" if self.path == "/robots.txt" else "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    servers = []
+
+    def start(handler: type[_Site]) -> ThreadingHTTPServer:
+        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        servers.append(server)
+        return server
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+def test_the_site_spider_stays_on_the_host_within_its_rules_and_limits(
+    crawl: Crawl, serve: Serve, tmp_path: Path
+) -> None:
+    class Other(_Site):
+        asked: ClassVar[list[str]] = []
+        elsewhere = ""
+
+    class Site(_Site):
+        asked: ClassVar[list[str]] = []
+        elsewhere = f"http://localhost:{serve(Other).server_port}/"
+
+    url = f"http://127.0.0.1:{serve(Site).server_port}/"
+    items = tmp_path / "items.json"
+    settings = ["-s", "DOWNLOAD_DELAY=0", "-s", "POLITE_STORE=memory"]
+
+    done = crawl("site", "-a", f"url={url}", "-O", str(items), *settings)
+
+    assert done.returncode == 0, done.stderr
+    assert Site.asked[:2] == ["/robots.txt", "/"]
+    assert "/private/" not in Site.asked
+    assert Other.asked == []
+    assert 95 <= len(Site.asked) <= 105
+    found = json.loads(items.read_text("utf-8"))
+    assert {item["url"] for item in found} == {url + path[1:] for path in Site.asked[1:]}
+    assert {"url": f"{url}149", "status": 200, "title": "/149"} in found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        pytest.param([], "the argument url is missing", id="no url"),
+        pytest.param(["-a", "url=example.org"], "url='example.org' is not an http or https URL", id="no scheme"),
+        pytest.param(["-a", "url=ftp://example.org/"], "is not an http or https URL with a host", id="ftp"),
+        pytest.param(["-a", "url=https://"], "is not an http or https URL with a host", id="no host"),
+        pytest.param(["-a", "url=http://[::1/"], r"url='http://\[::1/' cannot be read", id="bad host"),
+    ],
+)
+def test_the_site_spider_says_what_is_wrong_with_its_url(crawl: Crawl, arguments: list[str], message: str) -> None:
+    done = crawl("site", *arguments)
+    assert done.returncode != 0
+    assert re.search(f"ValueError: .*{message}.*use: scrapy crawl site -a url=https://example.org/", done.stderr)
