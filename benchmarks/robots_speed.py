@@ -81,15 +81,15 @@ def measure(bodies: list[bytes], urls: list[str]) -> dict[str, dict[str, list[fl
         decide: dict[str, Decide] = {}
         for _ in range(REPEATS):
             for name, parser in PARSERS.items():
-                parse, decide[name] = timed(lambda parser=parser: parser(body))
-                first, _ = timed(lambda name=name: decide[name](urls[0]))
+                parse, decide[name] = timed(lambda parser=parser, body=body: parser(body))
+                first, _ = timed(lambda decide=decide[name]: decide(urls[0]))
                 best[name] = min(best[name], (parse, first), key=sum)
         for name, (parse, first) in best.items():
             taken[name]["parse"].append(parse)
             taken[name]["parse + first"].append(parse + first)
         for url in urls:
             for name in PARSERS:
-                again = [timed(lambda name=name, url=url: decide[name](url))[0] for _ in range(REPEATS)]
+                again = [timed(lambda decide=decide[name], url=url: decide(url))[0] for _ in range(REPEATS)]
                 taken[name]["decision"].append(min(again))
     return taken
 

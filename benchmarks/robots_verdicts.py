@@ -68,7 +68,9 @@ def class_of(url: str, evidence: str) -> str:
     return "other"
 
 
-def report(title: str, questions: list[tuple[tuple[str, str], bytes, str, str, bool, int]]) -> dict[str, dict[str, Any]]:
+def report(
+    title: str, questions: list[tuple[tuple[str, str], bytes, str, str, bool, int]]
+) -> dict[str, dict[str, Any]]:
     """`questions`: key of the file and agent, body, agent, URL, expected verdict and line (-1: none is given)."""
     figures = {}
     print(f"\n{title}: {len(questions):,} questions")

@@ -48,7 +48,10 @@ class Addon:
 
 
 def replaced(settings: BaseSettings) -> list[str]:
-    """What stands in place of Scrapy's in settings that the add-on has been applied to; a phrase for each."""
+    """What stands in place of Scrapy's in settings that the add-on has been applied to, a phrase for each.
+
+    Empty where this package's RobotsTxtMiddleware is not among them: then the rest is without effect.
+    """
     order = next(
         (
             order
@@ -57,7 +60,9 @@ def replaced(settings: BaseSettings) -> list[str]:
         ),
         None,
     )
-    phrases = [] if order is None else [f"Scrapy's RobotsTxtMiddleware by this package's, at {order}"]
+    if order is None:
+        return []
+    phrases = [f"Scrapy's RobotsTxtMiddleware by this package's, at {order}"]
     for name in ("ROBOTSTXT_OBEY", "ROBOTSTXT_PARSER"):
         if settings.getpriority(name) == SETTINGS_PRIORITIES["addon"]:
             value = settings[name]
@@ -66,16 +71,13 @@ def replaced(settings: BaseSettings) -> list[str]:
 
 
 def _replace_robots_middleware(settings: BaseSettings) -> None:
-    """Put ours where Scrapy's is; where the project has taken Scrapy's out, it has chosen and keeps its choice."""
+    """Put ours where the project has it, else where Scrapy's is; what the project has taken out stays out."""
     middlewares = settings.getdict("DOWNLOADER_MIDDLEWARES")
-    loaded = {load_object(path): path for path in middlewares}
-    if RobotsTxtMiddleware in loaded:
+    paths = {load_object(path): path for path in middlewares}
+    orders = [middlewares.pop(paths[cls]) for cls in (RobotsTxtMiddleware, ScrapyRobotsTxtMiddleware) if cls in paths]
+    order = orders[0] if orders else ROBOTS_ORDER
+    if order is None:
         return
-    order = ROBOTS_ORDER
-    if ScrapyRobotsTxtMiddleware in loaded:
-        order = middlewares.pop(loaded[ScrapyRobotsTxtMiddleware])
-        if order is None:
-            return
     # Under its import path: Scrapy 2.14 merges the base setting with these keys as they stand.
     middlewares |= {global_object_name(ScrapyRobotsTxtMiddleware): None, RobotsTxtMiddleware: order}
     settings.set("DOWNLOADER_MIDDLEWARES", middlewares, settings.getpriority("DOWNLOADER_MIDDLEWARES") or 0)

@@ -225,7 +225,7 @@ def _foreign_parser(crawler: Crawler) -> Any:
 
 @lru_cache(maxsize=1_000)
 def _token(user_agent: str) -> str:
-    return product_token(user_agent) or "*"
+    return (product_token(user_agent) or "*").lower()
 
 
 async def _resolve(host: str) -> list[str]:

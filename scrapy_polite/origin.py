@@ -49,23 +49,25 @@ def _origin(scheme: str, netloc: str) -> Origin:
         raise ValueError(f"no origin for scheme {scheme[:50]!r}: expected one of {', '.join(DEFAULT_PORTS)}")
     try:
         parts = urlsplit(f"{scheme}://{netloc}")
-        host, port = parts.hostname, parts.port
+        host, port = parts.hostname or "", parts.port
     except ValueError as error:
         raise ValueError(f"bad host or port in {netloc[:200]!r}: {error}") from None
+    host = _ascii_host(host)
     if not host:
         raise ValueError(f"no host in {scheme}://{netloc[:200]!r}")
-    return Origin(scheme, _ascii_host(host), DEFAULT_PORTS[scheme] if port is None else port)
+    if not host.isprintable():
+        raise ValueError(f"bad host or port in {netloc[:200]!r}: control characters")
+    return Origin(scheme, host, DEFAULT_PORTS[scheme] if port is None else port)
 
 
 def _ascii_host(host: str) -> str:
-    host = host.rstrip(".").lower()
-    if host.isascii():
-        return host
-    try:
-        # IDNA 2003, as w3lib and so Scrapy encode the host that is really connected to.
-        return host.encode("idna").decode("ascii").lower()
-    except UnicodeError as error:
-        raise ValueError(f"host {host[:200]!r} cannot be encoded for DNS: {error}") from None
+    if not host.isascii():
+        try:
+            # IDNA 2003, as w3lib and so Scrapy encode the host that is really connected to.
+            host = host.encode("idna").decode("ascii")
+        except UnicodeError as error:
+            raise ValueError(f"host {host[:200]!r} cannot be encoded for DNS: {error}") from None
+    return host.lower().rstrip(".")
 
 
 def is_private_address(address: str) -> bool:

@@ -264,7 +264,9 @@ class PoliteSettings:
         _seconds(0.1, 600), 30.0, "Time for one attempt to fetch a robots.txt, redirects included."
     )
     robots_max_bytes: int = _setting(
-        _count(1_024, 10 * 1024 * 1024), 512_000, "A robots.txt is read up to so many bytes, cut at a line."
+        _count(512_000, 1_048_576),
+        512_000,
+        "A robots.txt is read up to so many bytes (RFC 9309 §2.5: 500 KiB), cut at a line.",
     )
     robots_concurrency: int = _setting(_count(1, 1_000), 16, "Most robots.txt downloads at once.")
     robots_max_redirects: int = _setting(_count(0, 20), 5, "Redirects followed from a robots.txt (RFC 9309 §2.3.1.2).")

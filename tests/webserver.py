@@ -5,6 +5,7 @@ It stops with its `with` block. Addresses 127.0.0.1, .2, .3 ... are different ho
 
 from __future__ import annotations
 
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -12,12 +13,15 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from typing_extensions import Self
+
 
 @dataclass(frozen=True)
 class Answer:
     """What the server says: after `delay_s`, `status`, `headers` and `body` (bytes, or pieces sent one by one).
 
     With `drop` the connection is closed without an answer; with `promise` that is the Content-Length, true or not.
+    `reason` is the status line's phrase.
     """
 
     status: int = 200
@@ -26,6 +30,7 @@ class Answer:
     delay_s: float = 0.0
     drop: bool = False
     promise: int | None = None
+    reason: str | None = None
 
 
 @dataclass(frozen=True)
@@ -49,8 +54,10 @@ class Origin:
     `asked` is the server's log; `sent_bytes` is what it could send of its bodies, some of it perhaps into a void.
     """
 
-    def __init__(self, table: Table, address: str = "127.0.0.1") -> None:
-        self.table: dict[str, Any] = {path: answer[:] if isinstance(answer, list) else answer for path, answer in table.items()}
+    def __init__(self, table: Table, address: str = "127.0.0.1", tls: ssl.SSLContext | None = None) -> None:
+        self.table: dict[str, Any] = {
+            path: answer[:] if isinstance(answer, list) else answer for path, answer in table.items()
+        }
         self.asked: list[Asked] = []
         self.sent_bytes = 0
         self._stopping = threading.Event()
@@ -60,7 +67,9 @@ class Origin:
             protocol_version = "HTTP/1.1"
 
             def do_GET(self) -> None:
-                asked = Asked(time.monotonic(), self.path, {name.lower(): value for name, value in self.headers.items()})
+                asked = Asked(
+                    time.monotonic(), self.path, {name.lower(): value for name, value in self.headers.items()}
+                )
                 origin.asked.append(asked)
                 try:
                     origin._answer(self, asked)
@@ -76,10 +85,12 @@ class Origin:
             request_queue_size = 128
 
         self._server = Server((address, 0), Handler)
-        self.url = f"http://{address}:{self._server.server_port}"
+        if tls:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
+        self.url = f"{'https' if tls else 'http'}://{address}:{self._server.server_port}"
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
 
-    def __enter__(self) -> Origin:
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 
@@ -106,7 +117,7 @@ class Origin:
             handler.close_connection = True
             return
         pieces = [answer.body] if isinstance(answer.body, bytes) else answer.body
-        handler.send_response(answer.status)
+        handler.send_response(answer.status, answer.reason)
         for name, value in answer.headers.items():
             handler.send_header(name, value)
         if isinstance(answer.body, bytes) or answer.promise is not None:
@@ -122,7 +133,9 @@ class Origin:
             self.sent_bytes += len(piece)
 
     def _chosen(self, asked: Asked) -> Answer:
-        default = Answer(404) if asked.path == "/robots.txt" else Answer(body=PAGE, headers={"Content-Type": "text/html"})
+        default = (
+            Answer(404) if asked.path == "/robots.txt" else Answer(body=PAGE, headers={"Content-Type": "text/html"})
+        )
         chosen = self.table.get(asked.path, default)
         if isinstance(chosen, list):
             return chosen.pop(0) if len(chosen) > 1 else chosen[0]

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
@@ -17,7 +18,9 @@ from scrapy.commands import ScrapyCommand
 from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import build_component_list
+from scrapy.utils.log import configure_logging
 from scrapy.utils.misc import load_object
+from scrapy.utils.spider import DefaultSpider
 
 from scrapy_polite._addon import Addon
 from scrapy_polite.settings import SettingsError
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import AsyncCrawlerProcess, CrawlerProcess
     from scrapy.settings import BaseSettings, Settings
+
+logger = logging.getLogger(__name__)
 
 YES, NO, ERROR = 0, 1, 2
 
@@ -85,12 +90,28 @@ class SubcommandsCommand(ScrapyCommand):
     def run(self, args: list[str], opts: Namespace) -> None:
         if isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")  # rules are UTF-8, a terminal need not be
+        if not self.requires_crawler_process:  # which would have done it
+            configure_logging(self.settings)
         try:
             self.exitcode = self.subcommands[args[0]].run(self, args[1:], opts)
         except (CommandError, SettingsError, StoreError) as error:
             self._fail(args[0], error)
         except KeyboardInterrupt:
             self._fail(args[0], "interrupted")
+        except Exception as error:
+            # Python's own exit status for a traceback is 1, which here would be a "no".
+            logger.exception("Internal error")
+            self._fail(args[0], repr(error))
+
+    def configured(self, spidercls: type[Spider] = DefaultSpider) -> Crawler:
+        """A crawler that is not to crawl, with its settings as its crawl would have them: the spider's, the add-ons'.
+
+        Raises CommandError, or SettingsError.
+        """
+        with reported("the settings cannot be applied"):
+            crawler = Crawler(spidercls, self.settings)
+            crawler.addons.load_settings(crawler.settings)
+        return crawler
 
     def _fail(self, name: str, why: object) -> None:
         print(f"scrapy {self.name} {name}: {why}", file=sys.stderr)
@@ -100,13 +121,6 @@ class SubcommandsCommand(ScrapyCommand):
 def has_addon(settings: BaseSettings) -> bool:
     """Whether ADDONS has this package's add-on."""
     return any(load_object(path) is Addon for path in build_component_list(settings.getdict("ADDONS")))
-
-
-def configured(spidercls: type[Spider], settings: Settings) -> Crawler:
-    """A crawler that is not to crawl, with its settings as its crawl would have them: the spider's, the add-ons'."""
-    crawler = Crawler(spidercls, settings)
-    crawler.addons.load_settings(crawler.settings)
-    return crawler
 
 
 @contextmanager

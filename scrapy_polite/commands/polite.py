@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar
 from scrapy.addons import AddonManager
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.spiderloader import get_spider_loader
-from scrapy.utils.log import configure_logging
 from scrapy.utils.project import inside_project
 
 from scrapy_polite._addon import replaced
@@ -22,7 +21,6 @@ from scrapy_polite.commands import (
     CommandError,
     Subcommand,
     SubcommandsCommand,
-    configured,
     has_addon,
     reported,
 )
@@ -53,10 +51,9 @@ class Report:
 def _check(command: PoliteCommand, names: Sequence[str], opts: Namespace) -> int:
     if not inside_project():
         raise CommandError("no project here: run it in a project's folder (the one with scrapy.cfg)")
-    configure_logging(command.settings)
     spiders: dict[Report, list[str]] = {}
     for spidercls in _spiders(command.settings, names):
-        spiders.setdefault(report(spidercls, command.settings), []).append(spidercls.name)
+        spiders.setdefault(_report(command, spidercls), []).append(spidercls.name)
     for found, of in spiders.items():
         count = len(found.problems)
         print(f"{', '.join(of)}: {'fine' if not count else f'{count} problem' + 's' * (count > 1)}")
@@ -68,8 +65,9 @@ def _check(command: PoliteCommand, names: Sequence[str], opts: Namespace) -> int
 
 
 def _spiders(settings: Settings, names: Sequence[str]) -> list[type[Spider]]:
-    with reported("the project's spiders cannot be loaded"):
+    with reported("an add-on in ADDONS cannot be loaded"):
         AddonManager.load_pre_crawler_settings(settings)
+    with reported("the project's spiders cannot be loaded"):
         loader = get_spider_loader(settings)
         known = sorted(loader.list())
     if unknown := [name for name in names if name not in known]:
@@ -82,11 +80,10 @@ def _spiders(settings: Settings, names: Sequence[str]) -> list[type[Spider]]:
     return [loader.load(name) for name in names or known]
 
 
-def report(spidercls: type[Spider], settings: Settings) -> Report:
+def _report(command: PoliteCommand, spidercls: type[Spider]) -> Report:
     """Look at the settings that a crawl of `spidercls` would have."""
     try:
-        with reported("the settings cannot be applied"):
-            crawler = configured(spidercls, settings)
+        crawler = command.configured(spidercls)
         polite = PoliteSettings.from_settings(crawler.settings)
     except SettingsError as error:
         return Report(error.errors)
@@ -125,8 +122,8 @@ def _store(polite: PoliteSettings) -> tuple[str, tuple[str, ...]]:
         folder = next(parent for parent in path.absolute().parents if parent.exists())
         if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
             return f"{path} (the first crawl makes it)", ()
-        trouble = f"the store {path} cannot be made: {folder} is no folder that can be written to"
-        return str(path), (f"{trouble}; make it one, or point POLITE_STORE elsewhere",)
+        trouble = f"the store cannot be made: {folder} is no folder that can be written to; make it one, or "
+        return str(path), (f"{trouble}point POLITE_STORE elsewhere",)
     try:
         with closing(open_store(polite)) as store:
             store.copies("").result()

@@ -4,50 +4,43 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import closing, redirect_stdout
+from collections.abc import AsyncIterator, Sequence
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy import Request, Spider
 from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
-from scrapy.utils.log import configure_logging
 from scrapy.utils.project import inside_project
-from scrapy.utils.spider import DefaultSpider
 
 from scrapy_polite import _loop
 from scrapy_polite._addon import Addon
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine
-from scrapy_polite._robots import CrawlRobots, open_store, store_path
+from scrapy_polite._robots import CrawlRobots
 from scrapy_polite.commands import (
     NO,
     YES,
     CommandError,
     Subcommand,
     SubcommandsCommand,
-    configured,
     has_addon,
     reported,
+    stored,
 )
-from scrapy_polite.commands.verdict import ANYONE, Verdict, state_of, verdict
+from scrapy_polite.commands.verdict import Verdict, state_of, verdict
 from scrapy_polite.decision import Decision
-from scrapy_polite.ledger import printable
 from scrapy_polite.origin import Origin
-from scrapy_polite.robots.groups import split_lines
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.store.base import RobotsCopy, Store
+from scrapy_polite.store.base import RobotsCopy
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from concurrent.futures import Future
 
     from scrapy.crawler import Crawler
 
     from scrapy_polite.robots.cache import Held, Key
-
-_T = TypeVar("_T")
 
 _ABOVE_THE_PROJECT = (SETTINGS_PRIORITIES["spider"] + SETTINGS_PRIORITIES["cmdline"]) // 2
 #: A check takes from the project the way to the network and nothing else: no queue, no output, no one told.
@@ -69,9 +62,6 @@ _SETTINGS: dict[str, Any] = {
     "TELNETCONSOLE_ENABLED": False,
 }
 
-#: Characters of a line of a stored robots.txt that are shown.
-_MAX_LINE = 1_000
-
 
 class _Visit(Spider):
     """Asks for the robots.txt of each request's origin, as a crawl's pages would, and fetches no page."""
@@ -79,27 +69,32 @@ class _Visit(Spider):
     name = "robots"
     requests: Sequence[Request]
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.held: dict[Key, Held | None] | None = None
-        self.interrupted = False
+    held: dict[Key, Held | None] | None = None
 
     async def start(self) -> AsyncIterator[Any]:
+        engine = shared(self.crawler, Engine)
+        # Cancelled by Ctrl-C, unless the cache hears of it first and answers that nothing came.
+        with suppress(*_loop.CANCELLED):
+            held = await self._ask()
+            if not engine.closing:
+                self.held = held
+                # At once: a download that came too late for its page would keep the crawl going.
+                _loop.spawn(self.crawler.engine.close_spider_async(reason="finished"))
+        no_pages: tuple[Request, ...] = ()
+        for page in no_pages:
+            yield page
+
+    async def _ask(self) -> dict[Key, Held | None]:
         robots = shared(self.crawler, CrawlRobots)
-        # Each waits as long as it would in a crawl, from its turn on.
         places = _loop.Places(robots.settings.robots_concurrency)
 
         async def known(key: Key, request: Request) -> Held | None:
-            async with places:
+            async with places:  # each waits as long as it would in a crawl, from its turn on
                 return await robots.known(key, robots.way(request, request.url), time.time() + robots.wait_max_s)
 
         first = {robots.key(Origin.from_url(request.url), request): request for request in reversed(self.requests)}
         visits = {key: _loop.spawn(known(key, request)) for key, request in first.items()}
-        self.held = {key: await _loop.awaitable(visit) for key, visit in visits.items()}
-        self.interrupted = shared(self.crawler, Engine).closing
-        no_pages: tuple[Request, ...] = ()
-        for page in no_pages:
-            yield page
+        return {key: await _loop.awaitable(visit) for key, visit in visits.items()}
 
 
 def _check(command: RobotsCommand, urls: Sequence[str], opts: Namespace) -> int:
@@ -121,9 +116,7 @@ def _check_in_crawl(command: RobotsCommand, urls: Sequence[str], opts: Namespace
         command.crawler_process.start()
     visit = crawler.spider
     if not isinstance(visit, _Visit) or visit.held is None:
-        raise CommandError("the crawl that was to fetch robots.txt could not run or was interrupted: see the log above")
-    if visit.interrupted:
-        raise CommandError("interrupted before every robots.txt was known")
+        raise CommandError("it was interrupted, or failed as the log above says, before every robots.txt was known")
     return [_verdict(crawler, request, visit.held, opts) for request in requests]
 
 
@@ -205,98 +198,6 @@ def _check_in_file(command: RobotsCommand, urls: Sequence[str], opts: Namespace)
     ]
 
 
-def _show(command: RobotsCommand, words: Sequence[str], opts: Namespace) -> int:
-    origin = _origin(words[0])
-    crawler = command.configured()
-    robots = shared(crawler, CrawlRobots)
-    copies = _ask_store(robots.settings, lambda store: store.copies(str(origin)), absent=list[RobotsCopy]())
-    if opts.agent:
-        copies = [copy for copy in copies if copy.token == robots.default_token]
-    if not copies:
-        whose = f" for {robots.default_token}" if opts.agent else ""
-        print(f"nothing is stored of {origin.robots_url}{whose}", file=sys.stderr)
-        return NO
-    copies.sort(key=lambda copy: copy.updated_at, reverse=True)
-    if opts.raw:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(copies[0].body)
-        return YES
-    for copy in copies:
-        rows = (
-            ("read for", "any crawler" if copy.token == ANYONE else printable(copy.token, 60)),
-            ("state", state_of(robots.read(copy), time.time())),
-            ("redirects", " -> ".join(map(printable, copy.hops))),
-            ("ETag", printable(copy.etag or "")),
-            ("modified", printable(copy.last_modified or "")),
-        )
-        print(origin.robots_url, *(f"  {name:<10}  {text}" for name, text in rows if text), sep="\n", end="\n\n")
-        print(*(printable(line.decode("utf-8", "replace"), _MAX_LINE) for line in split_lines(copy.body)), sep="\n")
-    return YES
-
-
-def _forget(command: RobotsCommand, words: Sequence[str], opts: Namespace) -> int:
-    if bool(words) == opts.all:
-        raise CommandError("name one origin, or give --all")
-    origin = str(_origin(words[0])) if words else None
-    count = _ask_store(_settings(command), lambda store: store.forget(origin), absent=0)
-    print(f"{_copies(count)} dropped")
-    return YES
-
-
-def _export(command: RobotsCommand, words: Sequence[str], opts: Namespace) -> int:
-    settings, path = _settings(command), Path(words[0])
-    count = _ask_store(settings, lambda store: store.export_to(path))
-    print(f"{_copies(count)} written to {path}")
-    return YES
-
-
-def _import(command: RobotsCommand, words: Sequence[str], opts: Namespace) -> int:
-    settings, path = _settings(command), Path(words[0])
-    if not path.is_file():
-        raise CommandError(f"there is no file {str(path)!r}: give one that `scrapy robots export` wrote")
-    count = _ask_store(settings, lambda store: store.import_from(path), create=True)
-    print(f"{_copies(count)} read from {path}")
-    return YES
-
-
-def _copies(count: int) -> str:
-    return f"{count:,} cop{'y' if count == 1 else 'ies'}"
-
-
-def _settings(command: RobotsCommand) -> PoliteSettings:
-    return shared(command.configured(), PoliteSettings)
-
-
-def _ask_store(
-    settings: PoliteSettings, ask: Callable[[Store], Future[_T]], *, absent: _T | None = None, create: bool = False
-) -> _T:
-    """Ask the store. Where its file is not there yet: the answer is `absent`, or it is made (`create`).
-
-    Raises CommandError where there is no store at all, StoreError where it cannot be used.
-    """
-    path = store_path(settings)
-    if path is None:
-        why = "POLITE_STORE is 'memory'" if inside_project() else "outside a project POLITE_STORE is 'memory'"
-        raise CommandError(f"{why}, so nothing is kept: run this in a project, or give -s POLITE_STORE=PATH")
-    if not create and not path.exists():
-        if absent is None:
-            raise CommandError(f"there is no store yet at {path}: a crawl makes it")
-        return absent
-    with closing(open_store(settings)) as store:
-        return ask(store).result()
-
-
-def _origin(word: str) -> Origin:
-    """An origin given as URL or as a bare host. Raises CommandError."""
-    if "://" not in word:
-        print(f"{word!r} names no scheme: taken for https://{word}", file=sys.stderr)
-        word = f"https://{word}"
-    try:
-        return Origin.from_url(word)
-    except ValueError as error:
-        raise CommandError(str(error)) from error
-
-
 class RobotsCommand(SubcommandsCommand):
     name = "robots"
     subcommands: ClassVar[dict[str, Subcommand]] = {
@@ -310,16 +211,16 @@ class RobotsCommand(SubcommandsCommand):
         "show": Subcommand(
             "[--agent NAME] [--raw] ORIGIN",
             "the stored copies of an origin's robots.txt (exit status: 1 nothing is stored)",
-            _show,
+            stored.show,
             least=1,
             most=1,
             options=("agent", "raw"),
         ),
         "forget": Subcommand(
-            "ORIGIN|--all", "drop stored copies, so that they are fetched anew", _forget, most=1, options=("all",)
+            "ORIGIN|--all", "drop stored copies, so that they are fetched anew", stored.forget, most=1, options=("all",)
         ),
-        "export": Subcommand("FILE", "write the whole store to one new file", _export, least=1, most=1),
-        "import": Subcommand("FILE", "take over what an export wrote", _import, least=1, most=1),
+        "export": Subcommand("FILE", "write the whole store to one new file", stored.export_to, least=1, most=1),
+        "import": Subcommand("FILE", "take over what an export wrote", stored.import_from, least=1, most=1),
     }
 
     def short_desc(self) -> str:
@@ -350,11 +251,11 @@ class RobotsCommand(SubcommandsCommand):
         if not inside_project() and settings.getpriority("POLITE_STORE") is None:
             settings.set("POLITE_STORE", "memory", "command")
         self.requires_crawler_process = args[0] == "check" and opts.file is None
-        if self.requires_crawler_process and not has_addon(settings):
-            addons = {**settings.getdict("ADDONS"), Addon: 300}
-            settings.set("ADDONS", addons, _ABOVE_THE_PROJECT)
-
-    def configured(self) -> Crawler:
-        configure_logging(self.settings)
-        with reported("the project's settings cannot be applied"):
-            return configured(DefaultSpider, self.settings)
+        if self.requires_crawler_process:
+            try:
+                with reported("an add-on in ADDONS cannot be loaded"):
+                    present = has_addon(settings)
+            except CommandError as error:
+                raise UsageError(str(error)) from error
+            if not present:
+                settings.set("ADDONS", {**settings.getdict("ADDONS"), Addon: 300}, _ABOVE_THE_PROJECT)

@@ -150,7 +150,9 @@ def _ages(copy: RobotsCopy, now: float) -> Iterator[str]:
         left_s = copy.expires_at - now
         yield f"fresh for {duration(left_s)}" if left_s > 0 else f"stale for {duration(-left_s)}"
         return
-    yield f"unreachable for {duration(now - copy.failing_since)}"
+    failing_s = now - copy.failing_since
+    if failing_s >= 1:
+        yield f"failing for {duration(failing_s)}"
     yield "next try now" if copy.next_try <= now else f"next try in {duration(copy.next_try - now)}"
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MAX_LINES = 15
-_MAX_REASONS = 5
+_MAX_REASONS = 4  # of the refused and of the audited each, so that all paragraphs fit into MAX_LINES
 _MAX_HOSTS = 3
 _UNDER = {
     "fresh": "under fresh rules",

@@ -6,7 +6,10 @@ A 50 MB file or a gzip bomb costs `max_bytes`, since every decoder here stops at
 from __future__ import annotations
 
 import zlib
-from typing import Protocol
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from typing import Any, Protocol
 
 #: More members than this in one gzip body would be an attack: each costs some work, and need not hold a byte.
 _MAX_GZIP_MEMBERS = 100
@@ -41,7 +44,7 @@ class Intake:
         try:
             # One byte more than wanted tells "exactly so long" from "longer".
             decoded = self._decoder.decode(data, self.max_bytes + 1 - self._size)
-        except (zlib.error, BrokenBody) as error:
+        except _BROKEN as error:
             self.broken = str(error)
             return True
         self._parts.append(decoded)
@@ -129,6 +132,34 @@ class _Deflate:
         return self._inflate.decompress(data, limit)
 
 
+class _Brotli:
+    """RFC 7932, with the library that Scrapy 2.17 and later brings."""
+
+    def __init__(self) -> None:
+        self._process = _brotli.Decompressor()
+
+    @property
+    def complete(self) -> bool:
+        return bool(self._process.is_finished())
+
+    def decode(self, data: bytes, limit: int) -> bytes:
+        return self._process.process(data, output_buffer_limit=limit)[:limit]  # type: ignore[no-any-return]
+
+
+class _Zstd:
+    """RFC 8878, likewise; one frame."""
+
+    def __init__(self) -> None:
+        self._inflate = _zstd.ZstdDecompressor()
+
+    @property
+    def complete(self) -> bool:
+        return bool(self._inflate.eof)
+
+    def decode(self, data: bytes, limit: int) -> bytes:
+        return b"" if self._inflate.eof else self._inflate.decompress(data, limit)
+
+
 class _Unknown:
     complete = False
 
@@ -139,10 +170,34 @@ class _Unknown:
         raise BrokenBody(f"it came in Content-Encoding {self._name[:50]!r}, though only identity was asked for")
 
 
-_DECODERS: dict[str, type[_Identity] | type[_Gzip] | type[_Deflate]] = {
+def _first_of(*names: str) -> Any:
+    """The first of these modules that is installed, or None."""
+    for name in names:
+        with suppress(ImportError):
+            return import_module(name)
+    return None
+
+
+_brotli = _first_of("brotli", "brotlicffi")
+_zstd = _first_of("compression.zstd", "backports.zstd")
+if not hasattr(getattr(_brotli, "Decompressor", None), "can_accept_more_data"):
+    _brotli = None  # before 1.2 there was no bound to what a little of it could become
+
+_DECODERS: dict[str, Callable[[], _Decoder]] = {
     "": _Identity,
     "identity": _Identity,
     "gzip": _Gzip,
     "x-gzip": _Gzip,
     "deflate": _Deflate,
 }
+if _brotli:
+    _DECODERS["br"] = _Brotli
+if _zstd:
+    _DECODERS["zstd"] = _Zstd
+#: What the decoders raise for data that is not what it should be.
+_BROKEN: tuple[type[Exception], ...] = (
+    BrokenBody,
+    zlib.error,
+    *((_brotli.error,) if _brotli else ()),
+    *((_zstd.ZstdError,) if _zstd else ()),
+)

@@ -119,6 +119,7 @@ class RobotsCache:
         self._store_error: StoreError | None = None
         self._holder = f"{os.getpid()}-{random.getrandbits(64):x}"
         self._closed = False
+        self._defects = 0
 
     def look(self, key: Key) -> Held | None:
         """What is held in memory and may be used now; None where it has to be asked for (see `known`).
@@ -232,7 +233,12 @@ class RobotsCache:
             pass
         except Exception as error:
             # A defect of ours must neither stop the crawl nor loosen it: it counts as an unreachable robots.txt.
-            logger.exception("Internal error while asking for %s", key.origin.robots_url)
+            self._defects += 1
+            logger.error(
+                "Internal error in scrapy-polite while asking for %s",
+                key.origin.robots_url,
+                exc_info=self._defects == 1,
+            )
             origin, now = str(key.origin), self._clock()
             copy = failed(None, origin, key.token, now, self._policy, why=repr(error), retry_after_s=None)
             self._remember(key, Held(copy, None, self._policy))

@@ -18,9 +18,11 @@ _PATH_START = re.compile(r"[/?;]")
 
 _UNRESERVED = string.ascii_letters + string.digits + "-._~"
 _RESERVED = ":/?#[]@!$&'()*+,;="
-_NOT_NORMAL = re.compile(rf"%(?:[0-9A-Fa-f]{{2}})?|[^{re.escape(_UNRESERVED + _RESERVED)}\n]")
+# Escapes of octets above ASCII in upper case, the most frequent ones, are normal.
+_ESCAPE = r"%(?![89A-F][0-9A-F])(?:[0-9A-Fa-f]{2})?"
+_NOT_NORMAL = re.compile(rf"{_ESCAPE}|[^{re.escape(_UNRESERVED + _RESERVED)}%\n]")
 _INNER_DOLLAR = re.compile(r"\$(?!\n|\Z)")
-_NOT_NORMAL_IN_URL = re.compile(rf"%(?:[0-9A-Fa-f]{{2}})?|[^{re.escape(_UNRESERVED + _RESERVED)}]|[*$]")
+_NOT_NORMAL_IN_URL = re.compile(rf"{_ESCAPE}|[^{re.escape(_UNRESERVED + _RESERVED)}%]|[*$]")
 _LOWER_CASE_ESCAPE = re.compile(r"%(?:[a-f][0-9A-Fa-f]|[0-9A-F][a-f])")
 
 

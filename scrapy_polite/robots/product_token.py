@@ -22,7 +22,7 @@ def product_token(user_agent: str) -> str | None:
     leading = _LEADING.match(user_agent)
     if leading is None:
         return None
-    if leading[0].lower() != "mozilla":
+    if leading[0].lower() != "mozilla" or leading[0] == user_agent:
         return leading[0]
     compatible = _COMPATIBLE.search(user_agent) or _COMPATIBLE_LATER.search(user_agent)
     if compatible is None or compatible[1].upper() == "MSIE":

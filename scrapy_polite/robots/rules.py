@@ -16,7 +16,12 @@ from typing import TYPE_CHECKING
 from scrapy_polite.decision import Decision
 from scrapy_polite.robots import values
 from scrapy_polite.robots.groups import (
-    Field,
+    CLEAN_PARAM,
+    CRAWL_DELAY,
+    HOST,
+    REQUEST_RATE,
+    SITEMAP,
+    VISIT_TIME,
     Group,
     Rule,
     bridged,
@@ -59,9 +64,9 @@ class RobotsTxt:
     `token` is the crawler's product token in lower case, `group` the one that applies: the token, "*", or None where
     the file addresses neither. `crawl_delay` is in seconds, as declared and without an upper bound. `host` and
     `clean_params` are Yandex's, `sitemaps` come as written. `unknown_lines` have a field that is not known,
-    `malformed_lines` have none. `truncated` says that the body was longer than
-    `max_bytes`; `is_html` that it begins as a web page does (lines in it that are rules are obeyed all the same, as
-    Google's parser does). `rule_count` counts Allow and Disallow lines of the group.
+    `malformed_lines` have none. `truncated` says that the body was longer than `max_bytes`; `is_html` that it begins as
+    a web page does, and so holds no rules whatever its lines look like. `rule_count` counts the Allow and Disallow
+    lines that apply.
     """
 
     token: str | None
@@ -91,28 +96,31 @@ class RobotsTxt:
         if truncated:
             body = body[: max(body.rfind(b"\n", 0, max_bytes + 1), body.rfind(b"\r", 0, max_bytes + 1), 0)]
         token = product_token(user_agent)
-        groups = _groups(body, token)
-        rules = groups[0].rules if len(groups) == 1 else _together(groups)
+        is_html = looks_like_html(body)
+        said = _groups(b"" if is_html else body, token)
+        rules = said[0].rules if len(said) == 1 else _together(said)
         delays, rates, hours = (
-            [value for group in groups for value in group.values.get(what, ())]
-            for what in (Field.CRAWL_DELAY, Field.REQUEST_RATE, Field.VISIT_TIME)
+            [value for group in said for value in group.values.get(field, ())]
+            for field in (CRAWL_DELAY, REQUEST_RATE, VISIT_TIME)
         )
-        site = groups[0].values
+        hosts, sitemaps, clean_params = (
+            _texts(said[0].values.get(field, ())) for field in (HOST, SITEMAP, CLEAN_PARAM)
+        )
         return cls(
             token=token and token.lower(),
-            group=next((group.name for group in groups if group.name not in (None, "*")), groups[0].name),
+            group=next((group.name for group in said if group.name not in (None, "*")), said[0].name),
             rule_count=len(rules),
             crawl_delay=values.crawl_delay(delays),
             request_rate=values.request_rate(rates),
             visit_time=values.visit_time(hours),
-            host=next(iter(_texts(site.get(Field.HOST, ()))), None),
-            sitemaps=_texts(site.get(Field.SITEMAP, ())),
-            clean_params=_texts(site.get(Field.CLEAN_PARAM, ())),
-            unknown_lines=groups[0].misread.unknown,
-            malformed_lines=groups[0].misread.malformed,
+            host=hosts[0] if hosts else None,
+            sitemaps=sitemaps,
+            clean_params=clean_params,
+            unknown_lines=said[0].misread.unknown,
+            malformed_lines=said[0].misread.malformed,
             truncated=truncated,
-            is_html=looks_like_html(body),
-            _readings=tuple([_indexed(group.rules, MAX_COST // len(groups)) for group in groups]),
+            is_html=is_html,
+            _readings=tuple([_indexed(group.rules, MAX_COST // len(said)) for group in said]),
             _rule_lines=array("L", [line for line, _, _, _ in rules]),
             _rule_texts=tuple([text[:_MAX_TEXT] for _, _, _, text in rules]),
         )

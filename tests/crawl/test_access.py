@@ -7,16 +7,16 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.utils import formatdate
 from pathlib import Path
 
 import pytest
-from crawls import Crawled, crawl
-from webserver import Answer, Asked, Origin, robots
 
+from crawls import Crawled, crawl
 from scrapy_polite.store.base import RobotsCopy
 from scrapy_polite.store.sqlite import SqliteStore
+from webserver import Answer, Asked, Origin, robots
 
 #: What every crawl here asks of every origin, and what of it is served.
 PAGES = ("/page", "/private/page")
@@ -46,7 +46,7 @@ def retry_at(seconds: float) -> Callable[[Asked], Answer]:
 def served_later(first: Callable[[Asked], Answer]) -> Callable[[Asked], Answer]:
     """`first` to the first that asks, then the rules."""
     answers = iter([first])
-    return lambda asked: next(answers, lambda asked: RULES)(asked)
+    return lambda asked: answer(asked) if (answer := next(answers, None)) else RULES
 
 
 DISALLOWED = "robots/disallow: line 2: Disallow: /private"
@@ -75,7 +75,9 @@ ROWS = {
     "503 twice, then fine": Row([Answer(503), Answer(503), RULES], OBEYED, 3, DISALLOWED),
     "hang": Row(Answer(delay_s=60), CLOSED, 3, "robots/unreachable: timed out after 1 s"),
     "connection closed": Row(Answer(drop=True), CLOSED, 3, "robots/unreachable: "),
-    "body shorter than promised": Row(Answer(body=BODY, promise=1_000), CLOSED, 3, "robots/unreachable: the body broke"),
+    "body shorter than promised": Row(
+        Answer(body=BODY, promise=1_000), CLOSED, 3, "robots/unreachable: the body broke"
+    ),
     "404 with a body shorter than promised": Row(Answer(404, BODY, promise=1_000), OPEN, 1),
     "no gzip": Row(
         Answer(body=BODY, headers={"Content-Encoding": "gzip"}), CLOSED, 3, "robots/unreachable: broken body: "
@@ -104,7 +106,9 @@ class Visit:
         return sorted(self.origins[name].pages())
 
     def errors(self, name: str) -> list[str]:
-        return [error["error"] for error in self.crawled.errors if error["url"].startswith(self.origins[name].url + "/")]
+        return [
+            error["error"] for error in self.crawled.errors if error["url"].startswith(self.origins[name].url + "/")
+        ]
 
 
 def visit(loop_mode: str, table: dict[str, Row], settings: dict[str, object], urls: list[str]) -> Visit:
@@ -176,9 +180,10 @@ def test_of_a_robots_txt_that_answered_in_time_nothing_is_warned(table: Visit, n
 
 
 def test_a_host_that_refuses_connections_is_closed(table: Visit, refusing_url: str) -> None:
-    assert {"url": f"{refusing_url}/page", "error": "IgnoreRequest: Refused by robots/unreachable: connection refused"} in (
-        table.crawled.errors
-    )
+    assert {
+        "url": f"{refusing_url}/page",
+        "error": "IgnoreRequest: Refused by robots/unreachable: connection refused",
+    } in (table.crawled.errors)
 
 
 def test_a_host_name_that_does_not_resolve_is_closed(table: Visit) -> None:
@@ -206,7 +211,7 @@ class Past:
     error: str = ""
     status: int | None = 200
     failing_for_s: float | None = None
-    now: Answer = Answer(500)
+    now: Answer = field(default_factory=lambda: Answer(500))
 
 
 def past_visit(loop_mode: str, folder: Path, table: dict[str, Past], settings: dict[str, object]) -> Visit:

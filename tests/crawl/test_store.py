@@ -78,14 +78,6 @@ def read_only(path: Path) -> Iterator[None]:
         path.parent.chmod(0o700)
 
 
-@contextmanager
-def locked(path: Path) -> Iterator[None]:
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("BEGIN EXCLUSIVE")
-        yield
-
-
 as_root = pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 
 
@@ -96,7 +88,6 @@ as_root = pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere"
         pytest.param(garbage, {}, "not a database", id="garbage"),
         pytest.param(another_programs_database, {}, "not a store of scrapy-polite", id="another program's"),
         pytest.param(read_only, {}, "readonly", id="read-only", marks=as_root),
-        pytest.param(locked, {}, "database is locked", id="locked"),
         pytest.param(
             lambda path: nullcontext(), {"EXTENSIONS": {"project_parts.NoRoomOnDisk": 0}}, "disk", id="disk full"
         ),
@@ -120,3 +111,15 @@ def test_a_store_that_fails_is_one_error_in_the_log_and_no_lost_crawl(
     assert str(path) in error
     assert told in error
     assert "This run goes on with a memory cache" in error
+
+
+def test_a_store_that_another_process_locks_is_given_up_too(loop_mode: str, tmp_path: Path) -> None:
+    path = tmp_path / "polite.sqlite"
+    with Origin({"/robots.txt": RULES}) as site, closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("BEGIN EXCLUSIVE")
+        settings = {"POLITE_STORE": str(path), "POLITE_WAIT_MAX": 30}
+        crawled = crawl(loop_mode, [f"{site.url}/private"], settings)
+    assert site.paths() == ["/robots.txt"]
+    (error,) = crawled.logged("ERROR", "")
+    assert "database is locked" in error

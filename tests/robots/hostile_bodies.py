@@ -50,7 +50,9 @@ BODIES: dict[str, bytes] = {
     "short wildcards with a tail": _filled(lambda number: b"Disallow: /*%d$\n" % number),
     "short wildcards of two needles": _filled(lambda number: b"Disallow: /*a*%d\n" % number),
     "wildcards under nested heads": _filled(lambda number: b"Disallow: /" + b"a" * (number % 900) + b"*b\n"),
-    "Allow and Disallow in turn": _filled(lambda number: (b"Allow: /*a%d\n", b"Disallow: /*a%d\n")[number % 2] % number),
+    "Allow and Disallow in turn": _filled(
+        lambda number: (b"Allow: /*a%d\n", b"Disallow: /*a%d\n")[number % 2] % number
+    ),
     "20,000 literals": STAR + b"".join(b"Disallow: /path/%06d\n" % number for number in range(20_000)),
     "literals": _filled(lambda number: b"Disallow: /%d\n" % number),
     "nested literals": _nested(),
@@ -89,7 +91,9 @@ BODIES: dict[str, bytes] = {
     "blanks": b" " * SIZE,
     "a blank per line": b" \n" * (SIZE // 2),
     "crawl delays": _filled(lambda number: b"Crawl-delay: %d\n" % number),
-    "request rates and visit times": _filled(lambda number: b"Request-rate: 1/%d\nVisit-time: 0%d-0800\n" % ((number,) * 2)),
+    "request rates and visit times": _filled(
+        lambda number: b"Request-rate: 1/%d\nVisit-time: 0%d-0800\n" % ((number,) * 2)
+    ),
     "sitemaps": _filled(lambda number: b"Sitemap: http://example.com/%d\n" % number),
     "long sitemaps": _filled(lambda number: b"Sitemap: http://example.com/%d" % number + b"a" * 2_000 + b"\n"),
     "clean-params": _filled(lambda number: b"Clean-param: p%d /\n" % number),

@@ -30,7 +30,9 @@ def indexed(rules: list[tuple[str, bool]], path: str) -> tuple[bool, int] | None
 
 PIECES = ["/", "a", "b", "ab", "*", "$", "?", "index.html", "/index.htm"]
 patterns = st.lists(st.sampled_from(PIECES), max_size=7).map("".join)
-paths = st.lists(st.sampled_from([piece for piece in PIECES if piece != "*"]), max_size=9).map(lambda p: "/" + "".join(p))
+paths = st.lists(st.sampled_from([piece for piece in PIECES if piece != "*"]), max_size=9).map(
+    lambda p: "/" + "".join(p)
+)
 
 
 @given(st.lists(st.tuples(patterns, st.booleans()), max_size=12), paths)

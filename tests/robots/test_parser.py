@@ -20,7 +20,9 @@ def test_scrapy_finds_it_by_its_path() -> None:
     assert load_object(Settings({"ROBOTSTXT_PARSER": "scrapy_polite.robots.PoliteRobotParser"})["ROBOTSTXT_PARSER"])
 
 
-@pytest.mark.parametrize("agent", ["foobot", "FooBot/1.0 (+http://h/)", b"Mozilla/5.0 (compatible; Foobot/1; +http://h/)"])
+@pytest.mark.parametrize(
+    "agent", ["foobot", "FooBot/1.0 (+http://h/)", b"Mozilla/5.0 (compatible; Foobot/1; +http://h/)"]
+)
 def test_any_form_of_user_agent_selects_the_group(parser: PoliteRobotParser, agent: str | bytes) -> None:
     assert not parser.allowed("http://h/a", agent)
     assert parser.allowed(b"http://h/b", agent)

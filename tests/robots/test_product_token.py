@@ -27,6 +27,7 @@ from scrapy_polite.robots import product_token
         ),
         pytest.param("Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0", None, id="browser"),
         pytest.param("Mozilla/4.0 (compatible; MSIE 6.0; Windows NT 5.1)", None, id="browser that says compatible"),
+        pytest.param("Mozilla", "Mozilla", id="a bare token is one, even a browser's"),
         pytest.param("", None, id="empty"),
         pytest.param("(none)", None, id="no name first"),
         pytest.param("*", None, id="star"),

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from scrapy_polite.decision import Decision
 from scrapy_polite.robots import RobotsTxt
 from scrapy_polite.robots.paths import normal_path, path_of
 
@@ -25,7 +24,7 @@ def compared(verdicts: Iterable[Any], body: Callable[[str], bytes]) -> tuple[int
     looser, stricter, other_line = [], [], []
     for verdict in verdicts:
         count += 1
-        decision: Decision = parsed(verdict.file, verdict.agent).decide(verdict.url)
+        decision = parsed(verdict.file, verdict.agent).decide(verdict.url)
         if decision.allowed != verdict.allowed:
             (looser if decision.allowed else stricter).append(verdict)
         elif (decision.line or 0) != verdict.line:

@@ -48,7 +48,10 @@ Clean-param: ref /articles/
         ),
         pytest.param("foobot", "/public", Decision(True, "robots/no-rule"), id="no rule"),
         pytest.param(
-            "otherbot", "/private", Decision(True, "robots/no-rule", "line 12: Disallow:", "Disallow:", 12), id="empty rule"
+            "otherbot",
+            "/private",
+            Decision(True, "robots/no-rule", "line 12: Disallow:", "Disallow:", 12),
+            id="empty rule",
         ),
         pytest.param("foobot", "/robots.txt", Decision(True, "robots/robots-txt"), id="robots.txt itself"),
     ],
@@ -97,17 +100,28 @@ def test_line_that_ends_at_the_limit_is_whole() -> None:
     assert RobotsTxt.parse(body, "foobot", max_bytes=body.index(b"\r\nDisallow: /b")).rule_count == 1
 
 
-@pytest.mark.parametrize("begin", [b"<!DOCTYPE html>", b"\n <html lang=en>", b"<head>", b"<?xml version='1.0'?>"])
-def test_web_page_has_no_rules(begin: bytes) -> None:
-    page = RobotsTxt.parse(begin + b"<p>User-agent: *<br>Disallow: /</p>\n<style>a:b</style>", "foobot")
+@pytest.mark.parametrize(
+    "begin",
+    [
+        b"<!DOCTYPE html>",
+        b"\n <html lang=en>",
+        b"\xef\xbb\xbf<head>",
+        b"<?xml version='1.0'?>\n<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0 Strict//EN'>",
+        b"<!-- a comment -->\n<!-- another --><html>",
+    ],
+)
+def test_web_page_has_no_rules_whatever_its_lines_look_like(begin: bytes) -> None:
+    page = RobotsTxt.parse(begin + b"<pre>\nUser-agent: *\nDisallow: /\n</pre>", "foobot")
     assert page.is_html
     assert page.rule_count == 0
     assert page.decide("http://example.com/a").allowed
 
 
-def test_rules_in_a_page_that_googles_parser_would_read_are_obeyed() -> None:
-    page = RobotsTxt.parse(b"<html><pre>\nUser-agent: *\nDisallow: /a\n</pre>", "foobot")
-    assert not page.decide("http://example.com/a").allowed
+@pytest.mark.parametrize("begin", [b"<!-- $Id: robots.txt 3287 $ -->", b"<p>", b"<htmlx>", b"<!--", b"<?xml"])
+def test_stray_markup_makes_no_web_page(begin: bytes) -> None:
+    robots_txt = RobotsTxt.parse(begin + b"\nUser-agent: *\nDisallow: /\n", "foobot")
+    assert not robots_txt.is_html
+    assert not robots_txt.decide("http://example.com/a").allowed
 
 
 @pytest.mark.parametrize(
@@ -163,7 +177,14 @@ def test_no_body_agent_or_url_raises(body: bytes, agent: str, url: str) -> None:
 
 @pytest.mark.parametrize(
     "url",
-    ["http://[foo/a%20b", "http://a\ud800/\udfff", "http://℀.example/", "\0", "http://h/\r\n\t", "http://h/" + "a" * 2**20],
+    [
+        "http://[foo/a%20b",
+        "http://a\ud800/\udfff",
+        "http://℀.example/",
+        "\0",
+        "http://h/\r\n\t",
+        "http://h/" + "a" * 2**20,
+    ],
     ids=lambda url: repr(url[:12]),
 )
 def test_url_that_no_browser_would_take_is_decided_on(url: str) -> None:

@@ -45,12 +45,17 @@ def test_crawl_delay_is_for_the_crawlers_named_before_it() -> None:
 
 
 def test_lowest_request_rate_counts() -> None:
-    rate = parsed("Request-rate: 10/1m", "Request-rate: 1/5m 0600-0845", "Request-rate: 1", "Request-rate: 0/1").request_rate
+    rate = parsed(
+        "Request-rate: 10/1m", "Request-rate: 1/5m 0600-0845", "Request-rate: 1", "Request-rate: 0/1"
+    ).request_rate
     assert rate == (1, 300, time(6, 0), time(8, 45))
 
 
 def test_shortest_visit_time_counts() -> None:
-    assert parsed("Visit-time: 0100-2200", "Visit-time: 2300-0100", "Visit-time: 9999-1").visit_time == (time(23), time(1))
+    assert parsed("Visit-time: 0100-2200", "Visit-time: 2300-0100", "Visit-time: 9999-1").visit_time == (
+        time(23),
+        time(1),
+    )
 
 
 def test_values_kept_are_bounded() -> None:

@@ -1,0 +1,125 @@
+"""The subcommands of `scrapy robots` that look after what the store keeps."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from scrapy.utils.project import inside_project
+
+from scrapy_polite._crawl import shared
+from scrapy_polite._robots import CrawlRobots, open_store, store_path
+from scrapy_polite.commands import NO, YES, CommandError, SubcommandsCommand
+from scrapy_polite.commands.verdict import ANYONE, state_of
+from scrapy_polite.ledger import printable
+from scrapy_polite.origin import Origin
+from scrapy_polite.robots.groups import split_lines
+from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.store.base import RobotsCopy, Store
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from concurrent.futures import Future
+
+_T = TypeVar("_T")
+
+#: Characters of a line of a stored robots.txt that are shown.
+_MAX_LINE = 1_000
+
+
+def show(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+    """The copies of one origin, for every product token: what each means now, and its body."""
+    origin = _origin(words[0])
+    crawler = command.configured()
+    robots = shared(crawler, CrawlRobots)
+    copies = _ask_store(robots.settings, lambda store: store.copies(str(origin)), absent=list[RobotsCopy]())
+    if opts.agent:
+        copies = [copy for copy in copies if copy.token == robots.default_token]
+    if not copies:
+        whose = f" for {robots.default_token}" if opts.agent else ""
+        print(f"nothing is stored of {origin.robots_url}{whose}", file=sys.stderr)
+        return NO
+    copies.sort(key=lambda copy: copy.updated_at, reverse=True)
+    if opts.raw:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(copies[0].body)
+        return YES
+    for copy in copies:
+        rows = (
+            ("read for", "any crawler" if copy.token == ANYONE else printable(copy.token, 60)),
+            ("state", state_of(robots.read(copy), time.time())),
+            ("redirects", " -> ".join(map(printable, copy.hops))),
+            ("ETag", printable(copy.etag or "")),
+            ("modified", printable(copy.last_modified or "")),
+        )
+        print(origin.robots_url, *(f"  {name:<10}  {text}" for name, text in rows if text), sep="\n", end="\n\n")
+        for line in split_lines(copy.body):
+            print(printable(line.decode("utf-8", "replace"), _MAX_LINE))
+    return YES
+
+
+def forget(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+    if bool(words) == opts.all:
+        raise CommandError("name one origin, or give --all")
+    origin = str(_origin(words[0])) if words else None
+    count = _ask_store(_settings(command), lambda store: store.forget(origin), absent=0)
+    print(f"{_copies(count)} dropped")
+    return YES
+
+
+def export_to(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+    settings, path = _settings(command), Path(words[0])
+    count = _ask_store(settings, lambda store: store.export_to(path))
+    print(f"{_copies(count)} written to {path}")
+    return YES
+
+
+def import_from(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+    settings, path = _settings(command), Path(words[0])
+    if not path.is_file():
+        raise CommandError(f"there is no file {str(path)!r}: give one that `scrapy robots export` wrote")
+    count = _ask_store(settings, lambda store: store.import_from(path), create=True)
+    print(f"{_copies(count)} read from {path}")
+    return YES
+
+
+def _copies(count: int) -> str:
+    return f"{count:,} cop{'y' if count == 1 else 'ies'}"
+
+
+def _settings(command: SubcommandsCommand) -> PoliteSettings:
+    return shared(command.configured(), PoliteSettings)
+
+
+def _ask_store(
+    settings: PoliteSettings, ask: Callable[[Store], Future[_T]], *, absent: _T | None = None, create: bool = False
+) -> _T:
+    """Ask the store. Where its file is not there yet: the answer is `absent`, or it is made (`create`).
+
+    Raises CommandError where there is no store at all, StoreError where it cannot be used.
+    """
+    path = store_path(settings)
+    if path is None:
+        why = "POLITE_STORE is 'memory'" if inside_project() else "outside a project POLITE_STORE is 'memory'"
+        raise CommandError(f"{why}, so nothing is kept: run this in a project, or give -s POLITE_STORE=PATH")
+    if not create and not path.exists():
+        if absent is None:
+            raise CommandError(f"there is no store yet at {path}: a crawl makes it")
+        return absent
+    with closing(open_store(settings)) as store:
+        return ask(store).result()
+
+
+def _origin(word: str) -> Origin:
+    """An origin given as URL or as a bare host. Raises CommandError."""
+    if "://" not in word:
+        print(f"{word!r} names no scheme: taken for https://{word}", file=sys.stderr)
+        word = f"https://{word}"
+    try:
+        return Origin.from_url(word)
+    except ValueError as error:
+        raise CommandError(str(error)) from error

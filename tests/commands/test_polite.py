@@ -1,0 +1,153 @@
+"""`scrapy polite check` on the real command line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commandline import make_project, scrapy
+
+SPIDERS = """
+import scrapy
+from pathlib import Path
+
+class One(scrapy.Spider):
+    name = "one"
+    def __init__(self, *args, **kwargs):
+        Path("crawled").touch()
+
+class Two(One):
+    name = "two"
+"""
+IN_FORCE = (
+    "  replaces  Scrapy's RobotsTxtMiddleware by this package's, at 100; "
+    "ROBOTSTXT_OBEY by True; ROBOTSTXT_PARSER by PoliteRobotParser"
+)
+
+
+def spider(body: str) -> str:
+    return f"import scrapy\n\nclass One(scrapy.Spider):\n    name = 'one'\n    {body}\n"
+
+
+def test_spiders_in_good_order_are_told_together_and_nothing_runs_or_is_made(tmp_path: Path) -> None:
+    project = make_project(tmp_path, spiders=SPIDERS)
+    process = scrapy(project, "polite", "check")
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.splitlines() == [
+        "one, two: fine",
+        IN_FORCE,
+        f"  store     {tmp_path}/.scrapy/polite/polite.sqlite (the first crawl makes it)",
+    ]
+    assert not (project / "crawled").exists()
+    assert not list(project.rglob("*.sqlite"))
+
+
+@pytest.mark.parametrize(
+    ("settings", "spiders", "problem"),
+    [
+        pytest.param({"POLITE_WAIT_MAX": "soon"}, SPIDERS, "POLITE_WAIT_MAX is 'soon', expected seconds", id="value"),
+        pytest.param(
+            {"POLITE_WAITMAX": 1}, SPIDERS, "unknown setting POLITE_WAITMAX: did you mean POLITE_WAIT_MAX?", id="name"
+        ),
+        pytest.param(
+            {}, spider("custom_settings = {'POLITE_MODE': 'adit'}"), "POLITE_MODE is 'adit', expected", id="of-a-spider"
+        ),
+        pytest.param(
+            {"USER_AGENT": "Scrapy/2.19 (+https://scrapy.org)"}, SPIDERS, "USER_AGENT is Scrapy's default", id="default"
+        ),
+        pytest.param({"USER_AGENT": "mybot/1.0"}, SPIDERS, "USER_AGENT has no contact", id="no-contact"),
+        pytest.param({}, spider("user_agent = 'mybot/1.0'"), "USER_AGENT has no contact", id="user-agent-of-a-spider"),
+        pytest.param(
+            {"USER_AGENT": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"},
+            SPIDERS,
+            "USER_AGENT is a browser's",
+            id="browser",
+        ),
+        pytest.param(
+            {"USER_AGENT": "(+https://x.example)"}, SPIDERS, "no product token can be found in", id="no-token"
+        ),
+        pytest.param({"ADDONS": {}}, SPIDERS, "the add-on is not in force: put ADDONS = ", id="no-add-on"),
+        pytest.param(
+            {"DOWNLOADER_MIDDLEWARES": {"scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None}},
+            SPIDERS,
+            "robots.txt is left to the project",
+            id="middleware-taken-out",
+        ),
+        pytest.param({"POLITE_STORE": "../scrapy.cfg/my.sqlite"}, SPIDERS, "the store cannot be made: ", id="store"),
+        pytest.param({"POLITE_STORE": __file__}, SPIDERS, "the store cannot be opened: ", id="store-that-is-none"),
+        pytest.param(
+            {"ADDONS": {"testproject.spiders.Broken": 1}},
+            SPIDERS + "\nclass Broken:\n    def update_settings(self, settings):\n        raise KeyError('x')\n",
+            "the settings cannot be applied: KeyError: 'x'",
+            id="another-add-on",
+        ),
+    ],
+)
+def test_a_problem_is_named_with_its_setting(
+    settings: dict[str, Any], spiders: str, problem: str, tmp_path: Path
+) -> None:
+    process = scrapy(make_project(tmp_path, settings, spiders), "polite", "check", "one")
+    assert process.returncode == 1, process.stderr
+    assert re.match(r"one: \d problems?\n", process.stdout)
+    assert f"  - {problem}" in process.stdout
+    assert "Traceback" not in process.stderr
+
+
+def test_only_the_spider_with_a_problem_is_blamed_and_others_can_be_checked_alone(tmp_path: Path) -> None:
+    bad = "\nclass Bad(One):\n    name = 'bad'\n    custom_settings = {'POLITE_SUMMARY': 'perhaps'}\n"
+    project = make_project(tmp_path, spiders=SPIDERS + bad)
+    both = scrapy(project, "polite", "check")
+    assert both.returncode == 1
+    assert "bad: 1 problem\n  - POLITE_SUMMARY is 'perhaps', expected True or False\n" in both.stdout
+    assert "one, two: fine\n" in both.stdout
+    assert scrapy(project, "polite", "check", "two", "one").returncode == 0
+
+
+def test_the_command_line_counts_as_it_would_in_a_crawl(tmp_path: Path) -> None:
+    project = make_project(tmp_path, spiders=SPIDERS)
+    process = scrapy(project, "polite", "check", "-s", "POLITE_STORE=memory", "-s", "ROBOTSTXT_OBEY=1")
+    assert process.returncode == 0
+    assert "ROBOTSTXT_OBEY" not in process.stdout
+    assert "  store     memory: nothing outlives the crawl\n" in process.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "project", "error"),
+    [
+        pytest.param(["check", "thre"], {}, "no spider 'thre' in this project; it has: one, two", id="unknown"),
+        pytest.param(["check"], {"spiders": ""}, "no spiders in SPIDER_MODULES (testproject.spiders)", id="none"),
+        pytest.param(
+            ["check"], {"spiders": "import nix"}, "spiders cannot be loaded: ModuleNotFoundError", id="broken"
+        ),
+        pytest.param(
+            ["check"],
+            {"settings": {"ADDONS": {"nix.Addon": 1}}},
+            "an add-on in ADDONS cannot be loaded: ModuleNotFoundError: No module named 'nix'",
+            id="no-such-add-on",
+        ),
+        pytest.param([], {}, "a subcommand is missing: expected one of check", id="no-subcommand"),
+    ],
+)
+def test_what_cannot_be_checked_is_an_error(
+    arguments: list[str], project: dict[str, Any], error: str, tmp_path: Path
+) -> None:
+    process = scrapy(make_project(tmp_path, **{"spiders": SPIDERS, **project}), "polite", *arguments)
+    assert process.returncode == 2
+    assert error in process.stderr
+    assert process.stdout == ""
+    assert "Traceback" not in process.stderr
+
+
+def test_outside_a_project_it_says_where_to_run_it(tmp_path: Path) -> None:
+    process = scrapy(tmp_path, "polite", "check")
+    assert process.returncode == 2
+    assert "no project here: run it in a project's folder" in process.stderr
+
+
+def test_scrapy_lists_both_commands(tmp_path: Path) -> None:
+    listed = scrapy(tmp_path, "-h").stdout
+    assert "  polite        Validate the settings of every spider" in listed
+    assert "  robots        Ask what robots.txt says of a URL" in listed

@@ -1,0 +1,126 @@
+"""The add-on beside what a project has of its own: middlewares, parser, scheduler, cache, pipelines, other crawls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from crawls import crawl, crawl_together
+from scrapy import signals
+from webserver import Answer, Origin, robots
+
+RULES = robots("User-agent: *\nDisallow: /private\n")
+SCRAPYS = "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware"
+OURS = "scrapy_polite.downloadermiddlewares.RobotsTxtMiddleware"
+FILES = {"ITEM_PIPELINES": {"scrapy.pipelines.files.FilesPipeline": 1}, "FILES_STORE": "files"}
+
+
+def test_a_sitemap_spider_reads_the_robots_txt_that_the_crawl_holds(loop_mode: str) -> None:
+    with Origin({}) as site:
+        site.table["/robots.txt"] = robots(f"User-agent: *\nDisallow: /private\nSitemap: {site.url}/sitemap.xml\n")
+        pages = "".join(f"<url><loc>{site.url}/{path}</loc></url>" for path in ("page", "private"))
+        sitemap = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{pages}</urlset>'
+        site.table["/sitemap.xml"] = Answer(body=sitemap.encode(), headers={"Content-Type": "application/xml"})
+        crawl(loop_mode, [f"{site.url}/robots.txt"], spider="sitemap")
+    assert site.paths() == ["/robots.txt", "/sitemap.xml", "/page"]
+
+
+def test_signals_tell_of_refusals_and_of_parsed_files(loop_mode: str) -> None:
+    with Origin({"/robots.txt": RULES}) as site, Origin({}, "127.0.0.2") as without:
+        crawled = crawl(loop_mode, [f"{site.url}/ok", f"{site.url}/private", f"{without.url}/ok"])
+    assert crawled.refused == [{"url": f"{site.url}/private", "reason": "robots/disallow"}]
+    assert crawled.parsed == ([f"{site.url}/robots.txt"] if hasattr(signals, "robots_parsed") else [])
+
+
+def test_the_projects_own_parser_is_asked(loop_mode: str) -> None:
+    settings = {"ROBOTSTXT_PARSER": "project_parts.OddParser"}
+    with Origin({"/robots.txt": robots("odd")}) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/odd!", f"{site.url}/odd", f"{site.url}/ab"], settings)
+    assert sorted(site.pages()) == ["/odd"]
+    assert "Refused by robots/disallow: says OddParser, the project's parser" in crawled.errors[0]["error"]
+
+
+def test_a_project_that_took_scrapys_middleware_out_keeps_that(loop_mode: str) -> None:
+    with Origin({"/robots.txt": RULES}) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/private"], {"DOWNLOADER_MIDDLEWARES": {SCRAPYS: None}})
+    assert site.paths() == ["/private"]
+    assert crawled.logged("INFO", "scrapy-polite: robots.txt is left to the project")
+
+
+@pytest.mark.parametrize("obey", [True, None], ids=["ROBOTSTXT_OBEY", "nothing set"])
+def test_the_middleware_works_without_the_add_on(loop_mode: str, obey: bool | None) -> None:
+    settings: dict[str, Any] = {"ADDONS": {}, "DOWNLOADER_MIDDLEWARES": {SCRAPYS: None, OURS: 100}}
+    if obey is not None:
+        settings["ROBOTSTXT_OBEY"] = obey
+    with Origin({"/robots.txt": RULES}) as site:
+        crawl(loop_mode, [f"{site.url}/ok", f"{site.url}/private"], settings)
+    assert sorted(site.paths()) == (["/ok", "/robots.txt"] if obey else ["/ok", "/private"])
+
+
+def test_cache_autothrottle_own_scheduler_and_own_dupefilter_go_on_as_the_project_set_them(
+    loop_mode: str, tmp_path: Path
+) -> None:
+    settings = {
+        "HTTPCACHE_ENABLED": True,
+        "AUTOTHROTTLE_ENABLED": True,
+        "AUTOTHROTTLE_START_DELAY": 0.05,
+        "SCHEDULER": "project_parts.OwnScheduler",
+        "DUPEFILTER_CLASS": "project_parts.OwnDupeFilter",
+    }
+    links = Answer(body=b'<a href="/page">1</a><a href="/private">2</a>', headers={"Content-Type": "text/html"})
+    with Origin({"/robots.txt": RULES, "/": links}) as site:
+        first, second = (crawl(loop_mode, [f"{site.url}/"], settings, spider="links", folder=tmp_path) for _ in range(2))
+    assert site.paths() == ["/robots.txt", "/", "/page", "/robots.txt"]
+    assert second.stats["httpcache/hit"] == 2
+    assert [run.stats["own/scheduled"] for run in (first, second)] == [3, 3]
+    assert first.logged("INFO", "order of requests: OwnScheduler with")
+
+
+def test_two_crawls_in_one_process_share_nothing_but_the_store(loop_mode: str, tmp_path: Path) -> None:
+    rules = "User-agent: one\nDisallow: /1\n\nUser-agent: two\nDisallow: /2\n"
+    with Origin({"/robots.txt": robots(rules)}) as site:
+        urls = [f"{site.url}/1", f"{site.url}/2"]
+        names = ("one", "two")
+        own = [(urls, {"USER_AGENT": f"{name}/1.0", "POLITE_CONTACT_EMAIL": f"{name}@bot.example"}) for name in names]
+        common = {"POLITE_STORE": str(tmp_path / "polite.sqlite")}
+        crawls = crawl_together(loop_mode, own, common)
+        assert sorted(site.paths()) == ["/1", "/2", "/robots.txt", "/robots.txt"]
+        crawl_together(loop_mode, own, common)
+    assert site.robots_fetches() == 2
+    assert [crawled.refused for crawled in crawls] == [[{"url": url, "reason": "robots/disallow"}] for url in urls]
+    assert [crawled.stats["polite/refused"] for crawled in crawls] == [1, 1]
+    assert {(asked.headers["user-agent"], asked.headers["from"]) for asked in site.asked} == {
+        (f"{name}/1.0", f"{name}@bot.example") for name in names
+    }
+
+
+def test_files_of_a_pipeline_obey_robots_txt(loop_mode: str, tmp_path: Path) -> None:
+    with Origin({"/robots.txt": RULES}) as site:
+        urls = [f"{site.url}/file.pdf", f"{site.url}/private/file.pdf"]
+        crawled = crawl(loop_mode, urls, FILES, spider="files", folder=tmp_path)
+    assert site.paths() == ["/robots.txt", "/file.pdf"]
+    assert crawled.stats["file_count"] == 1
+
+
+def test_a_pipelines_request_that_waits_goes_in_the_end_and_does_not_spin_meanwhile(
+    loop_mode: str, tmp_path: Path
+) -> None:
+    once_more = Answer(503, headers={"Retry-After": "1"})
+    settings = FILES | {"POLITE_ROBOTS_ATTEMPTS": 1, "POLITE_WAIT_MAX": 20}
+    with Origin({"/robots.txt": [once_more, RULES]}) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/file.pdf"], settings, spider="files", folder=tmp_path)
+    assert site.paths() == ["/robots.txt", "/robots.txt", "/file.pdf"]
+    assert crawled.stats["downloader/request_count"] == 4  # with the spider's own data: URL
+    assert crawled.log.count("\n") < 200
+
+
+def test_a_pipelines_request_that_waits_does_not_keep_the_crawl_from_closing(loop_mode: str, tmp_path: Path) -> None:
+    settings = FILES | {"POLITE_ROBOTS_TIMEOUT": 60, "POLITE_WAIT_MAX": 60, "JOBDIR": "job"}
+    with Origin({"/robots.txt": Answer(delay_s=60)}) as site:
+        crawled = crawl(
+            loop_mode, [f"{site.url}/file.pdf"], settings, spider="files", close_after_s=0.5, folder=tmp_path
+        )
+    assert site.paths() == ["/robots.txt"]
+    assert crawled.closing_s is not None
+    assert crawled.closing_s < 2

@@ -1,0 +1,156 @@
+"""What a person sees of a crawl: start line, warnings, refusals, summary, POLITE_REFUSED_FILE; nothing raw, all bounded."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import pytest
+from crawls import Crawled, crawl
+from webserver import Answer, Origin, robots
+
+RULES = robots("User-agent: *\nDisallow: /private\n")
+ESCAPE = "\x1b[31m\x07\x9b2J\u202e"
+ON_THE_WIRE = ESCAPE.encode().decode("latin-1")
+QUICK = {"POLITE_ROBOTS_ATTEMPTS": 1, "POLITE_WAIT_MAX": 1}
+
+#: Servers that put escape sequences wherever a text of theirs could come to the eyes of a person.
+HOSTILE: dict[str, Answer] = {
+    "rule": robots(f"User-agent: *\nDisallow: /page{ESCAPE[0]}\n"),
+    "status line": Answer(503, reason=ON_THE_WIRE, headers={"Retry-After": ON_THE_WIRE}),
+    "Location": Answer(302, headers={"Location": ON_THE_WIRE}),
+    "Location's port": Answer(302, headers={"Location": f"http://h:{ESCAPE[:5]}/"}),
+    "Content-Encoding": Answer(headers={"Content-Encoding": ESCAPE[:5]}, body=b"x"),
+    "Cache-Control": Answer(headers={"Cache-Control": ESCAPE[:5], "ETag": ESCAPE[:5]}, body=b"User-agent: *\nDisallow: /"),
+}
+
+
+class Story(NamedTuple):
+    site: Origin
+    down: list[Origin]
+    crawled: Crawled
+    refused: list[dict[str, Any]]
+    raw_refused: str
+
+
+@pytest.fixture(scope="module")
+def story(loop_mode: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
+    """A crawl of one good site, two that are down, and hostile ones."""
+    path = tmp_path_factory.mktemp("story") / "new" / "refused.jsonl"
+    with ExitStack() as stack:
+        site = stack.enter_context(Origin({"/robots.txt": Answer(body=RULES.body, delay_s=0.2)}))
+        down = [stack.enter_context(Origin({"/robots.txt": Answer(500)}, f"127.0.0.{n}")) for n in (2, 3)]
+        bad = [stack.enter_context(Origin({"/robots.txt": answer}, "127.0.0.4")) for answer in HOSTILE.values()]
+        urls = [f"{site.url}/{page}" for page in ("ok", "private/1", "private/2", "private/3")]
+        urls += [f"{origin.url}/{page}" for origin in down for page in (1, 2, 3)]
+        urls += [f"{origin.url}/page{quote(ESCAPE)}" for origin in bad]
+        urls += [f"{site.url}/render?url={quote(f'http://shop.example/{ESCAPE}')}"]
+        urls += [f"{site.url}/render?url={quote(f'http://{ESCAPE}.example/')}"]
+        settings = QUICK | {"POLITE_REFUSED_FILE": str(path), "POLITE_TARGET_URL": "project_parts.rendered"}
+        crawled = crawl(loop_mode, urls, settings)
+    raw = path.read_text()
+    yield Story(site, down, crawled, [json.loads(line) for line in raw.splitlines()], raw)
+
+
+def summary(crawled: Crawled) -> list[str]:
+    """The lines of the summary, which is one record in the log."""
+    lines = crawled.log.split("scrapy-polite summary:\n")[1].splitlines()
+    return lines[: next(i for i, line in enumerate(lines) if not line.startswith("  "))]
+
+
+def test_one_line_at_start_says_what_is_in_force(story: Story) -> None:
+    (line,) = story.crawled.logged("INFO", "scrapy-polite: ")
+    assert "robots.txt obeyed, as 'testbot' (in place of Scrapy's RobotsTxtMiddleware)" in line
+    assert "store: memory" in line
+    assert "order of requests: Scheduler with" in line
+
+
+def test_each_unreachable_origin_is_one_warning_with_its_next_try(story: Story) -> None:
+    for origin in story.down:
+        (warning,) = story.crawled.logged("WARNING", f"{origin.url}/robots.txt is unreachable")
+        assert "(HTTP 500)" in warning
+        assert "nothing there is fetched until it answers; next try in" in warning
+
+
+def test_the_first_refusal_of_each_reason_is_at_info_and_the_rest_at_debug(story: Story) -> None:
+    first = story.crawled.logged("INFO", "Refused http")
+    rest = story.crawled.logged("DEBUG", "Refused http")
+    reasons = {key for key in story.crawled.stats if key.startswith("polite/refused/")}
+    assert len(first) == len(reasons) == 3
+    assert len(first) + len(rest) == story.crawled.stats["polite/refused"]
+
+
+def test_the_summary_has_counts_an_example_with_evidence_and_the_hosts_waited_for(story: Story) -> None:
+    lines = summary(story.crawled)
+    assert len(lines) <= 15
+    text = "\n".join(lines)
+    assert f"refused: {story.crawled.stats['polite/refused']}" in text
+    assert re.search(r"robots/disallow \d+, such as http://127\.\S+ \(line 2: Disallow: /", text)
+    assert re.search(r"robots/unreachable \d+, such as http://127\.\S+ \(HTTP 50", text)
+    assert "pages let go: " in text
+    assert "under fresh rules" in text
+    assert "waited for robots.txt: " in text
+
+
+def test_nothing_from_the_network_reaches_log_or_file_raw(story: Story) -> None:
+    shown = story.crawled.log + story.raw_refused
+    raw = {character for character in shown if unicodedata.category(character) in ("Cc", "Cf") and character not in "\n\t"}
+    assert raw == set()
+    assert r"Disallow: /page\x1b" in story.crawled.log
+    assert r"\x1b[31m" in story.crawled.log
+
+
+def test_no_stats_key_names_a_host(story: Story) -> None:
+    keys = [key for key in story.crawled.stats if key.startswith(("polite/", "robotstxt/"))]
+    assert len(keys) > 5
+    assert [key for key in keys if "127.0" in key or "example" in key] == []
+
+
+def test_the_refused_file_lists_every_refusal_with_its_reason_and_rule(story: Story) -> None:
+    assert len(story.refused) == story.crawled.stats["polite/refused"] == len(story.crawled.refused)
+    record = next(record for record in story.refused if record["url"] == f"{story.site.url}/private/2")
+    assert record.pop("time")
+    assert record == {
+        "url": f"{story.site.url}/private/2",
+        "reason": "robots/disallow",
+        "detail": "line 2: Disallow: /private",
+        "rule": "Disallow: /private",
+        "line": 2,
+    }
+
+
+def test_a_crawl_that_fetched_something_has_no_last_warning(story: Story) -> None:
+    assert story.crawled.logged("WARNING", "start requests were refused") == []
+
+
+def test_the_last_warning_says_so_when_all_start_requests_were_refused(loop_mode: str, tmp_path: Path) -> None:
+    path = tmp_path / "refused.jsonl"
+    path.write_text('{"url": "of an earlier run"}\n')
+    with Origin({"/robots.txt": RULES}) as site:
+        urls = [f"{site.url}/private/{page}" for page in (1, 2, 3, 4)]
+        crawled = crawl(loop_mode, urls, {"POLITE_REFUSED_FILE": str(path), "POLITE_REFUSED_FILE_MAX": 2})
+    assert crawled.logged("WARNING", "")[-1].endswith(
+        "all 4 start requests were refused, so nothing was crawled. `scrapy robots check URL` says why."
+    )
+    records = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [record.get("url") for record in records] == ["of an earlier run", *urls[:2], None]
+    assert "POLITE_REFUSED_FILE_MAX is reached" in records[-1]["note"]
+
+
+def test_a_refused_file_that_cannot_be_written_is_one_error_and_the_summary_can_be_turned_off(
+    loop_mode: str, tmp_path: Path
+) -> None:
+    with Origin({"/robots.txt": RULES}) as site:
+        urls = [f"{site.url}/{page}" for page in ("private/1", "private/2", "ok")]
+        crawled = crawl(loop_mode, urls, {"POLITE_REFUSED_FILE": str(tmp_path), "POLITE_SUMMARY": False})
+    assert site.pages() == ["/ok"]
+    (error,) = crawled.logged("ERROR", "")
+    assert f"POLITE_REFUSED_FILE {tmp_path} cannot be written" in error
+    assert crawled.stats["polite/refused"] == 2
+    assert "scrapy-polite summary" not in crawled.log

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from crawlers import crawler
+from scrapy import Request
+
+from scrapy_polite.identity import complaints, default_user_agent, request_user_agent
+
+DEFAULT, BROWSER, CONTACT, TOKEN, EMPTY = "Scrapy's default", "a browser's", "no contact", "no product token", "is empty"
+CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36"
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "email", "robots_user_agent", "faults"),
+    [
+        pytest.param("bot/1.0 (+https://bot.example)", None, None, [], id="URL"),
+        pytest.param("bot/1.0 (www.bot.example)", None, None, [], id="URL without scheme"),
+        pytest.param("bot/1.0 (me@bot.example)", None, None, [], id="e-mail"),
+        pytest.param("bot", "me@bot.example", None, [], id="e-mail in the setting"),
+        pytest.param("bot", None, None, [CONTACT], id="no contact"),
+        pytest.param("Scrapy/2.19.0 (+https://scrapy.org)", None, None, [DEFAULT, CONTACT], id="Scrapy's"),
+        pytest.param("Scrapy/2.19.0 (+https://scrapy.org)", "me@bot.example", None, [DEFAULT], id="Scrapy's, e-mail"),
+        pytest.param(CHROME, "me@bot.example", None, [BROWSER, TOKEN], id="Chrome's"),
+        pytest.param(CHROME, "me@bot.example", "bot", [BROWSER], id="Chrome's, ROBOTSTXT_USER_AGENT"),
+        pytest.param(
+            "Mozilla/5.0 (compatible; bot/1.0; +https://bot.example) Chrome/131.0", None, None, [], id="compatible"
+        ),
+        pytest.param("", None, None, [EMPTY], id="empty"),
+        pytest.param(" ", "me@bot.example", "bot", [EMPTY], id="blank"),
+        pytest.param("(bot) +https://bot.example", None, None, [TOKEN], id="no name"),
+    ],
+)
+def test_what_an_operator_would_miss(
+    user_agent: str, email: str | None, robots_user_agent: str | None, faults: list[str]
+) -> None:
+    said = list(complaints(user_agent, email, robots_user_agent))
+    assert [fault for sentence in said for fault in (DEFAULT, BROWSER, CONTACT, TOKEN, EMPTY) if fault in sentence] == faults
+    assert len(said) == len(faults)
+
+
+@pytest.mark.parametrize(
+    ("settings", "spider", "user_agent"),
+    [
+        pytest.param({"USER_AGENT": "set"}, {}, "set", id="USER_AGENT"),
+        pytest.param({"USER_AGENT": "set"}, {"user_agent": "spider's"}, "spider's", id="the spider's attribute"),
+        pytest.param({"DEFAULT_REQUEST_HEADERS": {"user-agent": "header"}}, {"user_agent": "s"}, "header", id="header"),
+        pytest.param({"DEFAULT_REQUEST_HEADERS": {"User-Agent": None}, "USER_AGENT": "set"}, {}, "set", id="no header"),
+        pytest.param({"DEFAULT_REQUEST_HEADERS": {"User-Agent": b"b\xfct"}}, {}, "büt", id="bytes"),
+        pytest.param({"USER_AGENT": None}, {}, "", id="none at all"),
+    ],
+)
+def test_the_default_user_agent_is_the_one_that_scrapy_sends(
+    settings: dict[str, Any], spider: dict[str, Any], user_agent: str
+) -> None:
+    made = crawler(settings, **spider)
+    assert default_user_agent(made) == user_agent
+
+
+def test_a_requests_own_user_agent() -> None:
+    assert request_user_agent(Request("data:,", headers={"user-agent": "own"})) == "own"
+    assert request_user_agent(Request("data:,")) is None

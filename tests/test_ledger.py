@@ -1,0 +1,191 @@
+from __future__ import annotations
+
+import gc
+import json
+import logging
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import pytest
+from crawlers import crawler
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_polite.decision import REASONS, Decision
+from scrapy_polite.ledger import BASES, MAX_EXAMPLES, MAX_ORIGINS, Ledger, RefusedFile, printable
+from scrapy_polite.monitor.summary import MAX_LINES, summary_lines
+
+DISALLOW = Decision(False, "robots/disallow", "line 2: Disallow: /", "Disallow: /", 2)
+SITE = "https://example.com"
+
+
+@pytest.fixture
+def made() -> Any:
+    return crawler()
+
+
+@pytest.fixture
+def ledger(made: Any) -> Ledger:
+    return Ledger.from_crawler(made)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain, bücher, 漢字", "plain, bücher, 漢字"),
+        ("\x1b[31mred", r"\x1b[31mred"),
+        ("two\r\nlines", r"two\r\nlines"),
+        ("\u202eright to left", r"\u202eright to left"),
+        ("zero\u200bwidth", r"zero\u200bwidth"),
+        ("\x9b2J", r"\x9b2J"),
+        ("lone \ud800", r"lone \ud800"),
+        ("\u2028", r"\u2028"),
+    ],
+)
+def test_what_is_not_visible_is_escaped(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+def test_a_long_text_is_cut_before_it_is_escaped() -> None:
+    assert printable("a" * 200) == "a" * 200
+    assert printable("a" * 201) == "a" * 199 + "…"
+    assert len(printable("\x00" * 10**7)) < 1_000
+
+
+@given(st.text(), st.integers(1, 50))
+def test_any_text_becomes_one_visible_line(text: str, limit: int) -> None:
+    shown = printable(text, limit)
+    assert not any(unicodedata.category(character)[0] == "C" for character in shown)
+    assert len(shown.splitlines()) <= 1
+    assert len(shown) <= 10 * limit
+
+
+def test_what_goes_and_what_is_refused_is_counted_for_the_crawl_and_the_origin(made: Any, ledger: Ledger) -> None:
+    ledger.let_go(SITE, "fresh", start=True)
+    ledger.let_go(SITE, "none")
+    ledger.refuse(SITE, f"{SITE}/", DISALLOW, start=True)
+    ledger.wait(SITE, 2.5)
+    assert made.stats.get_stats() == {
+        "polite/pages/fresh": 1,
+        "polite/pages/none": 1,
+        "polite/refused": 1,
+        "polite/refused/robots/disallow": 1,
+    }
+    tally = ledger.origins[SITE]
+    assert (tally.went, tally.refused, tally.waited_s) == (2, {"robots/disallow": 1}, 2.5)
+    assert (ledger.start_went, ledger.start_refused, ledger.waits) == (1, 1, 1)
+
+
+def test_what_an_audit_would_have_refused_is_counted_apart(made: Any, ledger: Ledger) -> None:
+    ledger.refuse(SITE, f"{SITE}/", DISALLOW, audit=True, start=True)
+    assert made.stats.get_stats() == {"polite/audited": 1, "polite/audited/robots/disallow": 1}
+    assert ledger.start_refused == 0
+    assert ledger.refused.total() == 0
+    assert not any(tally.refused for tally in ledger.origins.values())
+
+
+def test_origins_are_bounded_and_those_most_concerned_stay(ledger: Ledger) -> None:
+    ledger.refuse("https://refused.example", "https://refused.example/", DISALLOW)
+    ledger.wait("https://waited.example", 60.0)
+    for number in range(3 * MAX_ORIGINS):
+        ledger.let_go(f"https://{number}.example", "fresh")
+        assert len(ledger.origins) <= MAX_ORIGINS
+    assert {"https://refused.example", "https://waited.example"} <= set(ledger.origins)
+    assert ledger.went["fresh"] == 3 * MAX_ORIGINS
+
+
+def test_examples_are_the_first_ones_and_few_and_short(ledger: Ledger) -> None:
+    for number in range(100):
+        ledger.refuse(SITE, f"{SITE}/{number}{'x' * 10_000}", DISALLOW)
+    examples = ledger.examples["robots/disallow"]
+    assert len(examples) == MAX_EXAMPLES
+    assert examples[0].url.startswith(f"{SITE}/0x")
+    assert all(len(example.url) <= 2_000 for example in examples)
+
+
+def test_the_first_refusal_of_a_reason_is_told_at_info(ledger: Ledger, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    for url in ("first\x1b", "second"):
+        ledger.refuse(SITE, f"{SITE}/{url}", DISALLOW)
+    ledger.refuse(SITE, f"{SITE}/third", Decision(False, "robots/closing"), audit=True)
+    told = [(record.levelname, record.getMessage()) for record in caplog.records]
+    more = "; further ones of this kind are counted and logged at DEBUG"
+    assert told == [
+        ("INFO", rf"Refused {SITE}/first\x1b (robots/disallow: line 2: Disallow: /){more}"),
+        ("DEBUG", f"Refused {SITE}/second (robots/disallow: line 2: Disallow: /)"),
+        ("INFO", f"Would refuse {SITE}/third (robots/closing){more}"),
+    ]
+
+
+def test_a_ledger_does_not_keep_its_crawler_alive(ledger: Ledger) -> None:
+    made = crawler()
+    ledger = Ledger(made)
+    del made
+    gc.collect()
+    ledger.let_go(SITE, "fresh")
+    ledger.refuse(SITE, f"{SITE}/", DISALLOW)
+    assert ledger.went["fresh"] == 1
+    assert ledger._crawler() is None
+
+
+def test_the_summary_has_at_most_fifteen_lines_whatever_happened(ledger: Ledger) -> None:
+    for reason in REASONS:
+        for audit in (False, True):
+            ledger.refuse(SITE, f"{SITE}/\x1b", Decision(False, reason, "\x1b" * 500), audit=audit)
+    for number in range(50):
+        ledger.wait(f"https://{number}.example", number)
+    for basis in BASES:
+        ledger.let_go(SITE, basis)
+    lines = summary_lines(ledger)
+    assert len(lines) <= MAX_LINES == 15
+    assert all(line.isprintable() for line in lines)
+    assert max(map(len, lines)) < 1_500
+    assert lines[0].startswith("  pages let go: 4 (1 under fresh rules, 1 under the last good copy of rules")
+    assert lines[-1].startswith("  waited for robots.txt: 50 requests (all of a host's together: https://49.example 49 s")
+
+
+def test_the_summary_of_an_empty_crawl(ledger: Ledger) -> None:
+    assert summary_lines(ledger) == ["  pages let go: 0", "  refused: 0"]
+
+
+def written(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
+
+
+def test_the_refused_file_is_appended_to_and_bounded_in_lines_and_in_their_length(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "refused.jsonl"
+    path.parent.mkdir()
+    path.write_text('{"url": "earlier"}\n')
+    file = RefusedFile(path, 2)
+    long = Decision(False, "robots/disallow", "d" * 10**6, "r" * 10**6, 1)
+    for number in range(5):
+        file.write(f"{SITE}/{number}\x1b{'x' * 10**6}", long, audit=number == 1)
+    earlier, first, second, note = written(path)
+    assert earlier == {"url": "earlier"}
+    assert first["url"].startswith(f"{SITE}/0\x1b")
+    assert "audit" not in first
+    assert second["audit"] is True
+    assert "POLITE_REFUSED_FILE_MAX is reached" in note["note"]
+    assert max(map(len, path.read_text().splitlines())) < 20_000
+
+
+def test_a_decision_without_a_rule_is_written_without_one(tmp_path: Path) -> None:
+    path = tmp_path / "refused.jsonl"
+    file = RefusedFile(path, 10)
+    file.write(SITE, Decision(False, "robots/unreachable", "timed out"), audit=False)
+    file.close()
+    assert [sorted(record) for record in written(path)] == [["detail", "reason", "time", "url"]]
+
+
+def test_a_refused_file_that_cannot_be_written_is_told_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    file = RefusedFile(tmp_path, 10)
+    for _ in range(3):
+        file.write(SITE, DISALLOW, audit=False)
+    file.close()
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+def test_no_refused_file_is_made_where_nothing_was_refused(tmp_path: Path) -> None:
+    RefusedFile(tmp_path / "refused.jsonl", 10).close()
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from crawlers import crawler
+from project_parts import rendered
+
+from scrapy_polite.origin import Origin
+from scrapy_polite.settings import PoliteSettings, SettingsError, Sites, setting_name
+
+
+def read(**settings: Any) -> PoliteSettings:
+    return PoliteSettings.from_settings(crawler({f"POLITE_{name}": value for name, value in settings.items()}).settings)
+
+
+def errors(**settings: Any) -> list[str]:
+    """What is said of settings that stop the crawl."""
+    with pytest.raises(SettingsError) as caught:
+        read(**settings)
+    first, *lines = str(caught.value).splitlines()
+    assert first == "scrapy-polite cannot start:"
+    assert lines == [f"  - {error}" for error in caught.value.errors]
+    return list(caught.value.errors)
+
+
+def test_a_project_that_sets_nothing_has_the_defaults() -> None:
+    assert read() == PoliteSettings()
+
+
+@pytest.mark.parametrize("field", fields(PoliteSettings), ids=lambda field: setting_name(field.name))
+def test_every_setting_may_be_none_for_its_default_and_has_a_sentence(field: Any) -> None:
+    assert getattr(read(**{field.name.upper(): None}), field.name) == getattr(PoliteSettings(), field.name)
+    assert field.metadata["text"].endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "value"),
+    [
+        ("WAIT_MAX", 5, 5.0),
+        ("WAIT_MAX", "7.5", 7.5),
+        ("WAIT_MAX", 0, 0.0),
+        ("ROBOTS_CONCURRENCY", "32", 32),
+        ("ROBOTS_CONCURRENCY", 32.0, 32),
+        ("SUMMARY", "False", False),
+        ("SUMMARY", "1", True),
+        ("SUMMARY", 0, False),
+        ("MODE", "audit", {"robots": "audit"}),
+        ("MODE", {"robots": "audit"}, {"robots": "audit"}),
+        ("MODE", '{"robots": "audit"}', {"robots": "audit"}),
+        ("MODE", {}, {"robots": "enforce"}),
+        ("STORE", "memory", "memory"),
+        ("CONTACT_EMAIL", "me@bot.example", "me@bot.example"),
+        ("TARGET_URL", "project_parts.rendered", rendered),
+        ("TARGET_URL", rendered, rendered),
+        ("ROBOTS_OUTAGE", "closed", "closed"),
+    ],
+)
+def test_a_value_is_read_as_it_comes_from_python_or_the_command_line(name: str, given: Any, value: Any) -> None:
+    assert getattr(read(**{name: given}), name.lower()) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "said"),
+    [
+        ("WAIT_MAX", "soon", "'soon', expected seconds from 0 to 86,400"),
+        ("WAIT_MAX", -1, "-1, expected seconds from 0 to 86,400"),
+        ("WAIT_MAX", float("nan"), "nan, expected seconds"),
+        ("WAIT_MAX", "nan", "'nan', expected seconds"),
+        ("WAIT_MAX", float("inf"), "inf, expected seconds"),
+        ("WAIT_MAX", True, "True, expected seconds"),
+        ("WAIT_MAX", [5], "[5], expected seconds"),
+        ("ROBOTS_CONCURRENCY", 0, "0, expected a whole number from 1 to 1,000"),
+        ("ROBOTS_CONCURRENCY", 1.5, "1.5, expected a whole number"),
+        ("ROBOTS_CONCURRENCY", float("inf"), "inf, expected a whole number"),
+        ("SUMMARY", "maybe", "'maybe', expected True or False"),
+        ("SUMMARY", [], "[], expected True or False"),
+        ("MODE", "strict", "'strict', expected 'enforce', 'audit', or a dict"),
+        ("MODE", {"robot": "audit"}, "'robot' is no part; the parts are robots"),
+        ("MODE", {"robots": "strict"}, "'robots' is 'strict'"),
+        ("STORE", "", "'', expected 'memory' or a file's path"),
+        ("STORE", "a\x1b[31m", r"'a\x1b[31m', expected 'memory' or a file's path"),
+        ("CONTACT_EMAIL", "nobody", "'nobody', expected an e-mail address"),
+        ("CONTACT_EMAIL", "a@b.example\r\nX-Injected: 1", r"'a@b.example\r\nX-Injected: 1', expected an e-mail address"),
+        ("TARGET_URL", "project_parts.missing", "it cannot be imported"),
+        ("TARGET_URL", "no.such.module", "it cannot be imported"),
+        ("TARGET_URL", "crawls.SETTINGS", "it is not callable"),
+        ("ROBOTS_OUTAGE", "open", "'open', expected 'copy' or 'closed'"),
+        ("SITES", "{", "'{', expected a dict such as"),
+        ("SITES", {"a.example": "ignore"}, "'a.example' holds 'ignore', expected a dict"),
+        ("SITES", {"a.example": {"robot": "ignore"}}, "'a.example' has the key 'robot'; the keys are robots"),
+        ("SITES", {"a.example": {"robots": "never"}}, "'robots' is 'never', expected 'obey' or 'ignore' or 'annotate'"),
+        ("SITES", {"https://a.example/": {}}, "expected a host, host:port, *.domain or *"),
+        ("SITES", {"a.*.example": {}}, "expected a host, host:port, *.domain or *"),
+        ("SITES", {"*.a.example:80": {}}, "expected a host, host:port, *.domain or *"),
+        ("SITES", {"a.example:99999": {}}, "bad host or port"),
+        ("SITES", {"": {}}, "no host"),
+    ],
+)
+def test_a_value_that_cannot_be_meant_is_named_with_what_was_expected(name: str, given: Any, said: str) -> None:
+    (error,) = errors(**{name: given})
+    assert error.startswith(f"POLITE_{name} is ")
+    assert said in error
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("WAITMAX", "unknown setting POLITE_WAITMAX: did you mean POLITE_WAIT_MAX?"),
+        ("ROBOTS_MAXAGE", "unknown setting POLITE_ROBOTS_MAXAGE: did you mean POLITE_ROBOTS_MAX_AGE?"),
+    ],
+)
+def test_an_unknown_name_comes_with_the_nearest_valid_one(name: str, said: str) -> None:
+    assert errors(**{name: 1}) == [said]
+
+
+def test_all_that_is_wrong_is_said_at_once() -> None:
+    assert len(errors(WAIT_MAX="x", WAITMAX=1, ROBOTS_TIMEOUT="y")) == 3
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [("ROBOTS_MIN_AGE", "ROBOTS_MAX_AGE"), ("ROBOTS_BACKOFF_MIN", "ROBOTS_BACKOFF_MAX")]
+)
+def test_a_least_value_above_the_most_is_a_contradiction(low: str, high: str) -> None:
+    (error,) = errors(**{low: 900, high: 600})
+    assert f"POLITE_{low} (900)" in error
+    assert f"POLITE_{high} (600)" in error
+
+
+@pytest.mark.parametrize(
+    ("url", "policy"),
+    [
+        ("https://shop.example/", "ignore"),
+        ("https://shop.example:8443/", "annotate"),
+        ("http://shop.example./", "ignore"),
+        ("https://www.shop.example/", "annotate"),
+        ("https://a.www.shop.example/", "obey"),
+        ("https://a.b.www.shop.example/", "obey"),
+        ("https://notshop.example/", "ignore"),
+        ("https://xn--bcher-kva.test/", "annotate"),
+        ("https://bücher.test/", "annotate"),
+        ("http://[::1]:8080/", "annotate"),
+        ("http://[::1]/", "ignore"),
+        ("https://elsewhere.test/", "ignore"),
+    ],
+)
+def test_the_most_specific_pattern_wins(url: str, policy: str) -> None:
+    sites = Sites(
+        {
+            "*": {"robots": "ignore"},
+            "*.shop.example": {"robots": "annotate"},
+            "*.www.shop.example": {"robots": "obey"},
+            "SHOP.example": {"robots": "ignore"},
+            "shop.example:8443": {"robots": "annotate"},
+            "bücher.test": {"robots": "annotate"},
+            "[::1]:8080": {"robots": "annotate"},
+        }
+    )
+    assert sites.policy(Origin.from_url(url)).robots == policy
+
+
+def test_a_site_without_a_pattern_is_obeyed() -> None:
+    assert Sites({"shop.example": {"robots": "ignore"}}).policy(Origin.from_url("http://other.example/")).robots == "obey"
+    assert Sites({}).policy(Origin.from_url("http://other.example/")).robots == "obey"
+
+
+def test_what_is_remembered_of_sites_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Sites, "MAX_REMEMBERED", 10)
+    sites = Sites({"*": {"robots": "ignore"}})
+    for port in range(1, 100):
+        assert sites.policy(Origin("http", "shop.example", port)).robots == "ignore"
+    assert len(sites._policies) <= 10
