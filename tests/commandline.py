@@ -1,10 +1,7 @@
-"""Scrapy's real command line in a process of its own, and small projects to run it in."""
+"""Small projects for the command line to run in; `projects.scrapy` runs it."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,23 +13,6 @@ SETTINGS = {
     "ADDONS": {"scrapy_polite.Addon": 300},
     "POLITE_ROBOTS_RETRY_DELAY": 0.05,
 }
-
-
-def environment() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if not name.startswith("SCRAPY_")}
-
-
-def scrapy(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run `scrapy ...` in a folder. Raises subprocess.TimeoutExpired if it takes longer than any test may."""
-    return subprocess.run(
-        [sys.executable, "-m", "scrapy", *arguments],
-        check=False,
-        cwd=folder,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
 
 
 def make_project(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+import scrapy
 
 LOOP_MODES = ("asyncio", "twisted", "reactorless")
 
@@ -17,4 +18,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(scope="session")
 def loop_mode(request: pytest.FixtureRequest) -> str:
     """What whole crawls run on: one of `LOOP_MODES`."""
-    return str(request.config.getoption("--loop"))
+    mode = str(request.config.getoption("--loop"))
+    if mode == "reactorless" and scrapy.version_info < (2, 15):
+        pytest.skip(f"Scrapy {scrapy.__version__} cannot run without a reactor: that takes 2.15 or later")
+    return mode

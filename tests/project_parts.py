@@ -1,4 +1,4 @@
-"""What a project may have of its own and hand to Scrapy by import path: a parser, a scheduler, a rendering API's target."""
+"""What a project may have of its own and give by import path: a parser, a scheduler, a rendering API's target."""
 
 from __future__ import annotations
 

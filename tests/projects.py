@@ -50,6 +50,7 @@ def scrapy(folder: Path, *arguments: str, timeout_s: float = 60.0) -> subprocess
     """`scrapy ARGUMENTS` in a project's folder; its output, log (standard error) and exit status."""
     return subprocess.run(
         [sys.executable, "-m", "scrapy", *arguments],
+        check=False,
         cwd=folder,
         env=environment(),
         capture_output=True,

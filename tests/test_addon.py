@@ -1,21 +1,23 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from crawlers import crawler
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware as ScrapyRobotsTxtMiddleware
 from scrapy.robotstxt import PythonRobotParser
-from scrapy.settings import BaseSettings
 from scrapy.utils.conf import build_component_list
 from scrapy.utils.misc import load_object
 
+from crawlers import crawler
 from scrapy_polite import Addon
 from scrapy_polite._addon import replaced
 from scrapy_polite.downloadermiddlewares import IdentityMiddleware, RobotsTxtMiddleware
 from scrapy_polite.monitor.summary import Summary
 from scrapy_polite.robots import PoliteRobotParser
 from scrapy_polite.settings import PoliteSettings, SettingsError
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
 
 SCRAPYS = "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware"
 OURS = "scrapy_polite.downloadermiddlewares.RobotsTxtMiddleware"

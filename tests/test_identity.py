@@ -3,12 +3,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from crawlers import crawler
 from scrapy import Request
 
+from crawlers import crawler
 from scrapy_polite.identity import complaints, default_user_agent, request_user_agent
 
-DEFAULT, BROWSER, CONTACT, TOKEN, EMPTY = "Scrapy's default", "a browser's", "no contact", "no product token", "is empty"
+DEFAULT, BROWSER, CONTACT, TOKEN, EMPTY = FAULTS = (
+    "Scrapy's default",
+    "a browser's",
+    "no contact",
+    "no product token",
+    "is empty",
+)
 CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36"
 
 
@@ -36,7 +42,7 @@ def test_what_an_operator_would_miss(
     user_agent: str, email: str | None, robots_user_agent: str | None, faults: list[str]
 ) -> None:
     said = list(complaints(user_agent, email, robots_user_agent))
-    assert [fault for sentence in said for fault in (DEFAULT, BROWSER, CONTACT, TOKEN, EMPTY) if fault in sentence] == faults
+    assert [fault for sentence in said for fault in FAULTS if fault in sentence] == faults
     assert len(said) == len(faults)
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from crawlers import crawler
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crawlers import crawler
 from scrapy_polite.decision import REASONS, Decision
 from scrapy_polite.ledger import BASES, MAX_EXAMPLES, MAX_ORIGINS, Ledger, RefusedFile, printable
 from scrapy_polite.monitor.summary import MAX_LINES, summary_lines
@@ -142,7 +142,8 @@ def test_the_summary_has_at_most_fifteen_lines_whatever_happened(ledger: Ledger)
     assert all(line.isprintable() for line in lines)
     assert max(map(len, lines)) < 1_500
     assert lines[0].startswith("  pages let go: 4 (1 under fresh rules, 1 under the last good copy of rules")
-    assert lines[-1].startswith("  waited for robots.txt: 50 requests (all of a host's together: https://49.example 49 s")
+    waited = "  waited for robots.txt: 50 requests (all of a host's together: https://49.example 49 s, "
+    assert lines[-1].startswith(waited)
 
 
 def test_the_summary_of_an_empty_crawl(ledger: Ledger) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -88,10 +90,8 @@ def test_any_text_has_an_origin_that_its_own_spelling_names_or_raises_value_erro
 
 @given(st.text())
 def test_any_other_text_raises_nothing_but_value_error(url: str) -> None:
-    try:
+    with suppress(ValueError):
         Origin.from_url(url)
-    except ValueError as error:
-        assert str(error).isprintable()
 
 
 @pytest.mark.parametrize(

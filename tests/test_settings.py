@@ -4,9 +4,9 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
+
 from crawlers import crawler
 from project_parts import rendered
-
 from scrapy_polite.origin import Origin
 from scrapy_polite.settings import PoliteSettings, SettingsError, Sites, setting_name
 
@@ -82,7 +82,7 @@ def test_a_value_is_read_as_it_comes_from_python_or_the_command_line(name: str, 
         ("STORE", "", "'', expected 'memory' or a file's path"),
         ("STORE", "a\x1b[31m", r"'a\x1b[31m', expected 'memory' or a file's path"),
         ("CONTACT_EMAIL", "nobody", "'nobody', expected an e-mail address"),
-        ("CONTACT_EMAIL", "a@b.example\r\nX-Injected: 1", r"'a@b.example\r\nX-Injected: 1', expected an e-mail address"),
+        ("CONTACT_EMAIL", "a@b.example\r\nX-Own: 1", r"'a@b.example\r\nX-Own: 1', expected an e-mail address"),
         ("TARGET_URL", "project_parts.missing", "it cannot be imported"),
         ("TARGET_URL", "no.such.module", "it cannot be imported"),
         ("TARGET_URL", "crawls.SETTINGS", "it is not callable"),
@@ -161,8 +161,9 @@ def test_the_most_specific_pattern_wins(url: str, policy: str) -> None:
 
 
 def test_a_site_without_a_pattern_is_obeyed() -> None:
-    assert Sites({"shop.example": {"robots": "ignore"}}).policy(Origin.from_url("http://other.example/")).robots == "obey"
-    assert Sites({}).policy(Origin.from_url("http://other.example/")).robots == "obey"
+    other = Origin.from_url("http://other.example/")
+    assert Sites({"shop.example": {"robots": "ignore"}}).policy(other).robots == "obey"
+    assert Sites({}).policy(other).robots == "obey"
 
 
 def test_what_is_remembered_of_sites_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.crawler import Crawler
 from scrapy.exceptions import UsageError
+from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.conf import build_component_list
 from scrapy.utils.log import configure_logging
 from scrapy.utils.misc import load_object
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 YES, NO, ERROR = 0, 1, 2
+
+ABOVE_THE_PROJECT = (SETTINGS_PRIORITIES["spider"] + SETTINGS_PRIORITIES["cmdline"]) // 2
+#: A crawl's log is for the crawl; -L, -s and --logfile still count.
+_QUIET = {"LOG_FILE": None, "LOG_LEVEL": "WARNING", "LOG_STDOUT": False}
 
 
 class CommandError(Exception):
@@ -68,6 +73,10 @@ class SubcommandsCommand(ScrapyCommand):
     def syntax(self) -> str:
         usages = (f"{name} {sub.syntax}\n      {sub.text}" for name, sub in self.subcommands.items())
         return f"\n  scrapy {self.name} ".join(usages)
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        self.settings.setdict(_QUIET, ABOVE_THE_PROJECT)
+        super().add_options(parser)
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
         super().process_options(args, opts)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.addons import AddonManager
-from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.spiderloader import get_spider_loader
 from scrapy.utils.project import inside_project
 
@@ -30,13 +29,12 @@ from scrapy_polite.settings import PoliteSettings, SettingsError
 from scrapy_polite.store.base import StoreError
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import Namespace
 
     from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.settings import Settings
 
-_ABOVE_THE_PROJECT = (SETTINGS_PRIORITIES["spider"] + SETTINGS_PRIORITIES["cmdline"]) // 2
 _MAX_NAMES = 50
 
 
@@ -145,7 +143,3 @@ class PoliteCommand(SubcommandsCommand):
 
     def short_desc(self) -> str:
         return "Validate the settings of every spider for polite crawling"
-
-    def add_options(self, parser: ArgumentParser) -> None:
-        self.settings.setdict({"LOG_FILE": None, "LOG_LEVEL": "WARNING", "LOG_STDOUT": False}, _ABOVE_THE_PROJECT)
-        super().add_options(parser)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy import Request, Spider
 from scrapy.exceptions import UsageError
-from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.project import inside_project
 
 from scrapy_polite import _loop
@@ -20,6 +19,7 @@ from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine
 from scrapy_polite._robots import CrawlRobots
 from scrapy_polite.commands import (
+    ABOVE_THE_PROJECT,
     NO,
     YES,
     CommandError,
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
     from scrapy_polite.robots.cache import Held, Key
 
-_ABOVE_THE_PROJECT = (SETTINGS_PRIORITIES["spider"] + SETTINGS_PRIORITIES["cmdline"]) // 2
 #: A check takes from the project the way to the network and nothing else: no queue, no output, no one told.
 _SETTINGS: dict[str, Any] = {
     "CLOSESPIDER_TIMEOUT": 0,
@@ -52,9 +51,6 @@ _SETTINGS: dict[str, Any] = {
     "FEEDS": {},
     "ITEM_PIPELINES": {},
     "JOBDIR": None,
-    "LOG_FILE": None,
-    "LOG_LEVEL": "WARNING",
-    "LOG_STDOUT": False,
     "REMOTE_CONTROL_ENABLED": False,
     "SCHEDULER": "scrapy.core.scheduler.Scheduler",
     "SPIDER_MIDDLEWARES": {},
@@ -68,7 +64,6 @@ class _Visit(Spider):
 
     name = "robots"
     requests: Sequence[Request]
-
     held: dict[Key, Held | None] | None = None
 
     async def start(self) -> AsyncIterator[Any]:
@@ -233,7 +228,7 @@ class RobotsCommand(SubcommandsCommand):
         )
 
     def add_options(self, parser: ArgumentParser) -> None:
-        self.settings.setdict(_SETTINGS, priority=_ABOVE_THE_PROJECT)
+        self.settings.setdict(_SETTINGS, priority=ABOVE_THE_PROJECT)
         super().add_options(parser)
         parser.add_argument("--agent", metavar="NAME", help="the crawler to ask for, instead of the project's")
         parser.add_argument("--file", metavar="PATH", help="judge by this file; ask no network. URLs may be mere paths")
@@ -258,4 +253,4 @@ class RobotsCommand(SubcommandsCommand):
             except CommandError as error:
                 raise UsageError(str(error)) from error
             if not present:
-                settings.set("ADDONS", {**settings.getdict("ADDONS"), Addon: 300}, _ABOVE_THE_PROJECT)
+                settings.set("ADDONS", {**settings.getdict("ADDONS"), Addon: 300}, ABOVE_THE_PROJECT)

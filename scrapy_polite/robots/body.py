@@ -8,11 +8,14 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from typing import Any, Protocol
 
-#: More members than this in one gzip body would be an attack: each costs some work, and need not hold a byte.
-_MAX_GZIP_MEMBERS = 100
+#: More frames than this in one body would be an attack: each costs some work, and need not hold a byte.
+_MAX_FRAMES = 100
+#: RFC 9659 §3: what is sent as zstd needs a window of at most 8 MB. Without a bound a frame may ask for 128.
+_ZSTD_WINDOW_LOG = 23
 
 
 class BrokenBody(Exception):
@@ -85,29 +88,34 @@ class _Identity:
         return data[:limit]
 
 
-class _Gzip:
-    """RFC 1952: one member after another (§2.2); anything else behind a member is padding."""
+class _Frames:
+    """gzip or zstd: one frame (in gzip: member) after another (RFC 1952 §2.2, RFC 8878 §3.1).
 
-    def __init__(self) -> None:
-        self._member = zlib.decompressobj(wbits=31)
-        self._members = 1
+    `magic` is what a further one begins with; anything else is padding.
+    """
+
+    def __init__(self, new_frame: Callable[[], Any], magic: bytes) -> None:
+        self._new_frame = new_frame
+        self._magic = magic
+        self._frame = new_frame()
+        self._frames = 1
 
     @property
     def complete(self) -> bool:
-        return self._member.eof
+        return bool(self._frame.eof)
 
     def decode(self, data: bytes, limit: int) -> bytes:
         decoded = b""
         while data and len(decoded) < limit:
-            if self._member.eof:
-                if not data.startswith(b"\x1f"):
+            if self._frame.eof:
+                if not data.startswith(self._magic):
                     break
-                self._members += 1
-                if self._members > _MAX_GZIP_MEMBERS:
-                    raise BrokenBody(f"it has more than {_MAX_GZIP_MEMBERS} gzip members")
-                self._member = zlib.decompressobj(wbits=31)
-            decoded += self._member.decompress(data, limit - len(decoded))
-            data = self._member.unused_data
+                self._frames += 1
+                if self._frames > _MAX_FRAMES:
+                    raise BrokenBody(f"it has more than {_MAX_FRAMES} frames")
+                self._frame = self._new_frame()
+            decoded += self._frame.decompress(data, limit - len(decoded))
+            data = self._frame.unused_data
         return decoded
 
 
@@ -146,20 +154,6 @@ class _Brotli:
         return self._process.process(data, output_buffer_limit=limit)[:limit]  # type: ignore[no-any-return]
 
 
-class _Zstd:
-    """RFC 8878, likewise; one frame."""
-
-    def __init__(self) -> None:
-        self._inflate = _zstd.ZstdDecompressor()
-
-    @property
-    def complete(self) -> bool:
-        return bool(self._inflate.eof)
-
-    def decode(self, data: bytes, limit: int) -> bytes:
-        return b"" if self._inflate.eof else self._inflate.decompress(data, limit)
-
-
 class _Unknown:
     complete = False
 
@@ -183,17 +177,27 @@ _zstd = _first_of("compression.zstd", "backports.zstd")
 if not hasattr(getattr(_brotli, "Decompressor", None), "can_accept_more_data"):
     _brotli = None  # before 1.2 there was no bound to what a little of it could become
 
+
+def _new_gzip() -> _Decoder:
+    return _Frames(partial(zlib.decompressobj, wbits=31), magic=b"\x1f")
+
+
+def _new_zstd() -> _Decoder:
+    options = {_zstd.DecompressionParameter.window_log_max: _ZSTD_WINDOW_LOG}
+    return _Frames(partial(_zstd.ZstdDecompressor, options=options), magic=b"")
+
+
 _DECODERS: dict[str, Callable[[], _Decoder]] = {
     "": _Identity,
     "identity": _Identity,
-    "gzip": _Gzip,
-    "x-gzip": _Gzip,
+    "gzip": _new_gzip,
+    "x-gzip": _new_gzip,
     "deflate": _Deflate,
 }
 if _brotli:
     _DECODERS["br"] = _Brotli
 if _zstd:
-    _DECODERS["zstd"] = _Zstd
+    _DECODERS["zstd"] = _new_zstd
 #: What the decoders raise for data that is not what it should be.
 _BROKEN: tuple[type[Exception], ...] = (
     BrokenBody,

@@ -10,7 +10,7 @@ import logging
 import os
 import random
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
@@ -207,7 +207,7 @@ class RobotsCache:
         if claim.granted:
             self.ask(key, download, claim)
         elif claim.copy is not None and self._clock() < claim.copy.due_at:
-            await self._load(key, claim.copy)
+            await self._guarded(key, self._load(key, claim.copy))
             return True
         return False
 
@@ -228,11 +228,20 @@ class RobotsCache:
 
     async def _fly(self, key: Key, download: Download, flight: _Flight, claim: Claim | None) -> None:
         try:
-            await self._renew(key, download, claim)
+            await self._guarded(key, self._renew(key, download, claim))
         except _loop.CANCELLED:
             pass
+        finally:
+            self._flights.pop(key, None)
+            flight.land()
+
+    async def _guarded(self, key: Key, work: Awaitable[None]) -> None:
+        """Await `work`. A defect, ours or of a project's parser, neither stops nor loosens the crawl: it closes the origin."""
+        try:
+            await work
+        except _loop.CANCELLED:
+            raise
         except Exception as error:
-            # A defect of ours must neither stop the crawl nor loosen it: it counts as an unreachable robots.txt.
             self._defects += 1
             logger.error(
                 "Internal error in scrapy-polite while asking for %s",
@@ -242,9 +251,6 @@ class RobotsCache:
             origin, now = str(key.origin), self._clock()
             copy = failed(None, origin, key.token, now, self._policy, why=repr(error), retry_after_s=None)
             self._remember(key, Held(copy, None, self._policy))
-        finally:
-            self._flights.pop(key, None)
-            flight.land()
 
     async def _renew(self, key: Key, download: Download, claim: Claim | None) -> None:
         # What the store has counts as due if it is no newer than what is held here.

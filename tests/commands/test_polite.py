@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from commandline import make_project, scrapy
+from commandline import make_project
+from projects import scrapy
 
 SPIDERS = """
 import scrapy

@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 from scrapy.settings import default_settings
 
-from commandline import environment, make_project, scrapy
-from crawls import LOOP_SETTINGS
+from commandline import make_project
+from crawls import LOOP_SETTINGS, environment
+from projects import scrapy
 from webserver import Answer, Asked, Origin, robots
 
 RULES = robots(

@@ -89,9 +89,12 @@ ROWS = {
         "robots/unreachable: broken body: ",
     ),
     "unknown Content-Encoding": Row(
-        Answer(body=BODY, headers={"Content-Encoding": "br"}), CLOSED, 3, "robots/unreachable: broken body: it came in"
+        Answer(body=BODY, headers={"Content-Encoding": "compress"}),
+        CLOSED,
+        3,
+        "robots/unreachable: broken body: it came in",
     ),
-    "404 in an unknown Content-Encoding": Row(Answer(404, BODY, {"Content-Encoding": "br"}), OPEN, 1),
+    "404 in an unknown Content-Encoding": Row(Answer(404, BODY, {"Content-Encoding": "compress"}), OPEN, 1),
 }
 
 

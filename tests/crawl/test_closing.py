@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from crawls import crawl
 from webserver import Answer, Origin, robots
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from crawls import crawl, crawl_together
 from scrapy import signals
+
+from crawls import crawl, crawl_together
 from webserver import Answer, Origin, robots
 
 RULES = robots("User-agent: *\nDisallow: /private\n")
@@ -70,7 +72,8 @@ def test_cache_autothrottle_own_scheduler_and_own_dupefilter_go_on_as_the_projec
     }
     links = Answer(body=b'<a href="/page">1</a><a href="/private">2</a>', headers={"Content-Type": "text/html"})
     with Origin({"/robots.txt": RULES, "/": links}) as site:
-        first, second = (crawl(loop_mode, [f"{site.url}/"], settings, spider="links", folder=tmp_path) for _ in range(2))
+        run = partial(crawl, loop_mode, [f"{site.url}/"], settings, spider="links", folder=tmp_path)
+        first, second = run(), run()
     assert site.paths() == ["/robots.txt", "/", "/page", "/robots.txt"]
     assert second.stats["httpcache/hit"] == 2
     assert [run.stats["own/scheduled"] for run in (first, second)] == [3, 3]

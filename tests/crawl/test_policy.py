@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
 import pytest
+
 from crawls import Crawled, crawl
 from projects import project, scrapy
-from webserver import Answer, Origin, robots
-
 from scrapy_polite._robots import at_prompt
+from webserver import Answer, Origin, robots
 
 RULES = robots("User-agent: *\nDisallow: /private\n")
 DISALLOWED = "robots/disallow: line 2: Disallow: /private"
@@ -26,7 +26,7 @@ class Case(NamedTuple):
 
     asked: list[str]
     mark: dict[str, object] | None = None
-    meta: dict[str, object] = {}
+    meta: Mapping[str, object] | None = None
 
 
 CASES = {
@@ -59,7 +59,7 @@ def crawled_cases(loop_mode: str) -> Iterator[Both]:
             hosts[port_case]: {"robots": "obey"},
         }
         urls = [
-            (f"{site.url}{path}", CASES[case].meta) for case, site in sites.items() for path in ("/open", "/private")
+            (f"{site.url}{path}", CASES[case].meta or {}) for case, site in sites.items() for path in ("/open", "/private")
         ]
         others = [("data:,hello", {}), (Path(__file__).as_uri(), {}), ("x-s3://bucket/private", {})]
         yield Both(sites, crawl(loop_mode, urls + others, {"POLITE_SITES": policies}))
@@ -122,9 +122,7 @@ def test_pages_through_a_rendering_api_are_judged_by_their_target(loop_mode: str
     table = {"/robots.txt": robots("User-agent: *\nDisallow: /\n"), render(f"{target}/robots.txt"): RULES}
     with Origin(table) as api:
         pages = [render(url) for url in (f"{target}/open", f"{target}/private", escape)]
-        crawled = crawl(
-            loop_mode, [api.url + page for page in pages], {"POLITE_TARGET_URL": "project_parts.rendered"}
-        )
+        crawled = crawl(loop_mode, [api.url + page for page in pages], {"POLITE_TARGET_URL": "project_parts.rendered"})
     assert sorted(api.paths()) == sorted([render(f"{target}/robots.txt"), pages[0], pages[2]])
     assert api.paths()[0] == render(f"{target}/robots.txt")
     assert crawled.errors == [{"url": api.url + pages[1], "error": f"IgnoreRequest: Refused by {DISALLOWED}"}]
@@ -188,7 +186,8 @@ def test_sites_of_project_spider_and_command_line_are_merged(loop_mode: str, tmp
             {"POLITE_SITES": {hosts[0]: ignored, hosts[3]: ignored}},
             {"POLITE_SITES": {hosts[1]: ignored}},
         )
-        crawled = scrapy(folder, "crawl", "listed", "-s", f"POLITE_SITES={json.dumps({hosts[2]: ignored, hosts[3]: obeyed})}")
+        on_the_command_line = json.dumps({hosts[2]: ignored, hosts[3]: obeyed})
+        crawled = scrapy(folder, "crawl", "listed", "-s", f"POLITE_SITES={on_the_command_line}")
     assert [site.paths() for site in sites] == [["/private"]] * 3 + [["/robots.txt"]], crawled.stderr
 
 

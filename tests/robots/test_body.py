@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import tracemalloc
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import pytest
 from hypothesis import given
@@ -22,7 +22,7 @@ def raw_deflate(data: bytes) -> bytes:
     return pack.compress(data) + pack.flush()
 
 
-CODINGS = {
+CODINGS: dict[str, Callable[[bytes], bytes]] = {
     "": lambda data: data,
     "identity": lambda data: data,
     "Identity ": lambda data: data,
@@ -32,6 +32,15 @@ CODINGS = {
     "deflate": zlib.compress,
     "deflate (raw)": raw_deflate,
 }
+try:  # the libraries that Scrapy 2.17 and later brings, in versions that can be bounded
+    import brotli
+    from backports import zstd
+except ImportError:
+    NEWER_CODINGS = False
+else:
+    NEWER_CODINGS = hasattr(brotli.Decompressor, "can_accept_more_data")
+if NEWER_CODINGS:
+    CODINGS |= {"br": brotli.compress, "zstd": zstd.compress}
 
 
 def take(coding: str, pieces: Iterable[bytes], max_bytes: int = LIMIT) -> Intake:
@@ -85,7 +94,9 @@ def test_a_body_is_cut_at_the_limit_and_says_so(coding: str, length: int, trunca
         pytest.param("deflate", zlib.compress(TEXT)[:-1], id="deflate without its last byte"),
         pytest.param("deflate", raw_deflate(TEXT)[:-1], id="raw deflate without its last byte"),
         pytest.param("deflate", b"x", id="deflate of one byte"),
-        pytest.param("br", TEXT, id="br"),
+        pytest.param("compress", TEXT, id="a coding that is not known"),
+        pytest.param("br", TEXT, id="no br"),
+        pytest.param("zstd", TEXT, id="no zstd"),
         pytest.param("gzip, gzip", gzip.compress(gzip.compress(TEXT)), id="two codings"),
         pytest.param("x" * 9_000, TEXT, id="a coding with an endless name"),
     ],
@@ -96,23 +107,43 @@ def test_what_cannot_be_decoded_is_broken_and_says_why_in_short(coding: str, dat
 
 
 @pytest.mark.parametrize(
-    ("data", "body"),
+    "data",
     [
-        pytest.param(gzip.compress(TEXT[:9]) + gzip.compress(TEXT[9:]), TEXT, id="members"),
-        pytest.param(gzip.compress(TEXT) + b"\0" * 100, TEXT, id="padding"),
+        pytest.param(gzip.compress(TEXT[:9]) + gzip.compress(TEXT[9:]), id="members"),
+        pytest.param(gzip.compress(TEXT) + b"\0" * 100, id="padding"),
     ],
 )
 @pytest.mark.parametrize("size", [1, 7, 10_000])
-def test_all_members_of_a_gzip_body_count_and_padding_does_not(data: bytes, body: bytes, size: int) -> None:
+def test_all_members_of_a_gzip_body_count_and_padding_does_not(data: bytes, size: int) -> None:
     intake = take("gzip", in_pieces(data, size))
-    assert (intake.body, intake.broken) == (body, "")
+    assert (intake.body, intake.broken) == (TEXT, "")
 
 
-def test_a_bomb_costs_no_more_than_the_limit() -> None:
-    bomb = gzip.compress(TEXT + b"#" * 50_000_000)
+@pytest.mark.skipif(not NEWER_CODINGS, reason="brotli >= 1.2 and backports.zstd are not installed")
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+def test_all_frames_of_a_zstd_body_count(size: int) -> None:
+    intake = take("zstd", in_pieces(zstd.compress(TEXT[:9]) + zstd.compress(TEXT[9:]), size))
+    assert (intake.body, intake.broken) == (TEXT, "")
+
+
+@pytest.mark.skipif(not NEWER_CODINGS, reason="brotli >= 1.2 and backports.zstd are not installed")
+@pytest.mark.parametrize("coding", ["br", "zstd"])
+def test_a_newer_coding_that_breaks_off_is_broken(coding: str) -> None:
+    assert take(coding, [CODINGS[coding](TEXT)[:-1]]).broken
+
+
+@pytest.mark.skipif(not NEWER_CODINGS, reason="brotli >= 1.2 and backports.zstd are not installed")
+def test_a_zstd_frame_that_asks_for_a_great_window_is_broken() -> None:
+    greedy = zstd.compress(TEXT * 1_000_000, options={zstd.CompressionParameter.window_log: 27})
+    assert take("zstd", [greedy]).broken
+
+
+@pytest.mark.parametrize("coding", [coding for coding in CODINGS if coding.strip().lower() not in ("", "identity")])
+def test_a_bomb_costs_no_more_than_the_limit(coding: str) -> None:
+    bomb = CODINGS[coding](TEXT + b"#" * 50_000_000)
     tracemalloc.start()
     try:
-        intake = take("gzip", [bomb], max_bytes=100_000)
+        intake = take(coding, [bomb], max_bytes=100_000)
         _, peak_bytes = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -139,6 +170,6 @@ def test_a_second_response_starts_anew() -> None:
     assert (intake.body, intake.broken) == (TEXT, "")
 
 
-@given(st.sampled_from([*CODINGS, "br"]), st.lists(st.binary()))
+@given(st.sampled_from([*CODINGS, "compress"]), st.lists(st.binary()))
 def test_no_bytes_raise_or_lead_beyond_the_limit(coding: str, pieces: list[bytes]) -> None:
     assert len(take(coding, pieces, max_bytes=100).body) <= 100

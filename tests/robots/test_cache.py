@@ -1,0 +1,570 @@
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+import pytest
+from scrapy.utils.asyncio import is_asyncio_available
+from scrapy.utils.reactor import install_reactor
+
+from scrapy_polite.decision import Decision
+from scrapy_polite.origin import Origin
+from scrapy_polite.robots import cache as cache_module
+from scrapy_polite.robots.access import Access, Outcome, Policy, standing
+from scrapy_polite.robots.cache import PARSE_IN_THREAD_BYTES, Held, Key, RobotsCache
+from scrapy_polite.robots.fetcher import Result
+from scrapy_polite.store.base import RobotsCopy, StoreError
+from scrapy_polite.store.memory import MemoryStore
+
+T = TypeVar("T")
+
+DAY_S = 86_400.0
+RULES = Result(Outcome.RULES, "HTTP 200", 200, {"etag": '"1"'}, b"/private")
+DOWN = Result(Outcome.UNREACHABLE, "HTTP 503", 503)
+MISSING = Result(Outcome.MISSING, "HTTP 404", 404)
+
+
+def in_loop(coroutine: Coroutine[Any, Any, T]) -> T:
+    async def run() -> T:
+        try:
+            is_asyncio_available()
+        except RuntimeError:  # before Scrapy 2.15 a running loop does not suffice
+            install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
+        return await coroutine
+
+    return asyncio.run(run())
+
+
+def key(host: str = "example.com") -> Key:
+    return Key(Origin("https", host, 443), "demobot")
+
+
+@dataclass
+class PrefixRules:
+    """A body is the one path that it disallows."""
+
+    body: bytes
+    size_bytes: int = 0
+
+    def decide(self, url: str) -> Decision:
+        return Decision(not url.partition(".com")[2].startswith(self.body.decode()), "robots/disallow")
+
+
+@dataclass
+class World:
+    """A fetcher whose answers are given, and its clock: real seconds, that can be moved on."""
+
+    answers: list[Result] = field(default_factory=lambda: [RULES])
+    moved_s: float = 1_000_000.0
+    gate: asyncio.Event | None = None
+    asked: list[tuple[str, Mapping[str, str]]] = field(default_factory=list)
+    at_once: int = 0
+    most_at_once: int = 0
+    forbidden: Callable[[str], bool] | None = None
+    learned: list[tuple[Key, Held, Held | None, bytes]] = field(default_factory=list)
+
+    def clock(self) -> float:
+        return self.moved_s + time.monotonic()
+
+    async def fetch(
+        self, origin: Origin, download: Any, validators: Mapping[str, str], forbidden: Callable[[str], bool]
+    ) -> Result:
+        self.asked.append((str(origin), validators))
+        self.forbidden = forbidden
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            await (self.gate.wait() if self.gate else asyncio.sleep(0))
+        finally:
+            self.at_once -= 1
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+
+    def cache(self, store: Any = None, **settings: Any) -> RobotsCache:
+        both: dict[str, Any] = {
+            "parse": lambda body, token: PrefixRules(body, len(body)),
+            "policy": Policy(),
+            "listener": lambda *news: self.learned.append(news),
+        } | settings
+        return RobotsCache(store or MemoryStore(), self, **both)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def soon(world: World, seconds: float = 5.0) -> float:
+    return world.clock() + seconds
+
+
+async def settled() -> None:
+    """Let what runs in the background come to its end."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def test_however_many_wait_the_file_is_fetched_once_and_all_learn_what_it_says(world: World) -> None:
+    async def scenario() -> list[Held | None]:
+        world.gate = asyncio.Event()
+        cache = world.cache()
+        waiting = [asyncio.ensure_future(cache.known(key(), None, soon(world))) for _ in range(50)]
+        await settled()
+        world.gate.set()
+        return await asyncio.gather(*waiting)
+
+    everyone = in_loop(scenario())
+    assert len(world.asked) == 1
+    assert [held is not None and held.rules is not None for held in everyone] == [True] * 50
+
+
+def test_what_is_held_needs_no_further_fetch_until_it_is_soon_to_expire(world: World) -> None:
+    async def scenario() -> None:
+        cache = world.cache()
+        assert cache.look(key()) is None
+        held = await cache.known(key(), None, soon(world))
+        assert held is not None
+        assert cache.look(key()) is held
+        assert held.decide("https://example.com/private", world.clock())[0].allowed is False
+        assert held.decide("https://example.com/", world.clock()) == (Decision(True, "robots/disallow"), "fresh")
+        world.moved_s += 0.7 * DAY_S
+        assert cache.look(key()) is held
+        assert await cache.known(key(), None, soon(world)) is held
+
+    in_loop(scenario())
+    assert len(world.asked) == 1
+
+
+def test_a_copy_in_use_is_renewed_ahead_of_its_end_and_serves_meanwhile(world: World) -> None:
+    async def scenario() -> None:
+        cache = world.cache()
+        old = await cache.known(key(), None, soon(world))
+        world.moved_s += 0.9 * DAY_S
+        world.gate = asyncio.Event()
+        assert cache.look(key()) is None
+        assert await cache.known(key(), None, soon(world)) is old
+        world.gate.set()
+        await settled()
+        new = cache.look(key())
+        assert new is not None
+        assert old is not None
+        assert new.copy.expires_at > old.copy.expires_at + 0.8 * DAY_S
+
+    in_loop(scenario())
+    assert [validators for _, validators in world.asked] == [{}, {"If-None-Match": '"1"'}]
+
+
+def test_an_expired_copy_is_waited_for(world: World) -> None:
+    async def scenario() -> None:
+        cache = world.cache()
+        old = await cache.known(key(), None, soon(world))
+        world.moved_s += 1.1 * DAY_S
+        world.answers = [replace(RULES, body=b"/new")]
+        new = await cache.known(key(), None, soon(world))
+        assert new is not None
+        assert new is not old
+        assert new.decide("https://example.com/new", world.clock())[0].allowed is False
+
+    in_loop(scenario())
+
+
+def test_a_304_keeps_the_rules_and_makes_them_fresh_again(world: World) -> None:
+    async def scenario() -> None:
+        cache = world.cache()
+        await cache.known(key(), None, soon(world))
+        world.moved_s += 1.1 * DAY_S
+        world.answers = [Result(Outcome.RULES, "HTTP 304", 304, {}, not_modified=True)]
+        held = await cache.known(key(), None, soon(world))
+        assert held is not None
+        decision, basis = held.decide("https://example.com/private", world.clock())
+        assert (decision.allowed, basis) == (False, "fresh")
+
+    in_loop(scenario())
+
+
+@pytest.mark.parametrize(
+    ("bounds", "stay"),
+    [
+        ({"max_count": 3}, ["0.com", "2.com", "3.com"]),
+        ({"max_bytes": 2 * 12_000}, ["0.com", "3.com"]),
+        ({"max_bytes": 1}, ["3.com"]),
+    ],
+    ids=["by count", "by bytes", "the newest stays whatever its size"],
+)
+def test_memory_is_bounded_and_the_least_recently_used_falls_out(
+    world: World, bounds: dict[str, int], stay: list[str]
+) -> None:
+    world.answers = [replace(RULES, body=b"x" * 10_000)]
+
+    async def scenario() -> list[str]:
+        cache = world.cache(**bounds)
+        for host in ("0.com", "1.com", "2.com"):
+            await cache.known(key(host), None, soon(world))
+            cache.look(key("0.com"))
+        await cache.known(key("3.com"), None, soon(world))
+        return [host for host in ("0.com", "1.com", "2.com", "3.com") if cache.look(key(host))]
+
+    assert in_loop(scenario()) == stay
+
+
+def test_what_fell_out_of_memory_is_read_from_the_store_again(world: World) -> None:
+    async def scenario() -> None:
+        cache = world.cache(max_count=1)
+        for host in ("0.com", "1.com", "0.com"):
+            held = await cache.known(key(host), None, soon(world))
+            assert held is not None
+            assert held.rules is not None
+
+    in_loop(scenario())
+    assert [origin for origin, _ in world.asked] == ["https://0.com", "https://1.com"]
+
+
+def test_at_most_so_many_downloads_run_at_once(world: World) -> None:
+    async def scenario() -> None:
+        world.gate = asyncio.Event()
+        cache = world.cache(concurrency=3)
+        waiting = [asyncio.ensure_future(cache.known(key(f"{n}.com"), None, soon(world))) for n in range(10)]
+        await settled()
+        world.gate.set()
+        await asyncio.gather(*waiting)
+
+    in_loop(scenario())
+    assert (len(world.asked), world.most_at_once) == (10, 3)
+
+
+@pytest.fixture
+def quick_lease(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache_module, "LEASE_POLL_S", 0.005)
+    monkeypatch.setattr(cache_module, "LEASE_RENEWAL_S", 0.005)
+
+
+def lease(store: MemoryStore, world: World) -> bool:
+    """Another process asks for the right to fetch."""
+    now = world.clock()
+    return store.lease("https://example.com", "demobot", "another", now, now + cache_module.LEASE_S).result()
+
+
+@pytest.mark.usefixtures("quick_lease")
+def test_what_another_process_fetches_is_waited_for_and_taken_from_the_store(world: World) -> None:
+    store = MemoryStore()
+
+    async def scenario() -> Held | None:
+        lease(store, world)
+        waiting = asyncio.ensure_future(world.cache(store).known(key(), None, soon(world)))
+        await asyncio.sleep(0.03)
+        assert not waiting.done()
+        now = world.clock()
+        copy = RobotsCopy("https://example.com", "demobot", now, 200, b"/theirs", False, now, now + DAY_S)
+        store.put(copy, "another")
+        return await waiting
+
+    held = in_loop(scenario())
+    assert held is not None
+    assert held.rules == PrefixRules(b"/theirs", 7)
+    assert world.asked == []
+
+
+@pytest.mark.usefixtures("quick_lease")
+def test_another_process_that_died_is_waited_for_only_as_long_as_its_lease(world: World) -> None:
+    store = MemoryStore()
+
+    async def scenario() -> Held | None:
+        lease(store, world)
+        waiting = asyncio.ensure_future(world.cache(store).known(key(), None, soon(world, 100)))
+        await asyncio.sleep(0.03)
+        assert world.asked == []
+        world.moved_s += cache_module.LEASE_S
+        return await waiting
+
+    assert in_loop(scenario()) is not None
+    assert len(world.asked) == 1
+
+
+@pytest.mark.usefixtures("quick_lease")
+def test_a_lease_is_renewed_while_the_fetch_takes_and_ends_with_it(world: World) -> None:
+    store = MemoryStore()
+
+    async def scenario() -> None:
+        world.gate = asyncio.Event()
+        waiting = asyncio.ensure_future(world.cache(store).known(key(), None, soon(world, 1_000)))
+        for _ in range(3):
+            await asyncio.sleep(0.02)
+            assert not lease(store, world)
+            world.moved_s += 0.9 * cache_module.LEASE_S
+        world.gate.set()
+        await waiting
+        assert lease(store, world)
+
+    in_loop(scenario())
+
+
+def test_a_fetch_that_is_cancelled_gives_its_lease_back(world: World) -> None:
+    store = MemoryStore()
+
+    async def scenario() -> None:
+        world.gate = asyncio.Event()
+        cache = world.cache(store)
+        cache.ask(key(), None)
+        await settled()
+        cache.close()
+        await settled()
+        assert lease(store, world)
+
+    in_loop(scenario())
+
+
+class BrokenStore:
+    """A store that is not in memory: whatever it is asked a MemoryStore answers, but for the one call that fails."""
+
+    description = "/store"
+
+    def __init__(self, broken: str) -> None:
+        self._broken = broken
+        self._store = MemoryStore()
+
+    def __getattr__(self, name: str) -> Any:
+        if name != self._broken:
+            return getattr(self._store, name)
+        failed: Future[Any] = Future()
+        failed.set_exception(StoreError("/store: disk full"))
+        return lambda *args: failed
+
+
+@pytest.mark.parametrize("call", ["claim", "put", "lease", "release"])
+def test_a_store_that_fails_is_one_error_and_the_crawl_goes_on_in_memory(
+    world: World, caplog: pytest.LogCaptureFixture, call: str
+) -> None:
+    async def scenario() -> None:
+        cache = world.cache(BrokenStore(call))
+        for host in ("a.com", "b.com", "a.com"):
+            held = await cache.known(key(host), None, soon(world))
+            assert held is not None
+            assert held.decide(f"https://{host}/private", world.clock())[0].allowed is False
+        cache.close_store()
+        await settled()
+
+    in_loop(scenario())
+    assert sorted({origin for origin, _ in world.asked}) == ["https://a.com", "https://b.com"]
+    told = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
+    expected = "/store: disk full. This run goes on with a memory cache; nothing more of it is kept."
+    assert told == ([] if call in ("lease", "release") else [expected])
+
+
+def raising(body: bytes, token: str) -> PrefixRules:
+    raise RuntimeError("a parser's fault")
+
+
+@pytest.mark.parametrize("from_store", [False, True], ids=["a body fetched now", "a body from the store"])
+def test_a_parser_that_raises_closes_the_origin_and_nothing_else(
+    world: World, caplog: pytest.LogCaptureFixture, from_store: bool
+) -> None:
+    store = MemoryStore()
+
+    async def scenario() -> None:
+        if from_store:
+            await world.cache(store).known(key(), None, soon(world))
+        held = await world.cache(store, parse=raising).known(key(), None, soon(world))
+        assert held is not None
+        decision, _ = held.decide("https://example.com/", world.clock())
+        assert (decision.allowed, decision.reason) == (False, "robots/unreachable")
+        assert "a parser's fault" in decision.detail
+
+    in_loop(scenario())
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+def test_a_long_body_is_parsed_beside_the_loop(world: World) -> None:
+    threads: dict[int, bool] = {}
+
+    def parse(body: bytes, token: str) -> PrefixRules:
+        threads[len(body)] = threading.current_thread() is threading.main_thread()
+        return PrefixRules(body)
+
+    async def scenario() -> None:
+        cache = world.cache(parse=parse)
+        for size in (PARSE_IN_THREAD_BYTES, PARSE_IN_THREAD_BYTES + 1):
+            world.answers = [replace(RULES, body=b"x" * size)]
+            held = await cache.known(key(f"{size}.com"), None, soon(world))
+            assert held is not None
+            assert held.rules == PrefixRules(b"x" * size)
+
+    in_loop(scenario())
+    assert threads == {PARSE_IN_THREAD_BYTES: True, PARSE_IN_THREAD_BYTES + 1: False}
+
+
+def test_an_unreachable_origin_is_told_at_once_where_waiting_cannot_help(world: World) -> None:
+    world.answers = [DOWN]
+
+    async def scenario() -> None:
+        held = await world.cache().known(key(), None, soon(world, 60))
+        assert held is not None
+        decision, basis = held.decide("https://example.com/", world.clock())
+        assert (decision.allowed, decision.reason, decision.detail) == (False, "robots/unreachable", "HTTP 503")
+        assert decision.wait_until == held.copy.next_try
+        assert basis == "none"
+
+    in_loop(scenario())
+    assert len(world.asked) == 1
+
+
+def test_an_unreachable_origin_is_asked_again_when_it_said_within_the_wait(world: World) -> None:
+    world.answers = [replace(DOWN, retry_after_s=0.05), RULES]
+
+    async def scenario() -> list[Held | None]:
+        cache = world.cache()
+        return await asyncio.gather(*(cache.known(key(), None, soon(world)) for _ in range(5)))
+
+    assert all(held is not None and held.rules is not None for held in in_loop(scenario()))
+    assert len(world.asked) == 2
+
+
+def test_in_an_outage_the_last_good_copy_serves_at_once_and_the_origin_is_asked_when_due(world: World) -> None:
+    async def scenario() -> None:
+        cache = world.cache()
+        await cache.known(key(), None, soon(world))
+        world.moved_s += 1.1 * DAY_S
+        world.answers = [DOWN, DOWN, MISSING]
+        for _ in range(3):
+            held = await cache.known(key(), None, soon(world))
+            assert held is not None
+            assert held.decide("https://example.com/private", world.clock()) == (
+                Decision(False, "robots/disallow"),
+                "stale",
+            )
+        assert len(world.asked) == 2
+        for _ in range(2):
+            world.moved_s += DAY_S
+            await cache.known(key(), None, soon(world))
+            await settled()
+        held = await cache.known(key(), None, soon(world))
+        assert held is not None
+        assert held.decide("https://example.com/private", world.clock())[0].reason == "robots/none"
+
+    in_loop(scenario())
+    assert len(world.asked) == 4
+
+
+@pytest.mark.parametrize(
+    ("policy", "served"),
+    [(Policy(), True), (Policy(copy_in_outage_at_once=False), False)],
+    ids=["the copy at once", "12 hours closed first"],
+)
+def test_an_expired_copy_serves_a_request_that_cannot_wait_longer_as_in_an_outage(
+    world: World, policy: Policy, served: bool
+) -> None:
+    async def scenario() -> None:
+        cache = world.cache(policy=policy)
+        await cache.known(key(), None, soon(world))
+        world.moved_s += 1.1 * DAY_S
+        world.gate = asyncio.Event()
+        held = await cache.known(key(), None, soon(world, 0.02))
+        assert (held is not None) is served
+        cache.close()
+
+    in_loop(scenario())
+
+
+def test_a_request_waits_no_longer_than_its_deadline_while_others_go_on_waiting(world: World) -> None:
+    async def scenario() -> None:
+        world.gate = asyncio.Event()
+        cache = world.cache()
+        patient = asyncio.ensure_future(cache.known(key(), None, soon(world, 60)))
+        assert await cache.known(key(), None, soon(world, 0.02)) is None
+        assert await cache.known(key(), None, world.clock()) is None
+        world.gate.set()
+        assert await patient is not None
+
+    in_loop(scenario())
+    assert len(world.asked) == 1
+
+
+@pytest.mark.parametrize("answer", [None, replace(DOWN, retry_after_s=60.0)], ids=["in a fetch", "until the next try"])
+def test_closing_releases_everyone_who_waits_and_nothing_is_asked_any_more(world: World, answer: Result | None) -> None:
+    async def scenario() -> None:
+        if answer is None:
+            world.gate = asyncio.Event()
+        else:
+            world.answers = [answer]
+        cache = world.cache()
+        waiting: list[Awaitable[Held | None]] = [
+            asyncio.ensure_future(cache.known(key(), None, soon(world, 600))) for _ in range(5)
+        ]
+        await settled()
+        began = time.monotonic()
+        cache.close()
+        assert await asyncio.gather(*waiting) == [None] * 5
+        assert time.monotonic() - began < 0.3
+        cache.ask(key("other.com"), None)
+        assert await cache.known(key("other.com"), None, soon(world)) is None
+        await settled()
+        assert world.at_once == 0
+
+    in_loop(scenario())
+    assert len(world.asked) == 1
+
+
+def test_a_redirect_into_what_held_rules_forbid_is_known_but_not_by_the_asking_origins_own(world: World) -> None:
+    async def scenario() -> None:
+        cache = world.cache()
+        await cache.known(key("held.com"), None, soon(world))
+        await cache.known(key("asking.com"), None, soon(world))
+
+    in_loop(scenario())
+    assert world.forbidden is not None
+    urls = [
+        "https://held.com/private",
+        "https://held.com/",
+        "https://asking.com/private",
+        "https://unknown.com/private",
+    ]
+    assert [world.forbidden(url) for url in urls] == [True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("answer", "body"),
+    [(RULES, b"/private"), (replace(RULES, truncated=True), None), (MISSING, None), (DOWN, None)],
+    ids=["whole", "cut", "missing", "unreachable"],
+)
+def test_only_a_whole_good_body_is_given_out(world: World, answer: Result, body: bytes | None) -> None:
+    world.answers = [answer]
+
+    async def scenario() -> bytes | None:
+        cache = world.cache()
+        await cache.known(key(), None, soon(world))
+        return await cache.body(key())
+
+    assert in_loop(scenario()) == body
+
+
+def test_the_listener_hears_what_was_held_before_and_the_raw_body(world: World) -> None:
+    async def scenario() -> None:
+        cache = world.cache()
+        await cache.known(key(), None, soon(world))
+        world.moved_s += 1.1 * DAY_S
+        world.answers = [DOWN]
+        await cache.known(key(), None, soon(world))
+
+    in_loop(scenario())
+    (_, first, nothing, body), (_, second, before, _) = world.learned
+    assert nothing is None
+    assert before is first
+    assert body == b"/private"
+    assert first.copy.body == b""
+    assert standing(second.copy, world.clock(), Policy()).access is Access.RULES
+
+
+def test_copies_that_no_crawl_renewed_are_dropped(world: World) -> None:
+    store = MemoryStore()
+
+    async def scenario() -> None:
+        cache = world.cache(store)
+        await cache.known(key(), None, soon(world))
+        await cache.prune(world.clock() + 1)
+
+    in_loop(scenario())
+    assert store.copies("https://example.com").result() == []
