@@ -6,6 +6,7 @@ import pytest
 from scrapy import Request
 
 from crawlers import crawler
+from scrapy_polite.downloadermiddlewares import IdentityMiddleware
 from scrapy_polite.identity import complaints, default_user_agent, request_user_agent
 
 DEFAULT, BROWSER, CONTACT, TOKEN, EMPTY = FAULTS = (
@@ -67,3 +68,20 @@ def test_the_default_user_agent_is_the_one_that_scrapy_sends(
 def test_a_requests_own_user_agent() -> None:
     assert request_user_agent(Request("data:,", headers={"user-agent": "own"})) == "own"
     assert request_user_agent(Request("data:,")) is None
+
+
+@pytest.mark.parametrize(
+    ("email", "headers", "sent"),
+    [
+        ("me@bot.example", {}, b"me@bot.example"),
+        ("me@bot.example", {"from": "own@bot.example"}, b"own@bot.example"),
+        (None, {}, None),
+    ],
+    ids=["the setting", "the request's own", "none"],
+)
+def test_from_is_the_contact_email_unless_the_request_has_its_own(
+    email: str | None, headers: dict[str, str], sent: bytes | None
+) -> None:
+    request = Request("data:,", headers=headers)
+    IdentityMiddleware.from_crawler(crawler({"POLITE_CONTACT_EMAIL": email})).process_request(request)
+    assert request.headers.get(b"From") == sent

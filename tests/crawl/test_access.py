@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from email.utils import formatdate
@@ -20,7 +20,8 @@ from webserver import Answer, Asked, Origin, robots
 
 #: What every crawl here asks of every origin, and what of it is served.
 PAGES = ("/page", "/private/page")
-OBEYED, OPEN, CLOSED = ["/page"], ["/page", "/private/page"], []
+OBEYED, OPEN = ["/page"], ["/page", "/private/page"]
+CLOSED: list[str] = []
 
 TEXT = "User-agent: *\nDisallow: /private\n"
 RULES = robots(TEXT)
@@ -114,7 +115,7 @@ class Visit:
         ]
 
 
-def visit(loop_mode: str, table: dict[str, Row], settings: dict[str, object], urls: list[str]) -> Visit:
+def visit(loop_mode: str, table: dict[str, Row], settings: Mapping[str, object], urls: list[str]) -> Visit:
     with ExitStack() as stack:
         origins = {
             name: stack.enter_context(Origin({"/robots.txt": row.robots}, f"127.0.1.{number}"))

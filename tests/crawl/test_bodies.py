@@ -17,7 +17,8 @@ from webserver import Answer, Origin
 #: What the crawl asks of every origin; under TEXT the first is allowed.
 PAGES = ("/page", "/private/page", "/late/page")
 TEXT = b"User-agent: *\nDisallow: /private\n"
-OBEYED, OPEN, CLOSED = ["/late/page", "/page"], ["/late/page", "/page", "/private/page"], []
+OBEYED, OPEN = ["/late/page", "/page"], ["/late/page", "/page", "/private/page"]
+CLOSED: list[str] = []
 MB = 1024 * 1024
 
 

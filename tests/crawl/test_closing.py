@@ -34,8 +34,13 @@ def test_closing_while_a_robots_txt_is_awaited_takes_no_time_and_fetches_nothing
     assert {refused["url"] for refused in crawled.refused} == {f"{site.url}/1", f"{site.url}/2"}
 
 
-@pytest.mark.parametrize("stop", ["close_spider", "Ctrl-C"])
-@waiting_for
+@pytest.mark.parametrize(
+    ("answer", "stop"),
+    [
+        pytest.param(HANGS, "Ctrl-C", id="robots.txt hangs, Ctrl-C"),
+        pytest.param(UNAVAILABLE, "close_spider", id="waits to ask again, close_spider"),
+    ],
+)
 def test_with_a_job_directory_the_requests_are_still_there_and_get_fetched_on_resume(
     loop_mode: str, tmp_path: Path, answer: Answer, stop: str
 ) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from scrapy import signals
+from scrapy.exceptions import NotConfigured
 
+from crawlers import crawler
 from crawls import crawl, crawl_together
+from scrapy_polite.downloadermiddlewares import RobotsTxtMiddleware
 from webserver import Answer, Origin, robots
 
 RULES = robots("User-agent: *\nDisallow: /private\n")
@@ -50,14 +52,16 @@ def test_a_project_that_took_scrapys_middleware_out_keeps_that(loop_mode: str) -
     assert crawled.logged("INFO", "scrapy-polite: robots.txt is left to the project")
 
 
-@pytest.mark.parametrize("obey", [True, None], ids=["ROBOTSTXT_OBEY", "nothing set"])
-def test_the_middleware_works_without_the_add_on(loop_mode: str, obey: bool | None) -> None:
-    settings: dict[str, Any] = {"ADDONS": {}, "DOWNLOADER_MIDDLEWARES": {SCRAPYS: None, OURS: 100}}
-    if obey is not None:
-        settings["ROBOTSTXT_OBEY"] = obey
+def test_the_middleware_works_without_the_add_on(loop_mode: str) -> None:
+    settings = {"ADDONS": {}, "DOWNLOADER_MIDDLEWARES": {SCRAPYS: None, OURS: 100}, "ROBOTSTXT_OBEY": True}
     with Origin({"/robots.txt": RULES}) as site:
         crawl(loop_mode, [f"{site.url}/ok", f"{site.url}/private"], settings)
-    assert sorted(site.paths()) == (["/ok", "/robots.txt"] if obey else ["/ok", "/private"])
+    assert site.paths() == ["/robots.txt", "/ok"]
+
+
+def test_without_the_add_on_and_without_robotstxt_obey_the_middleware_is_off() -> None:
+    with pytest.raises(NotConfigured):
+        RobotsTxtMiddleware.from_crawler(crawler())
 
 
 def test_cache_autothrottle_own_scheduler_and_own_dupefilter_go_on_as_the_project_set_them(
@@ -80,41 +84,31 @@ def test_cache_autothrottle_own_scheduler_and_own_dupefilter_go_on_as_the_projec
     assert first.logged("INFO", "order of requests: OwnScheduler with")
 
 
-def test_two_crawls_in_one_process_share_nothing_but_the_store(loop_mode: str, tmp_path: Path) -> None:
+def test_crawls_in_one_process_share_nothing_but_the_store(loop_mode: str, tmp_path: Path) -> None:
     rules = "User-agent: one\nDisallow: /1\n\nUser-agent: two\nDisallow: /2\n"
+    names = ("one", "two", "one")
     with Origin({"/robots.txt": robots(rules)}) as site:
         urls = [f"{site.url}/1", f"{site.url}/2"]
-        names = ("one", "two")
         own = [(urls, {"USER_AGENT": f"{name}/1.0", "POLITE_CONTACT_EMAIL": f"{name}@bot.example"}) for name in names]
-        common = {"POLITE_STORE": str(tmp_path / "polite.sqlite")}
-        crawls = crawl_together(loop_mode, own, common)
-        assert sorted(site.paths()) == ["/1", "/2", "/robots.txt", "/robots.txt"]
-        crawl_together(loop_mode, own, common)
-    assert site.robots_fetches() == 2
-    assert [crawled.refused for crawled in crawls] == [[{"url": url, "reason": "robots/disallow"}] for url in urls]
-    assert [crawled.stats["polite/refused"] for crawled in crawls] == [1, 1]
+        crawls = crawl_together(loop_mode, own, {"POLITE_STORE": str(tmp_path / "polite.sqlite")})
+    assert sorted(site.paths()) == ["/1", "/2", "/2", "/robots.txt", "/robots.txt"]
+    refused = [[refusal["url"] for refusal in crawled.refused] for crawled in crawls]
+    assert refused == [[urls[0]], [urls[1]], [urls[0]]]
+    assert [crawled.stats["polite/refused"] for crawled in crawls] == [1, 1, 1]
     assert {(asked.headers["user-agent"], asked.headers["from"]) for asked in site.asked} == {
         (f"{name}/1.0", f"{name}@bot.example") for name in names
     }
 
 
-def test_files_of_a_pipeline_obey_robots_txt(loop_mode: str, tmp_path: Path) -> None:
-    with Origin({"/robots.txt": RULES}) as site:
-        urls = [f"{site.url}/file.pdf", f"{site.url}/private/file.pdf"]
-        crawled = crawl(loop_mode, urls, FILES, spider="files", folder=tmp_path)
-    assert site.paths() == ["/robots.txt", "/file.pdf"]
-    assert crawled.stats["file_count"] == 1
-
-
-def test_a_pipelines_request_that_waits_goes_in_the_end_and_does_not_spin_meanwhile(
-    loop_mode: str, tmp_path: Path
-) -> None:
+def test_files_of_a_pipeline_obey_robots_txt_and_one_that_waits_does_not_spin(loop_mode: str, tmp_path: Path) -> None:
     once_more = Answer(503, headers={"Retry-After": "1"})
     settings = FILES | {"POLITE_ROBOTS_ATTEMPTS": 1, "POLITE_WAIT_MAX": 20}
-    with Origin({"/robots.txt": [once_more, RULES]}) as site:
-        crawled = crawl(loop_mode, [f"{site.url}/file.pdf"], settings, spider="files", folder=tmp_path)
-    assert site.paths() == ["/robots.txt", "/robots.txt", "/file.pdf"]
-    assert crawled.stats["downloader/request_count"] == 4  # with the spider's own data: URL
+    with Origin({"/robots.txt": RULES}) as site, Origin({"/robots.txt": [once_more, RULES]}, "127.0.0.2") as slow:
+        urls = [f"{site.url}/file.pdf", f"{site.url}/private/file.pdf", f"{slow.url}/file.pdf"]
+        crawled = crawl(loop_mode, urls, settings, spider="files", folder=tmp_path)
+    assert site.paths() == ["/robots.txt", "/file.pdf"]
+    assert slow.paths() == ["/robots.txt", "/robots.txt", "/file.pdf"]
+    assert crawled.stats["file_count"] == 2
     assert crawled.log.count("\n") < 200
 
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PAGES = ("/page", "/private/page")
-OBEYED, OPEN, CLOSED = ["/page"], ["/page", "/private/page"], []
+OBEYED, OPEN = ["/page"], ["/page", "/private/page"]
+CLOSED: list[str] = []
 RULES = robots("User-agent: *\nDisallow: /private\n")
 
 
@@ -45,7 +46,7 @@ class Case:
 
 
 def once(location: str, **headers: str) -> dict[str, Answer]:
-    return {"/robots.txt": to(location, **headers), "/rules": RULES}
+    return {"/robots.txt": to(location, 302, **headers), "/rules": RULES}
 
 
 #: In a Location, ELSEWHERE stands for the address and port of another server, FORBIDDING for those of a third.

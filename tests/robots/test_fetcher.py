@@ -139,7 +139,7 @@ def test_a_retry_after_is_handed_on_if_unreachable_and_cut_to_its_maximum(
     assert fetch(World({URL: reply(status, retry_after=retry_after)})).retry_after_s == told_s
 
 
-def chain(hops: int) -> dict[str, Said]:
+def chain(hops: int) -> Mapping[str, Said]:
     urls = [URL, *(f"https://example.com/{number}" for number in range(1, hops + 1))]
     return {url: to(after) for url, after in pairwise(urls)} | {urls[-1]: reply(body=BODY)}
 
