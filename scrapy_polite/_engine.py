@@ -45,7 +45,7 @@ _FAILURES = (
     ("IgnoreRequest", "a middleware of the project refused it"),
 )
 #: What of a page's meta belongs to the way it goes.
-_WAY_META = ("proxy", "bindaddress")
+_WAY_META = ("proxy", "bindaddress", "ftp_user", "ftp_password", "ftp_passive")
 #: What of a page's meta is not to be taken over where its whole request is a template (see Way).
 _OWN_META = (
     "download_slot",

@@ -78,13 +78,16 @@ class Standing:
 
 
 def standing(copy: RobotsCopy, now: float, policy: Policy) -> Standing:
+    outcome = outcome_of(copy.status or 0)
     if copy.failing_since is None:
-        if outcome_of(copy.status or 0) is Outcome.RULES:
+        if outcome is Outcome.UNREACHABLE:
+            return Standing(Access.CLOSED, "none", "robots/unreachable", "never answered", copy.expires_at)
+        if outcome is Outcome.RULES:
             return Standing(Access.RULES, "fresh", "", _answered(copy), copy.expires_at)
         return Standing(Access.OPEN, "none", "robots/none", _answered(copy), copy.expires_at)
     failing_s = now - copy.failing_since
     # A 404 of yesterday is no copy: it holds no rules, so an outage closes the origin as if it had never answered.
-    if outcome_of(copy.status or 0) is Outcome.RULES:
+    if outcome is Outcome.RULES:
         if policy.copy_in_outage_at_once or failing_s >= GOOGLE_CLOSED_S:
             return Standing(Access.RULES, "stale", "", f"last good copy, {copy.failure}", copy.next_try)
     elif failing_s >= policy.given_up_after_s and policy.open_when_given_up:
@@ -179,11 +182,11 @@ _RETRY_AFTER_BELIEVED = 3
 
 
 def pause_s(failures: int, min_s: float, max_s: float, retry_after_s: float | None = None) -> float:
-    """Seconds to the next try after `failures` in a row: doubling from `min_s` to `max_s`, with jitter that only adds.
+    """Seconds to the next try after `failures` in a row: doubling from `min_s` to `max_s`, with up to 25 % of jitter.
 
     A Retry-After is always waited for; a short one replaces the back-off for the first three times only.
     """
     if retry_after_s is not None and failures <= _RETRY_AFTER_BELIEVED:
         return retry_after_s
-    backoff_s = min(min_s * 2.0 ** min(failures - 1, 40), max_s) * random.uniform(1.0, 1.25)
+    backoff_s = min(min_s * 2.0 ** min(failures - 1, 40) * random.uniform(1.0, 1.25), max_s)
     return max(backoff_s, retry_after_s or 0.0)

@@ -236,7 +236,7 @@ class RobotsCache:
             flight.land()
 
     async def _guarded(self, key: Key, work: Awaitable[None]) -> None:
-        """Await `work`. A defect, ours or of a project's parser, closes the origin: it neither stops nor loosens a crawl."""
+        """Await `work`. A defect, ours or of a project's parser, closes the origin: no crawl stops or gets looser."""
         try:
             await work
         except _loop.CANCELLED:
