@@ -14,7 +14,7 @@ from scrapy.utils.python import global_object_name
 from scrapy_polite.downloadermiddlewares import IdentityMiddleware, RobotsTxtMiddleware
 from scrapy_polite.monitor.summary import Summary
 from scrapy_polite.robots import PoliteRobotParser
-from scrapy_polite.settings import PoliteSettings, read_mapping
+from scrapy_polite.settings import PoliteSettings, SettingsError, read_mapping
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -38,7 +38,12 @@ class Addon:
     def update_settings(self, settings: BaseSettings) -> None:
         """Raises SettingsError where a `POLITE_*` setting cannot be meant."""
         _merge_sites(settings, self._crawler.spidercls.custom_settings or {})
-        PoliteSettings.from_settings(settings)
+        try:
+            PoliteSettings.from_settings(settings)
+        except SettingsError:
+            # Scrapy 2.14 exits with status 0 where a crawl that already has its spider fails to start.
+            self._crawler.spider = None
+            raise
         _replace_robots_middleware(settings)
         settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", IdentityMiddleware, IDENTITY_ORDER)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Summary, 0)

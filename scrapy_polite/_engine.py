@@ -120,8 +120,9 @@ class Engine:
             (self._response_downloaded, signals.response_downloaded),
         )
         # Connected only while a download of ours runs: every chunk of every page would come by here.
-        for handler, signal in handlers:
-            crawler.signals.connect(handler, signal)
+        if not self._receivers:
+            for handler, signal in handlers:
+                crawler.signals.connect(handler, signal)
         self._receivers += 1
         try:
             yield

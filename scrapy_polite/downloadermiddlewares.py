@@ -118,7 +118,10 @@ class RobotsTxtMiddleware:
 
     def _deadline(self, page: _Page) -> float:
         """Until when a request may wait in place (epoch seconds)."""
-        return time.time() + float(page.request.meta.get("polite_wait_max", self._robots.wait_max_s))
+        wait_max_s = page.request.meta.get("polite_wait_max", self._robots.wait_max_s)
+        if isinstance(wait_max_s, bool) or not isinstance(wait_max_s, (int, float)):
+            raise ValueError(f"meta polite_wait_max of {page.request} is {wait_max_s!r}, expected a number of seconds")
+        return time.time() + wait_max_s
 
     def _let_go(self, page: _Page, basis: str) -> None:
         self._ledger.let_go(page.key.origin, basis, start=_is_start(page.request))

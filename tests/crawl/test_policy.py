@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import pytest
 
@@ -121,12 +121,15 @@ def test_pages_through_a_rendering_api_are_judged_by_their_target(loop_mode: str
         return f"/render?url={quote(url, safe='')}"
 
     target, escape = "http://shop.example", "http://shop.example/\x1b[31m"
-    table = {"/robots.txt": robots("User-agent: *\nDisallow: /\n"), render(f"{target}/robots.txt"): RULES}
+    wanted = render(f"{target}/robots.txt")
+    # aiohttp sends some of what it is given percent-encoded as it is.
+    table = {"/robots.txt": robots("User-agent: *\nDisallow: /\n"), wanted: RULES, unquote(wanted): RULES}
     with Origin(table) as api:
         pages = [render(url) for url in (f"{target}/open", f"{target}/private", escape)]
         crawled = crawl(loop_mode, [api.url + page for page in pages], {"POLITE_TARGET_URL": "project_parts.rendered"})
-    assert sorted(api.paths()) == sorted([render(f"{target}/robots.txt"), pages[0], pages[2]])
-    assert api.paths()[0] == render(f"{target}/robots.txt")
+    asked = [unquote(path) for path in api.paths()]
+    assert asked[0] == unquote(wanted)
+    assert sorted(asked[1:]) == sorted([unquote(pages[0]), unquote(pages[2])])
     assert crawled.errors == [{"url": api.url + pages[1], "error": f"IgnoreRequest: Refused by {DISALLOWED}"}]
 
 
