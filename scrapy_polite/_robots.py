@@ -209,9 +209,12 @@ class _ForeignRules:
         self.size_bytes = 2_000 + 10 * body_bytes
 
     def decide(self, url: str) -> Decision:
-        allowed = self.parser.allowed(url, self._token)
-        name = type(self.parser).__name__
-        return Decision(allowed, "robots/allow" if allowed else "robots/disallow", f"says {name}, the project's parser")
+        name = f"{type(self.parser).__name__}, the project's parser"
+        try:
+            allowed = self.parser.allowed(url, self._token)
+        except Exception as error:  # noqa: BLE001 (a stranger's code, on a stranger's data)
+            return Decision(False, "robots/parser-failed", f"{name}, raised {error!r}"[:300])
+        return Decision(allowed, "robots/allow" if allowed else "robots/disallow", f"says {name}")
 
 
 def _foreign_parser(crawler: Crawler) -> Any:

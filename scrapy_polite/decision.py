@@ -16,6 +16,7 @@ REASONS: dict[str, str] = {
     "robots/outage-over": "robots.txt has been unreachable for so long (30 days) that it counts as missing",
     "robots/disallow": "a Disallow rule of robots.txt matches the URL best",
     "robots/too-costly": "matching this URL against the file's rules would take too long: treated as disallowed",
+    "robots/parser-failed": "the project's own ROBOTSTXT_PARSER raised an exception: treated as disallowed",
     "robots/unreachable": "robots.txt cannot be had (429, 5xx, network), and there is no copy: nothing may be fetched",
     "robots/closing": "the crawl was closing while robots.txt was still on its way",
     "robots/bad-url": "the URL has no origin that a robots.txt could be asked for",

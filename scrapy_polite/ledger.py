@@ -70,6 +70,7 @@ class Ledger:
         self.refused: Counter[str] = Counter()
         self.audited: Counter[str] = Counter()
         self.examples: dict[str, list[Example]] = {}
+        self.audited_examples: dict[str, list[Example]] = {}
         self.start_went = 0
         self.start_refused = 0
         self.waits = 0
@@ -92,11 +93,13 @@ class Ledger:
         """A request is refused; in an audit, it would have been."""
         self.start_refused += start and not audit
         reason = decision.reason
-        counter, kind = (self.audited, "audited") if audit else (self.refused, "refused")
+        counter, kind, kept = (
+            (self.audited, "audited", self.audited_examples) if audit else (self.refused, "refused", self.examples)
+        )
         counter[reason] += 1
         self._count(f"polite/{kind}")
         self._count(f"polite/{kind}/{reason}")
-        examples = self.examples.setdefault(reason, [])
+        examples = kept.setdefault(reason, [])
         if len(examples) < MAX_EXAMPLES:
             examples.append(Example(url[:2_000], decision))
         self._log(url, decision, first=counter[reason] == 1, audit=audit)

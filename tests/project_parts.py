@@ -32,6 +32,8 @@ class OddParser(RobotParser):
         return cls(robotstxt_body)
 
     def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
+        if str(url).endswith("/oops"):
+            raise LookupError("oops")
         return not (self._odd and len(urlsplit(str(url)).path) % 2)
 
 

@@ -104,6 +104,13 @@ def test_examples_are_the_first_ones_and_few_and_short(ledger: Ledger) -> None:
     assert all(len(example.url) <= 2_000 for example in examples)
 
 
+def test_examples_of_what_an_audit_let_go_are_kept_apart(ledger: Ledger) -> None:
+    ledger.refuse(SITE, f"{SITE}/refused", DISALLOW)
+    ledger.refuse(SITE, f"{SITE}/audited", DISALLOW, audit=True)
+    assert [example.url for example in ledger.examples["robots/disallow"]] == [f"{SITE}/refused"]
+    assert [example.url for example in ledger.audited_examples["robots/disallow"]] == [f"{SITE}/audited"]
+
+
 def test_the_first_refusal_of_a_reason_is_told_at_info(ledger: Ledger, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     for url in ("first\x1b", "second"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from scrapy import signals
@@ -12,7 +12,7 @@ from scrapy.utils.python import global_object_name
 from scrapy_polite._crawl import shared
 from scrapy_polite._robots import CrawlRobots, duration
 from scrapy_polite.downloadermiddlewares import RobotsTxtMiddleware
-from scrapy_polite.ledger import BASES, Ledger, printable
+from scrapy_polite.ledger import BASES, Example, Ledger, printable
 from scrapy_polite.settings import PoliteSettings
 
 if TYPE_CHECKING:
@@ -90,8 +90,9 @@ def summary_lines(ledger: Ledger) -> list[str]:
     """At most MAX_LINES lines; what does not fit is counted in the last line of its paragraph."""
     went = ", ".join(f"{ledger.went[basis]:,} {_UNDER[basis]}" for basis in BASES if ledger.went[basis])
     lines = [f"  pages let go: {ledger.went.total():,}" + (f" ({went})" if went else "")]
-    lines += _refusals("refused", ledger.refused, ledger)
-    lines += _refusals("would have been refused (audit or annotate)", ledger.audited, ledger) if ledger.audited else []
+    lines += _refusals("refused", ledger.refused, ledger.examples)
+    if ledger.audited:
+        lines += _refusals("would have been refused (audit or annotate)", ledger.audited, ledger.audited_examples)
     if ledger.waits:
         longest = sorted(ledger.origins.items(), key=lambda item: item[1].waited_s, reverse=True)[:_MAX_HOSTS]
         hosts = ", ".join(f"{printable(o, 60)} {duration(t.waited_s)}" for o, t in longest if t.waited_s >= 0.5)
@@ -102,10 +103,10 @@ def summary_lines(ledger: Ledger) -> list[str]:
     return lines[:MAX_LINES]
 
 
-def _refusals(title: str, reasons: Counter[str], ledger: Ledger) -> Iterator[str]:
+def _refusals(title: str, reasons: Counter[str], examples: Mapping[str, Sequence[Example]]) -> Iterator[str]:
     yield f"  {title}: {reasons.total():,}"
     for reason, count in reasons.most_common(_MAX_REASONS):
-        example = ledger.examples[reason][0]
+        example = examples[reason][0]
         evidence = printable(example.decision.detail, 100)
         yield f"    {reason} {count:,}, such as {printable(example.url, 100)}" + (f" ({evidence})" if evidence else "")
     if len(reasons) > _MAX_REASONS:

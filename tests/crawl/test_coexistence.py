@@ -40,9 +40,13 @@ def test_signals_tell_of_refusals_and_of_parsed_files(loop_mode: str) -> None:
 def test_the_projects_own_parser_is_asked(loop_mode: str) -> None:
     settings = {"ROBOTSTXT_PARSER": "project_parts.OddParser"}
     with Origin({"/robots.txt": robots("odd")}) as site:
-        crawled = crawl(loop_mode, [f"{site.url}/odd!", f"{site.url}/odd", f"{site.url}/ab"], settings)
+        paths = ("/odd!", "/odd", "/oops")
+        crawled = crawl(loop_mode, [f"{site.url}{path}" for path in paths], settings)
     assert sorted(site.pages()) == ["/odd"]
-    assert "Refused by robots/disallow: says OddParser, the project's parser" in crawled.errors[0]["error"]
+    assert {error["error"] for error in crawled.errors} == {
+        "IgnoreRequest: Refused by robots/disallow: says OddParser, the project's parser",
+        "IgnoreRequest: Refused by robots/parser-failed: OddParser, the project's parser, raised LookupError('oops')",
+    }
 
 
 def test_a_project_that_took_scrapys_middleware_out_keeps_that(loop_mode: str) -> None:

@@ -26,6 +26,7 @@ from scrapy_polite.store.sqlite import SCHEMA_VERSION, SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from concurrent.futures import Future
 
 COPY = RobotsCopy("https://example.com", "demobot", 1_000.0, 200, b"User-agent: *\nDisallow: /private\n")
 PROCESS_LIMIT_S = 60
@@ -416,3 +417,38 @@ def test_header_text_that_utf_8_cannot_hold_is_stored_escaped(store: SqliteStore
     copy = store.get(COPY.origin, COPY.token).result()
     assert copy is not None
     assert (copy.etag, copy.failure) == ('"\\udcff"', "\\ud800")
+
+
+def test_a_copy_that_is_there_and_not_due_is_answered_at_once(store: SqliteStore, path: Path) -> None:
+    copy = replace(COPY, expires_at=2_000.0)
+    store.put(copy).result()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")  # whatever another process is writing
+        read, claimed = store.get(copy.origin, copy.token), claim(store, copy, due=1_999.0)
+        assert read.done()
+        assert claimed.done()
+    assert read.result() == copy
+    assert claimed.result() == (copy, False)
+    assert claim(store, copy, due=2_000.0).result() == (copy, True)
+
+
+def test_what_reading_at_once_cannot_do_the_thread_says(store: SqliteStore, path: Path) -> None:
+    store.put(COPY).result()
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("UPDATE robots SET body = ?", (b"no zlib",))
+    with pytest.raises(StoreError, match="delete it"):
+        store.get(COPY.origin, COPY.token).result()
+
+
+def test_a_copy_is_read_from_any_thread(store: SqliteStore) -> None:
+    store.put(COPY).result()
+    assert store.get(COPY.origin, COPY.token).result() == COPY
+    answers: list[RobotsCopy | None] = []
+    thread = threading.Thread(target=lambda: answers.append(store.get(COPY.origin, COPY.token).result()))
+    thread.start()
+    thread.join()
+    assert answers == [COPY]
+
+
+def claim(store: SqliteStore, copy: RobotsCopy, due: float) -> Future[tuple[RobotsCopy | None, bool]]:
+    return store.claim(copy.origin, copy.token, "me", now=1_000.0, until=1_015.0, due=due)
