@@ -13,11 +13,12 @@ import os
 import sqlite3
 import threading
 import zlib
+from collections import deque
 from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
 from itertools import islice
-from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, TypeVar
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .base import RobotsCopy, StoreError
 
@@ -115,7 +116,7 @@ class SqliteStore:
         self.description = str(path)
         self._path = path.absolute()
         self._busy_timeout_s = busy_timeout_s
-        self._jobs: SimpleQueue[tuple[Future[Any], Callable[[sqlite3.Connection], Any]] | None] = SimpleQueue()
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._closed = False
         self._thread: threading.Thread | None = None
@@ -127,7 +128,7 @@ class SqliteStore:
         return self._ask(lambda db: _get(db, origin, token)) if copy is None else _done(copy)
 
     def put(self, copy: RobotsCopy, holder: str = "") -> Future[None]:
-        return self._ask(lambda db: _put(db, copy, holder))
+        return self._write(lambda db: _put(db, copy, holder))
 
     def claim(
         self, origin: str, token: str, holder: str, now: float, until: float, due: float
@@ -135,13 +136,13 @@ class SqliteStore:
         copy = self._read_at_once(origin, token)
         if copy is not None and copy.due_at > due:
             return _done((copy, False))
-        return self._ask(lambda db: _claim(db, (origin, token, holder, until, now), due))
+        return self._write(lambda db: _claim(db, (origin, token, holder, until, now), due))
 
     def lease(self, origin: str, token: str, holder: str, now: float, until: float) -> Future[bool]:
-        return self._ask(lambda db: db.execute(_LEASE, (origin, token, holder, until, now)).rowcount == 1)
+        return self._write(lambda db: db.execute(_LEASE, (origin, token, holder, until, now)).rowcount == 1)
 
     def release(self, origin: str, token: str, holder: str) -> Future[None]:
-        return self._ask(lambda db: _execute(db, _RELEASE, (origin, token, holder)))
+        return self._write(lambda db: _execute(db, _RELEASE, (origin, token, holder)))
 
     def copies(self, origin: str) -> Future[list[RobotsCopy]]:
         return self._ask(lambda db: _select(db, "WHERE origin = ?", origin))
@@ -185,7 +186,11 @@ class SqliteStore:
         except (sqlite3.Error, ValueError, zlib.error):
             return None
 
-    def _ask(self, ask: Callable[[sqlite3.Connection], T]) -> Future[T]:
+    def _write(self, ask: Callable[[sqlite3.Connection], T]) -> Future[T]:
+        """As `_ask`, for one quick step that may share its transaction with the steps queued beside it."""
+        return self._ask(ask, shares_transaction=True)
+
+    def _ask(self, ask: Callable[[sqlite3.Connection], T], *, shares_transaction: bool = False) -> Future[T]:
         future: Future[T] = Future()
         with self._lock:
             if self._closed:
@@ -195,32 +200,79 @@ class SqliteStore:
                 # A daemon, so that a process that forgot to close, or has to die, does not wait for anybody's lock.
                 self._thread = threading.Thread(target=self._work, name="polite-store", daemon=True)
                 self._thread.start()
-            self._jobs.put((future, ask))
+            self._jobs.put(_Job(future, ask, shares_transaction))
         return future
 
     def _work(self) -> None:
         db: sqlite3.Connection | None = None
         busy_timeout_s = self._busy_timeout_s
-        while (job := self._jobs.get()) is not None:
-            future, ask = job
-            if not future.set_running_or_notify_cancel():
-                continue
+        backlog: deque[_Job | None] = deque()
+        while (batch := self._next_batch(backlog)) is not None:
             try:
                 with _explained(self._path, _DELETE_IT):
                     db = db or _open(self._path, busy_timeout_s)
                     self._opened = True
-                    answer = ask(db)
+                    answers = _answers(db, batch, self._path)
             except StoreError as error:
-                future.set_exception(error)
+                answers = [error] * len(batch)
                 if self._closed:
                     # Whoever closes waits for one lock at most, however many calls are still to be answered.
                     busy_timeout_s = 0.0
                     if db is not None:
                         db.execute("PRAGMA busy_timeout = 0")
-            else:
-                future.set_result(answer)
+            for job, answer in zip(batch, answers, strict=True):
+                if isinstance(answer, StoreError):
+                    job.future.set_exception(answer)
+                else:
+                    job.future.set_result(answer)
         if db is not None:
             db.close()
+
+    def _next_batch(self, backlog: deque[_Job | None]) -> list[_Job] | None:
+        """What to do next, in the order of asking; None at the end.
+
+        Steps that share a transaction come together, as many as are waiting: a commit, and the waking of a loop that
+        waits for several of them, cost as much as ten steps.
+        """
+        batch: list[_Job] = []
+        if not backlog:
+            backlog.append(self._jobs.get())
+        with suppress(Empty):
+            while len(backlog) < _CHUNK:
+                backlog.append(self._jobs.get_nowait())
+        while backlog and (job := backlog[0]) is not None:
+            if batch and not (batch[-1].shares_transaction and job.shares_transaction):
+                break
+            backlog.popleft()
+            if job.future.set_running_or_notify_cancel():
+                batch.append(job)
+        if not batch and backlog:
+            return None  # the sentinel of `close`
+        return batch
+
+
+class _Job(NamedTuple):
+    future: Future[Any]
+    ask: Callable[[sqlite3.Connection], Any]
+    shares_transaction: bool
+
+
+def _answers(db: sqlite3.Connection, batch: list[_Job], path: Path) -> list[Any]:
+    """The answer to each job, a StoreError where it failed; raises where their transaction fails as a whole."""
+    if not batch or not batch[0].shares_transaction:
+        return [job.ask(db) for job in batch]
+    with _transaction(db):
+        return [_step(db, job, path) for job in batch]
+
+
+def _step(db: sqlite3.Connection, job: _Job, path: Path) -> Any:
+    try:
+        with _explained(path, _DELETE_IT):
+            return job.ask(db)
+    except StoreError as error:
+        if not db.in_transaction:  # SQLite has undone all of it: full disk, I/O error
+            raise
+        return error
 
 
 def write_export(path: Path, copies: Iterable[RobotsCopy]) -> int:
@@ -281,10 +333,8 @@ def _get(db: sqlite3.Connection, origin: str, token: str) -> RobotsCopy | None:
 
 
 def _put(db: sqlite3.Connection, copy: RobotsCopy, holder: str) -> None:
-    row = _row(copy)
-    with _transaction(db):
-        db.execute(_UPSERT, row)
-        db.execute(_RELEASE, (copy.origin, copy.token, holder))
+    db.execute(_UPSERT, _row(copy))
+    db.execute(_RELEASE, (copy.origin, copy.token, holder))
 
 
 def _claim(
@@ -292,11 +342,7 @@ def _claim(
 ) -> tuple[RobotsCopy | None, bool]:
     origin, token, *_ = lease
     copy = _get(db, origin, token)
-    if copy is not None and copy.due_at > due:
-        return copy, False  # as mostly: read, and nothing written
-    with _transaction(db):
-        copy = _get(db, origin, token)  # another process may have fetched it since
-        granted = (copy is None or copy.due_at <= due) and db.execute(_LEASE, lease).rowcount == 1
+    granted = (copy is None or copy.due_at <= due) and db.execute(_LEASE, lease).rowcount == 1
     return copy, granted
 
 
