@@ -1,7 +1,8 @@
 """The one room that uses what is private or differs by version in Scrapy's engine and downloader.
 
 Needed on Scrapy 2.14 to 2.19: `engine.download_async` (public), `engine._slot.closing` (no signal says that a crawl has
-begun to close), `downloader.total_concurrency` (public attribute; where it is missing nothing is raised).
+begun to close), `downloader.total_concurrency` (public attribute; where it is missing nothing is raised), `slot.queue`
+of the downloader's slots (where it is missing a download counts as begun when it is asked for).
 """
 
 from __future__ import annotations
@@ -101,7 +102,9 @@ class Engine:
         try:
             with self._receiving(crawler), _extra_place(crawler):
                 response = await _within(
-                    crawler.engine.download_async(request), timeout_s + _GRACE_S + 2 * _slot_delay_s(crawler, request)
+                    crawler.engine.download_async(request),
+                    timeout_s + _GRACE_S,
+                    begun=lambda: not _in_line(crawler, request),
                 )
         except _loop.CANCELLED:
             raise
@@ -117,6 +120,7 @@ class Engine:
         handlers = (
             (self._headers_received, signals.headers_received),
             (self._bytes_received, signals.bytes_received),
+            (self._reached_downloader, signals.request_reached_downloader),
             (self._response_downloaded, signals.response_downloaded),
         )
         # Connected only while a download of ours runs: every chunk of every page would come by here.
@@ -131,6 +135,19 @@ class Engine:
             if not self._receivers:
                 for handler, signal in handlers:
                     crawler.signals.disconnect(handler, signal)
+
+    def _reached_downloader(self, request: Request) -> None:
+        if request.meta.get(INTAKE):
+            call_later(0, self._go_first, request)  # it is put in line after this signal
+
+    def _go_first(self, request: Request) -> None:
+        """Put a robots.txt before the pages that wait in its slot: it keeps the slot's pace, but goes next."""
+        crawler = self._crawler()
+        entry = _in_line(crawler, request) if crawler else None
+        if crawler and entry:
+            line = _slot(crawler, request).queue
+            line.remove(entry)
+            line.appendleft(entry)
 
     def _headers_received(self, headers: Headers, request: Request) -> None:
         if intake := request.meta.get(INTAKE):
@@ -222,26 +239,32 @@ def _extra_place(crawler: Crawler) -> Iterator[None]:
             downloader.total_concurrency -= extra
 
 
-def _slot_delay_s(crawler: Crawler, request: Request) -> float:
-    """How long the download may have to wait its turn, with the delays of the project."""
+def _slot(crawler: Crawler, request: Request) -> Any:
     downloader = crawler.engine.downloader
     try:
-        slot = downloader.slots.get(downloader.get_slot_key(request))
+        return downloader.slots.get(downloader.get_slot_key(request))
     except AttributeError:  # a downloader without slots: Scrapy's coming throttler, or one of the project's own
-        slot = None
-    return float(slot.delay if slot else crawler.settings.getfloat("DOWNLOAD_DELAY"))
+        return None
 
 
-async def _within(coroutine: Coroutine[Any, Any, Response], timeout_s: float) -> Response:
+def _in_line(crawler: Crawler, request: Request) -> Any:
+    """The request's entry in its slot's line, while it waits there for its turn; else None."""
+    line = getattr(_slot(crawler, request), "queue", ())
+    return next((entry for entry in line if entry[0].meta.get(INTAKE) is request.meta[INTAKE]), None)
+
+
+async def _within(coroutine: Coroutine[Any, Any, Response], timeout_s: float, begun: Callable[[], bool]) -> Response:
+    """The result of a download that is given up `timeout_s` after it has begun; raises TimeoutError."""
     download = _loop.spawn(coroutine)
     timed_out = False
 
     def give_up() -> None:
         nonlocal timed_out
-        timed_out = True
-        download.cancel()
+        if begun():
+            timed_out = True
+            download.cancel()
 
-    timer = call_later(timeout_s, give_up)
+    timer = _loop.Every(timeout_s, give_up)
     try:
         return await _loop.awaitable(download)
     except _loop.CANCELLED:

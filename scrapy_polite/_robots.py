@@ -170,12 +170,14 @@ class CrawlRobots:
             Access.CLOSED: "nothing there is fetched until it answers",
         }[standing(held.copy, now, held.policy).access]
         logger.warning(
-            "%(robots)s is unreachable (%(why)s): %(means)s; next try in %(next)s",
+            "%(robots)s is unreachable (%(why)s): %(means)s; next try in %(next)s%(hint)s",
             {
                 "robots": key.origin.robots_url,
                 "why": printable(held.copy.failure),
                 "means": means,
                 "next": duration(held.copy.next_try - now),
+                # An outage is remembered across runs, so that each does not ask again.
+                "hint": "" if self.settings.store == "memory" else f"; `scrapy robots forget {key.origin}` asks anew",
             },
             extra={"spider": getattr(self._crawler(), "spider", None)},
         )

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+CLOSING = "robots/closing"
 #: Requests whose robots.txt is looked at in the background, in an audit; beyond this a page counts as unread.
 _MAX_AUDITS = 1_000
 
@@ -128,7 +129,8 @@ class RobotsTxtMiddleware:
 
     def _refusal(self, request: Request, origin: object, target: str, decision: Decision) -> IgnoreRequest:
         """Count and tell a refusal; returns the exception that carries it out."""
-        self._ledger.refuse(origin, target, decision, start=_is_start(request))
+        start = _is_start(request) and decision.reason != CLOSING  # the closing of a crawl says nothing of its start
+        self._ledger.refuse(origin, target, decision, start=start)
         self.crawler.stats.inc_value("robotstxt/forbidden")
         self.crawler.signals.send_catch_log(polite_refused, request=request, decision=decision)
         return IgnoreRequest(f"Refused by {printable(str(decision), 300)}")
@@ -137,7 +139,7 @@ class RobotsTxtMiddleware:
         """The crawl closes before the robots.txt came: nothing is fetched, and a persistent queue keeps the request."""
         if self._persistent and page.request.callback is not NO_CALLBACK:
             return page.request.replace(dont_filter=True)
-        raise self._refusal(page.request, page.key.origin, page.target, Decision(False, "robots/closing"))
+        raise self._refusal(page.request, page.key.origin, page.target, Decision(False, CLOSING))
 
     async def _robots_txt(self, page: _Page) -> Response | None:
         """A spider's own request for a robots.txt (SitemapSpider's) is served from the held copy, if there is one."""

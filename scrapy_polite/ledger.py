@@ -41,16 +41,17 @@ def printable(text: str, limit: int = 200) -> str:
 
 @dataclass(slots=True)
 class Tally:
-    """What happened with one origin. `standing` says in words what its robots.txt did."""
+    """What happened with one origin. `standing` says in words what its robots.txt did, `longest_wait_s` how long a
+    request waited for that at most."""
 
     standing: str = ""
     went: int = 0
     refused: Counter[str] = field(default_factory=Counter)
-    waited_s: float = 0.0
+    longest_wait_s: float = 0.0
 
     @property
     def concern(self) -> tuple[int, float, int]:
-        return self.refused.total(), self.waited_s, self.went
+        return self.refused.total(), self.longest_wait_s, self.went
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,6 @@ class Ledger:
         self.start_went = 0
         self.start_refused = 0
         self.waits = 0
-        self.waited_s = 0.0
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -111,8 +111,8 @@ class Ledger:
     def wait(self, origin: object, seconds: float) -> None:
         """A request had to wait for its origin."""
         self.waits += 1
-        self.waited_s += seconds
-        self._tally(str(origin)).waited_s += seconds
+        tally = self._tally(str(origin))
+        tally.longest_wait_s = max(tally.longest_wait_s, seconds)
 
     def stand(self, origin: object, standing: str) -> None:
         self._tally(str(origin)).standing = standing

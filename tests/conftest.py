@@ -2,6 +2,11 @@ from __future__ import annotations
 
 import pytest
 import scrapy
+from hypothesis import HealthCheck, settings
+
+# How fast a machine is decides no test.
+settings.register_profile("project", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("project")
 
 LOOP_MODES = ("asyncio", "twisted", "reactorless")
 

@@ -78,5 +78,5 @@ class DemoSite:
                 allowed=origin.allowed,
                 standing=None if tally is None else printable(tally.standing),
                 refused=None if tally is None else dict(tally.refused),
-                waited_s=None if tally is None else tally.waited_s,
+                waited_s=None if tally is None else tally.longest_wait_s,
             )

@@ -46,7 +46,7 @@ _COLUMNS = (
     _Column("pages", 5, right=True),
     _Column("forbidden", 9, right=True),
     _Column("refused", 21),
-    _Column("waits, sum", 10, right=True),
+    _Column("waited", 10, right=True),
 )
 
 

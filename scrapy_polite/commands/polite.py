@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.addons import AddonManager
@@ -90,9 +91,28 @@ def _report(command: PoliteCommand, spidercls: type[Spider]) -> Report:
     in_force = replaced(crawler.settings)
     store, trouble = _store(polite)
     return Report(
-        (*_missing(crawler, in_force), *_identity(crawler, polite), *trouble),
-        (("replaces", "; ".join(in_force) or "nothing of Scrapy's"), ("store", store)),
+        (*_missing(crawler, in_force), *_identity(crawler, polite), *trouble, *_refused_file(polite)),
+        (
+            ("robots.txt", _mode(crawler, polite) if in_force else "left to the project"),
+            ("replaces", "; ".join(in_force) or "nothing of Scrapy's"),
+            ("store", store),
+        ),
     )
+
+
+def _mode(crawler: Crawler, polite: PoliteSettings) -> str:
+    if not crawler.settings.getbool("ROBOTSTXT_OBEY"):
+        return "audited, nothing is refused (ROBOTSTXT_OBEY is False)"
+    return "audited, nothing is refused (POLITE_MODE)" if polite.audits("robots") else "obeyed"
+
+
+def _refused_file(polite: PoliteSettings) -> Iterator[str]:
+    """What keeps POLITE_REFUSED_FILE from being written. Makes no file."""
+    if polite.refused_file is None:
+        return
+    path = Path(polite.refused_file)
+    if path.is_dir() or (path.exists() and not os.access(path, os.W_OK)):
+        yield f"POLITE_REFUSED_FILE is {str(path)!r}, which is no file that can be written to: name another"
 
 
 def _missing(crawler: Crawler, in_force: Sequence[str]) -> Iterator[str]:

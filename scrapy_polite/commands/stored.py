@@ -45,6 +45,9 @@ def show(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> 
         return NO
     copies.sort(key=lambda copy: copy.updated_at, reverse=True)
     if opts.raw:
+        if copies[0].status is None:
+            print(f"no copy of {origin.robots_url}: unreachable ({printable(copies[0].failure)})", file=sys.stderr)
+            return NO
         sys.stdout.flush()
         sys.stdout.buffer.write(copies[0].body)
         return YES

@@ -84,7 +84,7 @@ class Verdict:
             ("as", _reader(self)),
             ("robots.txt", f"{printable(self.robots_txt, 300)}: {self.state}"),
             ("redirects", " -> ".join(printable(url) for url in self.redirects)),
-            ("asks for", ", ".join(_wishes(self))),
+            ("asks for", _wished(self)),
             ("the crawl", POLICIES[self.policy]),
         )
         lines = [f"  {name:<10}  {text}" for name, text in rows if text]
@@ -159,8 +159,8 @@ def _ages(copy: RobotsCopy, now: float) -> Iterator[str]:
 def _evidence(verdict: Verdict) -> str:
     if verdict.line is not None:
         return f"{printable(verdict.detail, 250)}  ({verdict.reason})"
-    detail = f" ({printable(verdict.detail)})" if verdict.detail else ""
-    return f"{REASONS[verdict.reason]}{detail}"
+    detail = f": {printable(verdict.detail)}" if verdict.detail else ""
+    return f"{REASONS[verdict.reason]}{detail}  ({verdict.reason})"
 
 
 def _reader(verdict: Verdict) -> str:
@@ -172,6 +172,11 @@ def _reader(verdict: Verdict) -> str:
         return name
     group = "no group applies" if verdict.group is None else f"group {printable(verdict.group, 60)}"
     return f"{name}, {group}"
+
+
+def _wished(verdict: Verdict) -> str:
+    wishes = ", ".join(_wishes(verdict))
+    return f"{wishes}  (not acted upon yet: set DOWNLOAD_DELAY)" if wishes else ""
 
 
 def _wishes(verdict: Verdict) -> Iterator[str]:

@@ -94,12 +94,14 @@ def summary_lines(ledger: Ledger) -> list[str]:
     if ledger.audited:
         lines += _refusals("would have been refused (audit or annotate)", ledger.audited, ledger.audited_examples)
     if ledger.waits:
-        longest = sorted(ledger.origins.items(), key=lambda item: item[1].waited_s, reverse=True)[:_MAX_HOSTS]
-        hosts = ", ".join(f"{printable(o, 60)} {duration(t.waited_s)}" for o, t in longest if t.waited_s >= 0.5)
-        requests = "1 request" if ledger.waits == 1 else f"{ledger.waits:,} requests"
-        lines.append(
-            f"  waited for robots.txt: {requests}" + (f" (all of a host's together: {hosts})" if hosts else "")
+        longest = sorted(ledger.origins.items(), key=lambda item: item[1].longest_wait_s, reverse=True)[:_MAX_HOSTS]
+        hosts = ", ".join(
+            f"{printable(origin, 60)} {duration(tally.longest_wait_s)}"
+            for origin, tally in longest
+            if tally.longest_wait_s >= 0.5
         )
+        requests = "1 request" if ledger.waits == 1 else f"{ledger.waits:,} requests"
+        lines.append(f"  waited for robots.txt: {requests}" + (f" (the longest: {hosts})" if hosts else ""))
     return lines[:MAX_LINES]
 
 

@@ -113,8 +113,8 @@ class SqliteStore:
     """
 
     def __init__(self, path: Path, *, busy_timeout_s: float = 5.0) -> None:
-        self.description = str(path)
         self._path = path.absolute()
+        self.description = str(self._path)
         self._busy_timeout_s = busy_timeout_s
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._lock = threading.Lock()
@@ -406,6 +406,8 @@ def _copy(row: tuple[Any, ...]) -> RobotsCopy:
 
 
 def _open(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
+    if path.is_dir():
+        raise StoreError(f"{path}: it is a folder; name a file, {_ELSEWHERE}")
     with suppress(FileExistsError):
         path.parent.mkdir(0o700, parents=True)
         path.parent.chmod(0o700)

@@ -281,3 +281,15 @@ def test_schemes_and_ports_of_a_host_are_origins_of_their_own(loop_mode: str, tm
     assert other_port.paths() == ["/robots.txt", "/private/page"]
     assert secure.paths() == ["/robots.txt"]
     assert len(crawled.errors) == 4
+
+
+def test_the_projects_own_delay_makes_no_robots_txt_time_out_and_its_pages_do_not_go_before_it(loop_mode: str) -> None:
+    settings = {"DOWNLOAD_DELAY": 0.6, "DOWNLOAD_DELAY_JITTER": 0, "POLITE_ROBOTS_TIMEOUT": 0.2, "POLITE_WAIT_MAX": 60}
+    # Two origins of one host share a slot; the second's robots.txt is asked for when pages stand in line there.
+    with Origin({"/robots.txt": robots("")}) as first, Origin({"/robots.txt": robots("")}) as second:
+        urls = [f"{first.url}/{number}" for number in range(6)]
+        crawled = crawl(loop_mode, [*urls, f"{second.url}/page"], settings)
+    assert second.paths() == ["/robots.txt", "/page"]
+    assert len(first.pages()) == 6
+    assert crawled.stats["polite/pages/fresh"] == 7
+    assert second.asked[0].at < first.asked[-1].at

@@ -25,7 +25,7 @@ def test_from_goes_with_robots_txt_and_pages_and_all_other_headers_stay_scrapys(
 @pytest.mark.parametrize(
     ("settings", "warnings"),
     [
-        pytest.param({"USER_AGENT": "testbot/1.0 (+https://testbot.example)"}, [], id="named, with an URL"),
+        pytest.param({"USER_AGENT": "testbot/1.0 (+https://testbot.example)"}, [], id="named, with a URL"),
         pytest.param({"USER_AGENT": CHROME}, [BROWSERS, NO_CONTACT, NO_TOKEN], id="a browser's"),
     ],
 )
