@@ -46,7 +46,9 @@ _FAILURES = (
     ("IgnoreRequest", "a middleware of the project refused it"),
 )
 #: What of a page's meta belongs to the way it goes.
-_WAY_META = ("proxy", "bindaddress", "ftp_user", "ftp_password", "ftp_passive")
+_WAY_META = ("proxy", "_auth_proxy", "bindaddress", "ftp_user", "ftp_password", "ftp_passive")
+#: What of its headers. Scrapy takes a proxy's credentials out of meta at a request's first sending.
+_WAY_HEADERS = (b"User-Agent", b"Proxy-Authorization")
 #: What of a page's meta is not to be taken over where its whole request is a template (see Way).
 _OWN_META = (
     "download_slot",
@@ -107,7 +109,9 @@ class Engine:
                     begun=lambda: not _in_line(crawler, request),
                 )
         except _loop.CANCELLED:
-            raise
+            if self.closing:
+                raise
+            raise DownloadFailed("cancelled") from None  # not by us: a middleware or a handler
         except Exception as error:
             count(f"robotstxt/exception_count/{type(error)}")
             raise DownloadFailed(_phrase(error, timeout_s)) from error
@@ -151,7 +155,7 @@ class Engine:
 
     def _headers_received(self, headers: Headers, request: Request) -> None:
         if intake := request.meta.get(INTAKE):
-            intake.start(b",".join(headers.getlist(b"Content-Encoding")).decode("latin-1"))
+            intake.start(_content_encoding(headers))
             intake.began = monotonic()
 
     def _bytes_received(self, data: bytes, request: Request) -> None:
@@ -160,7 +164,10 @@ class Engine:
 
     def _response_downloaded(self, response: Response, request: Request) -> None:
         # The body has been decoded on its way; HttpCompressionMiddleware is not to try again, without our bound.
-        if request.meta.get(INTAKE):
+        if intake := request.meta.get(INTAKE):
+            if intake.began is None:  # a handler that sends no signals, such as FTP's
+                intake.start(_content_encoding(response.headers))
+                intake.feed(response.body)
             response.headers.pop(b"Content-Encoding", None)
 
 
@@ -215,8 +222,9 @@ class Way:
         request = Request(
             url, callback=NO_CALLBACK, meta={key: page.meta[key] for key in _WAY_META if key in page.meta}
         )
-        if user_agent := page.headers.get(b"User-Agent"):
-            request.headers[b"User-Agent"] = user_agent
+        for name in _WAY_HEADERS:
+            if value := page.headers.get(name):
+                request.headers[name] = value
         return request
 
     def _spelling_in_page(self) -> Callable[[str], str] | None:
@@ -258,13 +266,17 @@ async def _within(coroutine: Coroutine[Any, Any, Response], timeout_s: float, be
     download = _loop.spawn(coroutine)
     timed_out = False
 
-    def give_up() -> None:
-        nonlocal timed_out
-        if begun():
+    begun_at: float | None = None
+
+    def look() -> None:
+        nonlocal begun_at, timed_out
+        if begun_at is None:
+            begun_at = monotonic() if begun() else None
+        elif monotonic() - begun_at >= timeout_s:
             timed_out = True
             download.cancel()
 
-    timer = _loop.Every(timeout_s, give_up)
+    timer = _loop.Every(min(timeout_s / 4, 1.0), look)
     try:
         return await _loop.awaitable(download)
     except _loop.CANCELLED:
@@ -285,9 +297,6 @@ def _phrase(error: Exception, timeout_s: float) -> str:
 
 
 def _reply(response: Response, request: Request, intake: Intake, max_bytes: int, elapsed_s: float) -> Reply:
-    if intake.began is None:  # a handler that sends no signals, such as FTP's
-        intake.start("")
-        intake.feed(response.body)
     intake.end()
     if outcome_of(response.status) is Outcome.RULES:  # of any other answer the body decides nothing
         if "dataloss" in response.flags:
@@ -297,6 +306,10 @@ def _reply(response: Response, request: Request, intake: Intake, max_bytes: int,
     if intake.began is not None and (latency_s := request.meta.get("download_latency")) is not None:
         elapsed_s = latency_s + monotonic() - intake.began  # without the wait for a turn in the downloader
     return Reply(response.status, _plain(response.headers), intake.body, intake.truncated, elapsed_s)
+
+
+def _content_encoding(headers: Headers) -> str:
+    return b",".join(headers.getlist(b"Content-Encoding")).decode("latin-1")
 
 
 def _plain(headers: Headers) -> dict[str, str]:

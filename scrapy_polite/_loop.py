@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Generator
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from threading import Thread
 from typing import Any, Generic, TypeVar, cast
 
@@ -37,18 +38,35 @@ async def sleep(seconds: float) -> None:
     await waiter
 
 
-async def in_thread(function: Callable[[], _T]) -> _T:
-    """Call `function` in a thread of its own, one that does not keep the process from ending."""
+async def in_thread(function: Callable[[], _T], timeout_s: float | None = None) -> _T:
+    """Call `function` in a thread of its own, one that does not keep the process from ending.
+
+    Raises TimeoutError if it takes longer than `timeout_s`; the thread goes on by itself.
+    """
     future: Future[_T] = Future()
 
     def run() -> None:
         try:
-            future.set_result(function())
+            result = function()
         except Exception as error:  # noqa: BLE001 (whoever awaits the future gets it)
-            future.set_exception(error)
+            with suppress(InvalidStateError):
+                future.set_exception(error)
+        else:
+            with suppress(InvalidStateError):  # it came too late
+                future.set_result(result)
 
     Thread(target=run, name="scrapy-polite", daemon=True).start()
-    return await from_thread(future)
+    timer = None if timeout_s is None else call_later(timeout_s, _set_timed_out, future)
+    try:
+        return await from_thread(future)
+    finally:
+        if timer is not None:
+            timer.cancel()
+
+
+def _set_timed_out(future: Future[Any]) -> None:
+    with suppress(InvalidStateError):
+        future.set_exception(TimeoutError())
 
 
 async def from_thread(future: Future[_T]) -> _T:

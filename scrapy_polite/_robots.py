@@ -47,6 +47,7 @@ logger = logging.getLogger(__name__)
 
 #: At a person's prompt nobody waits longer than this for a robots.txt.
 PROMPT_WAIT_S = 30.0
+_RESOLVE_TIMEOUT_S = 5.0
 _PROMPT_COMMANDS = ("shell", "fetch", "parse")
 
 
@@ -234,8 +235,13 @@ def _token(user_agent: str) -> str:
 
 
 async def _resolve(host: str) -> list[str]:
+    """The addresses of a host name, none if it has none. Raises TimeoutError."""
     try:
-        found = await _loop.in_thread(partial(socket.getaddrinfo, host, None, type=socket.SOCK_STREAM))
+        found = await _loop.in_thread(
+            partial(socket.getaddrinfo, host, None, type=socket.SOCK_STREAM), timeout_s=_RESOLVE_TIMEOUT_S
+        )
+    except TimeoutError:
+        raise
     except (OSError, UnicodeError):
         return []
     return [str(address[0]) for *_, address in found]

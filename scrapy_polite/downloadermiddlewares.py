@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 CLOSING = "robots/closing"
+#: Meta of a request that was given back to a persistent queue; it means nothing to the next run.
+GIVEN_BACK = "polite_given_back"
 #: Requests whose robots.txt is looked at in the background, in an audit; beyond this a page counts as unread.
 _MAX_AUDITS = 1_000
 
@@ -66,6 +68,8 @@ class RobotsTxtMiddleware:
         return cls(crawler)
 
     async def process_request(self, request: Request) -> Request | Response | None:
+        if not self._engine.closing:
+            request.meta.pop(GIVEN_BACK, None)
         page = self._page(request)
         if page is None:
             return None
@@ -136,15 +140,23 @@ class RobotsTxtMiddleware:
         return IgnoreRequest(f"Refused by {printable(str(decision), 300)}")
 
     def _closing(self, page: _Page) -> Request:
-        """The crawl closes before the robots.txt came: nothing is fetched, and a persistent queue keeps the request."""
-        if self._persistent and page.request.callback is not NO_CALLBACK:
-            return page.request.replace(dont_filter=True)
+        """The crawl closes before the robots.txt came: nothing is fetched, and a persistent queue keeps the request.
+
+        Given back once only: `engine.download_async` would bring it here again at once, and for ever.
+        """
+        request = page.request
+        if self._persistent and request.callback is not NO_CALLBACK and GIVEN_BACK not in request.meta:
+            return request.replace(dont_filter=True, meta=request.meta | {GIVEN_BACK: True})
         raise self._refusal(page.request, page.key.origin, page.target, Decision(False, CLOSING))
 
-    async def _robots_txt(self, page: _Page) -> Response | None:
+    async def _robots_txt(self, page: _Page) -> Request | Response | None:
         """A spider's own request for a robots.txt (SitemapSpider's) is served from the held copy, if there is one."""
-        if page.request.method == "GET":
-            await self._robots.known(page.key, self._way(page), self._deadline(page))
+        held = self._robots.cache.look(page.key)
+        if page.request.method == "GET" and not self._audit:
+            if held is None:
+                held = await self._robots.known(page.key, self._way(page), self._deadline(page))
+                if self._engine.closing:
+                    return self._closing(page)
             body = await self._robots.cache.body(page.key)
             if body is not None:
                 return TextResponse(
@@ -154,7 +166,7 @@ class RobotsTxtMiddleware:
                     request=page.request,
                     flags=["polite-held-copy"],
                 )
-        self._let_go(page, "fresh")
+        self._let_go(page, "unread" if held is None else held.decide(page.target, time.time())[1])
         return None
 
     def _audit_page(self, page: _Page, held: Held | None) -> None:

@@ -70,6 +70,15 @@ def _ascii_host(host: str) -> str:
     return host.lower().rstrip(".")
 
 
+def is_address(host: str) -> bool:
+    """Whether a host is an IP address literal, and no name."""
+    try:
+        ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    return True
+
+
 def is_private_address(address: str) -> bool:
     """Whether an IP address literal lies outside the public Internet: private, loopback, link-local, reserved.
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import scrapy
 from scrapy import signals
+from scrapy.exceptions import IgnoreRequest
 from scrapy.spiders import SitemapSpider
 from scrapy.utils.asyncio import call_later
 from scrapy.utils.defer import deferred_from_coro
@@ -85,6 +86,25 @@ class ListSpider(scrapy.Spider):
         self.closing.append(time.monotonic())
 
 
+class InlineSpider(ListSpider):
+    """Awaits the download of its URLs itself, as callbacks and start() may."""
+
+    name = "inline"
+
+    async def start(self) -> Any:
+        for url in self.job["urls"]:
+            await self.fetch(url)
+        no_pages: tuple[scrapy.Request, ...] = ()
+        for page in no_pages:
+            yield page
+
+    async def fetch(self, url: str) -> None:
+        try:
+            self.parse(await self.crawler.engine.download_async(scrapy.Request(url)))
+        except IgnoreRequest as error:
+            self.errors.append({"url": url, "error": str(error)})
+
+
 class LinksSpider(ListSpider):
     """Follows every link."""
 
@@ -118,4 +138,6 @@ class Sitemaps(ListSpider, SitemapSpider):
         return self.job["urls"]
 
 
-KINDS: dict[str, type[ListSpider]] = {kind.name: kind for kind in (ListSpider, LinksSpider, FilesSpider, Sitemaps)}
+KINDS: dict[str, type[ListSpider]] = {
+    kind.name: kind for kind in (ListSpider, InlineSpider, LinksSpider, FilesSpider, Sitemaps)
+}

@@ -59,7 +59,7 @@ def _check(command: PoliteCommand, names: Sequence[str], opts: Namespace) -> int
         for problem in found.problems:
             print(f"  - {printable(problem, 600)}")
         for label, text in found.facts:
-            print(f"  {label:<10}{printable(text, 600)}")
+            print(f"  {label:<10}  {printable(text, 600)}")
     return NO if any(found.problems for found in spiders) else YES
 
 

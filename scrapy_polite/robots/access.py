@@ -15,6 +15,8 @@ from scrapy_polite.robots.freshness import Bounds, fresh_until
 from scrapy_polite.store.base import RobotsCopy
 
 GOOGLE_CLOSED_S = 12 * 3600.0
+#: Two failures further apart than this (and than two of the longest pauses) are of two outages.
+_OUTAGE_GAP_S = 2 * 86_400.0
 
 
 class Outcome(Enum):
@@ -33,6 +35,8 @@ _OUTCOMES = (
     (304, Outcome.UNREACHABLE),  # not modified, though nothing was held that could have been
     (305, Outcome.MISSING),
     (400, Outcome.MISSING),
+    (407, Outcome.UNREACHABLE),  # a proxy's answer, never the origin's
+    (408, Outcome.MISSING),
     (429, Outcome.UNREACHABLE),
     (430, Outcome.MISSING),
     (500, Outcome.UNREACHABLE),
@@ -139,12 +143,13 @@ def answered(
 
 
 def revalidated(copy: RobotsCopy, now: float, policy: Policy, headers: Mapping[str, str]) -> RobotsCopy:
-    """The copy after a 304: the same rules, fresh again (RFC 9111 §4.3.4)."""
+    """The copy after a 304: the same rules, fresh again, for as long as before if it does not say (RFC 9111 §4.3.4)."""
+    says = "cache-control" in headers or "expires" in headers
     return replace(
         copy,
         updated_at=now,
         fetched_at=now,
-        expires_at=fresh_until(headers, now, policy.bounds),
+        expires_at=fresh_until(headers, now, policy.bounds) if says else now + copy.expires_at - copy.fetched_at,
         etag=headers.get("etag", copy.etag),
         last_modified=headers.get("last-modified", copy.last_modified),
         failing_since=None,
@@ -166,6 +171,8 @@ def failed(
 ) -> RobotsCopy:
     """The copy after an attempt that came to nothing: whatever was held, and when to try next."""
     held = held or RobotsCopy(origin, token, now)
+    if now - max(held.updated_at, held.next_try) > max(_OUTAGE_GAP_S, 2 * policy.backoff_max_s):
+        held = replace(held, failing_since=None, failures=0)  # nobody has asked for so long: this is another outage
     failures = held.failures + 1
     return replace(
         held,

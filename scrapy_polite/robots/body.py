@@ -64,7 +64,9 @@ class Intake:
 
     @property
     def body(self) -> bytes:
-        return b"".join(self._parts)[: self.max_bytes]
+        """What came in; of a body that is too long the whole lines within `max_bytes` (half a rule is another rule)."""
+        taken = b"".join(self._parts)
+        return taken[: max(taken.rfind(b"\n"), taken.rfind(b"\r"), 0)] if self.truncated else taken
 
 
 class _Decoder(Protocol):

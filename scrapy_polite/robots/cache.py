@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from twisted.internet.defer import Deferred
 
-    from scrapy_polite.robots.fetcher import Download, Fetcher, Result
+    from scrapy_polite.robots.fetcher import Download, Fetcher, Reply, Result
     from scrapy_polite.store.base import Store
 
 logger = logging.getLogger(__name__)
@@ -262,15 +262,20 @@ class RobotsCache:
             await _loop.sleep(LEASE_POLL_S * random.uniform(1.0, 1.5))
             claim = await self._claim(key, due)
         copy = await self._fetch(key, download, claim.copy) if claim.granted else claim.copy
-        if copy is not None:
+        if copy is None:
+            return
+        if copy.status is None and held is not None and held.rules is not None:
+            # The store has lost the last good copy (it broke, or forgot); its rules are still held here.
+            self._remember(key, replace(held, copy=_in_outage(held.copy, copy)))
+        else:
             await self._load(key, copy)
 
     async def _fetch(self, key: Key, download: Download, copy: RobotsCopy | None) -> RobotsCopy:
         """Ask the network, while holding the lease on this key."""
         renewal = _loop.Every(LEASE_RENEWAL_S, lambda: self._quietly(self._lease(key)))
         try:
-            async with self._places:
-                result = await self._fetcher.fetch(key.origin, download, _validators(copy), partial(self._forbids, key))
+            placed = partial(self._placed, download)
+            result = await self._fetcher.fetch(key.origin, placed, _validators(copy), partial(self._forbids, key))
         except BaseException:
             self._quietly(self.store.release(str(key.origin), key.token, self._holder))
             raise
@@ -279,6 +284,13 @@ class RobotsCache:
         after = self._copy_after(key, copy, result)
         self._quietly(self.store.put(after, self._holder))
         return after
+
+    async def _placed(
+        self, download: Download, url: str, headers: Mapping[str, str], *, timeout_s: float, max_bytes: int
+    ) -> Reply:
+        """Download when there is a place for it; the pauses between attempts take none."""
+        async with self._places:
+            return await download(url, headers, timeout_s=timeout_s, max_bytes=max_bytes)
 
     async def _claim(self, key: Key, due: float) -> Claim:
         now = self._clock()
@@ -397,6 +409,17 @@ class _Flight:
         waiters, self._waiters = self._waiters, []
         for waiter in waiters:
             waiter.fire(True)
+
+
+def _in_outage(good: RobotsCopy, outage: RobotsCopy) -> RobotsCopy:
+    return replace(
+        good,
+        updated_at=outage.updated_at,
+        failing_since=outage.failing_since,
+        failures=outage.failures,
+        next_try=outage.next_try,
+        failure=outage.failure,
+    )
 
 
 def _is_due_soon(copy: RobotsCopy, now: float) -> bool:

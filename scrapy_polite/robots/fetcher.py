@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 from urllib.parse import urldefrag, urljoin, urlsplit, urlunsplit
 
-from scrapy_polite.origin import Origin, is_private_address
+from scrapy_polite.origin import Origin, is_address, is_private_address
 from scrapy_polite.robots.access import Outcome, outcome_of
 from scrapy_polite.robots.freshness import retry_after_s
 
@@ -65,8 +65,8 @@ class Result:
 class Fetcher:
     """How robots.txt files are fetched in one crawl.
 
-    `resolve(host)` returns the IP addresses of a host name, none where it cannot be resolved; `sleep(seconds)` and
-    `clock()` (epoch seconds) are given.
+    `resolve(host)` returns the IP addresses of a host name, none where it cannot be resolved, or raises TimeoutError;
+    `sleep(seconds)` and `clock()` (epoch seconds) are given.
     """
 
     sleep: Callable[[float], Awaitable[None]]
@@ -116,12 +116,16 @@ class Fetcher:
             if reply.status not in REDIRECTS:
                 return self._judge(reply, tuple(hops), asked_conditionally=bool(validators) and not hops)
             target = _redirect_target(url, reply)
-            dead_end = await self._dead_end(origin, target, hops)
+            asked_at = self.clock()
+            try:
+                dead_end = await self._dead_end(origin, target, hops)
+            except TimeoutError:
+                return Result(Outcome.UNREACHABLE, "a redirect's host name was not resolved in time", hops=tuple(hops))
             if not dead_end and forbidden(target):
                 dead_end = "a redirect to a URL that its own robots.txt forbids"
             if dead_end:
                 return Result(Outcome.MISSING, dead_end, status=reply.status, headers=reply.headers, hops=tuple(hops))
-            left_s -= reply.elapsed_s
+            left_s -= reply.elapsed_s + max(self.clock() - asked_at, 0.0)
             if left_s <= 0:
                 return Result(Outcome.UNREACHABLE, f"timed out after {self.timeout_s:g} s", hops=tuple(hops))
             hops.append(target)
@@ -159,15 +163,24 @@ class Fetcher:
             return "a redirect without a usable target"
         if to.scheme not in ("http", "https"):
             return f"a redirect to {to.scheme}"
-        if to.host != origin.host and await self._is_private(to.host) and not await self._is_private(origin.host):
+        if to.host != origin.host and await self._leads_inside(origin.host, to.host):
             return "a redirect from a public to a private address"
         return ""
 
-    async def _is_private(self, host: str) -> bool:
-        if host == "localhost" or host.endswith(".localhost") or is_private_address(host):
-            return True
-        # A name that cannot be resolved here is either a proxy's to resolve, or the download will fail by itself.
-        return any(map(is_private_address, await self.resolve(host)))
+    async def _leads_inside(self, host: str, target: str) -> bool:
+        """Whether `target` has a private address though `host` has a public one.
+
+        A name that cannot be resolved here is either a proxy's to resolve, or the download will fail by itself.
+        """
+        if not any(map(is_private_address, await self._addresses(target))):
+            return False
+        addresses = await self._addresses(host)
+        return not addresses or not all(map(is_private_address, addresses))
+
+    async def _addresses(self, host: str) -> list[str]:
+        if host == "localhost" or host.endswith(".localhost"):
+            return ["127.0.0.1"]
+        return [host] if is_address(host) else await self.resolve(host)
 
 
 def _redirect_target(url: str, reply: Reply) -> str:

@@ -1,7 +1,7 @@
 """The interface of a store, and the values it keeps.
 
 A store answers with `concurrent.futures.Future`s, so that it may work in a thread of its own and no loop has to wait:
-`_engine.await_future` turns one into something a coroutine can await in any of Scrapy's loop modes.
+`_loop.from_thread` turns one into something a coroutine can await in any of Scrapy's loop modes.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class Two(One):
     name = "two"
 """
 IN_FORCE = (
-    "  replaces  Scrapy's RobotsTxtMiddleware by this package's, at 100; "
+    "  replaces    Scrapy's RobotsTxtMiddleware by this package's, at 100; "
     "ROBOTSTXT_OBEY by True; ROBOTSTXT_PARSER by PoliteRobotParser"
 )
 
@@ -39,8 +39,9 @@ def test_spiders_in_good_order_are_told_together_and_nothing_runs_or_is_made(tmp
     assert process.returncode == 0, process.stderr
     assert process.stdout.splitlines() == [
         "one, two: fine",
+        "  robots.txt  obeyed",
         IN_FORCE,
-        f"  store     {tmp_path}/.scrapy/polite/polite.sqlite (the first crawl makes it)",
+        f"  store       {tmp_path}/.scrapy/polite/polite.sqlite (the first crawl makes it)",
     ]
     assert not (project / "crawled").exists()
     assert not list(project.rglob("*.sqlite"))
@@ -112,7 +113,7 @@ def test_the_command_line_counts_as_it_would_in_a_crawl(tmp_path: Path) -> None:
     process = scrapy(project, "polite", "check", "-s", "POLITE_STORE=memory", "-s", "ROBOTSTXT_OBEY=1")
     assert process.returncode == 0
     assert "ROBOTSTXT_OBEY" not in process.stdout
-    assert "  store     memory: nothing outlives the crawl\n" in process.stdout
+    assert "  store       memory: nothing outlives the crawl\n" in process.stdout
 
 
 @pytest.mark.parametrize(

@@ -141,3 +141,15 @@ def test_the_explained_line_is_that_of_the_file_as_sent(visit: Visit) -> None:
         "url": f"{url}/private/page",
         "error": "IgnoreRequest: Refused by robots/disallow: line 2: Disallow: /private",
     } in visit.crawled.errors
+
+
+def test_half_a_rule_at_the_size_limit_is_no_rule(loop_mode: str) -> None:
+    begin = b"User-agent: *\nDisallow: /\n"
+    filler = b"# " + b"x" * 997 + b"\n"
+    body = begin + filler * ((512_000 - len(begin)) // len(filler))
+    body += b"#" * (512_000 - len(body) - len(b"\nAllow: /")) + b"\nAllow: /public-only/\n"
+    assert body[:512_000].endswith(b"\nAllow: /")
+    with Origin({"/robots.txt": Answer(body=body)}) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/secret"])
+    assert site.pages() == []
+    assert crawled.refused[0]["reason"] == "robots/disallow"

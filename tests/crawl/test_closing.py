@@ -64,3 +64,22 @@ def test_a_page_that_has_left_is_still_received_while_the_crawl_closes(loop_mode
     with Origin({"/robots.txt": RULES, "/slow": slow_page}) as site:
         crawled = crawl(loop_mode, [f"{site.url}/slow"], close_after_s=0.3)
     assert crawled.urls == [f"{site.url}/slow"]
+
+
+def test_closing_fetches_no_robots_txt_that_the_spider_itself_asks_for(loop_mode: str) -> None:
+    with Origin({"/robots.txt": HANGS}) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/robots.txt"], PATIENT, close_after_s=0.5)
+    assert site.paths() == ["/robots.txt"]
+    assert crawled.closing_s is not None
+    assert crawled.closing_s < AT_ONCE_S
+
+
+def test_with_a_job_directory_a_download_that_a_callback_awaits_is_let_go_when_the_crawl_closes(
+    loop_mode: str, tmp_path: Path
+) -> None:
+    settings = PATIENT | {"JOBDIR": str(tmp_path / "job")}
+    with Origin({"/robots.txt": HANGS}) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/inline"], settings, spider="inline", close_after_s=0.5)
+    assert site.pages() == []
+    assert crawled.closing_s is not None
+    assert crawled.closing_s < AT_ONCE_S

@@ -75,7 +75,7 @@ def read_only(path: Path) -> Iterator[None]:
 @pytest.mark.parametrize(
     ("spoil", "settings", "told"),
     [
-        pytest.param(a_directory, {}, "unable to open", id="a directory"),
+        pytest.param(a_directory, {}, "it is a folder", id="a directory"),
         pytest.param(garbage, {}, "not a database", id="garbage"),
         pytest.param(read_only, {}, "readonly", id="read-only"),
         pytest.param(

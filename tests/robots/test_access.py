@@ -171,7 +171,7 @@ def test_of_an_answer_that_means_missing_nothing_is_kept_but_for_how_long_and_wh
 @pytest.mark.parametrize(
     ("headers", "etag", "last_modified", "fresh_s"),
     [
-        ({}, '"1"', "Sat, 21 Nov 2026 08:49:37 GMT", DAY_S),
+        ({}, '"1"', "Sat, 21 Nov 2026 08:49:37 GMT", GOOD.expires_at - GOOD.fetched_at),
         (HEADERS, '"2"', "Sun, 22 Nov 2026 08:49:37 GMT", 7_200.0),
     ],
     ids=["old validators stay", "new ones replace them"],
@@ -193,6 +193,13 @@ def test_a_further_failure_does_not_start_the_outage_anew() -> None:
     copy = failed(in_outage(GOOD, DAY_S), ORIGIN, "testbot", NOW, DEFAULT, why="timed out", retry_after_s=None)
     assert (copy.failing_since, copy.failures, copy.failure) == (NOW - DAY_S, 4, "timed out")
     assert copy.body == GOOD.body
+
+
+def test_a_failure_long_after_the_last_one_is_of_another_outage() -> None:
+    long_ago = replace(in_outage(GOOD, 40 * DAY_S), status=None, updated_at=NOW - 35 * DAY_S, next_try=NOW - 34 * DAY_S)
+    copy = failed(long_ago, ORIGIN, "testbot", NOW, DEFAULT, why="HTTP 503", retry_after_s=None)
+    assert (copy.failing_since, copy.failures) == (NOW, 1)
+    assert standing(copy, NOW, DEFAULT).access is Access.CLOSED
 
 
 def test_a_failure_where_nothing_was_held_closes_the_origin() -> None:

@@ -77,13 +77,16 @@ class World:
     ) -> Result:
         self.asked.append((str(origin), validators))
         self.forbidden = forbidden
+        await download("", {}, timeout_s=1.0, max_bytes=1)
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+
+    async def download(self, *_: Any, **__: Any) -> None:
         self.at_once += 1
         self.most_at_once = max(self.most_at_once, self.at_once)
         try:
             await (self.gate.wait() if self.gate else asyncio.sleep(0))
         finally:
             self.at_once -= 1
-        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
     def cache(self, store: Any = None, **settings: Any) -> RobotsCache:
         both: dict[str, Any] = {
@@ -113,7 +116,7 @@ def test_however_many_wait_the_file_is_fetched_once_and_all_learn_what_it_says(w
     async def scenario() -> list[Held | None]:
         world.gate = asyncio.Event()
         cache = world.cache()
-        waiting = [asyncio.ensure_future(cache.known(key(), None, soon(world))) for _ in range(50)]
+        waiting = [asyncio.ensure_future(cache.known(key(), world.download, soon(world))) for _ in range(50)]
         await settled()
         world.gate.set()
         return await asyncio.gather(*waiting)
@@ -127,14 +130,14 @@ def test_what_is_held_needs_no_further_fetch_until_it_is_soon_to_expire(world: W
     async def scenario() -> None:
         cache = world.cache()
         assert cache.look(key()) is None
-        held = await cache.known(key(), None, soon(world))
+        held = await cache.known(key(), world.download, soon(world))
         assert held is not None
         assert cache.look(key()) is held
         assert held.decide("https://example.com/private", world.clock())[0].allowed is False
         assert held.decide("https://example.com/", world.clock()) == (Decision(True, "robots/disallow"), "fresh")
         world.moved_s += 0.7 * DAY_S
         assert cache.look(key()) is held
-        assert await cache.known(key(), None, soon(world)) is held
+        assert await cache.known(key(), world.download, soon(world)) is held
 
     in_loop(scenario())
     assert len(world.asked) == 1
@@ -143,11 +146,11 @@ def test_what_is_held_needs_no_further_fetch_until_it_is_soon_to_expire(world: W
 def test_a_copy_in_use_is_renewed_ahead_of_its_end_and_serves_meanwhile(world: World) -> None:
     async def scenario() -> None:
         cache = world.cache()
-        old = await cache.known(key(), None, soon(world))
+        old = await cache.known(key(), world.download, soon(world))
         world.moved_s += 0.9 * DAY_S
         world.gate = asyncio.Event()
         assert cache.look(key()) is None
-        assert await cache.known(key(), None, soon(world)) is old
+        assert await cache.known(key(), world.download, soon(world)) is old
         world.gate.set()
         await settled()
         new = cache.look(key())
@@ -162,10 +165,10 @@ def test_a_copy_in_use_is_renewed_ahead_of_its_end_and_serves_meanwhile(world: W
 def test_an_expired_copy_is_waited_for(world: World) -> None:
     async def scenario() -> None:
         cache = world.cache()
-        old = await cache.known(key(), None, soon(world))
+        old = await cache.known(key(), world.download, soon(world))
         world.moved_s += 1.1 * DAY_S
         world.answers = [replace(RULES, body=b"/new")]
-        new = await cache.known(key(), None, soon(world))
+        new = await cache.known(key(), world.download, soon(world))
         assert new is not None
         assert new is not old
         assert new.decide("https://example.com/new", world.clock())[0].allowed is False
@@ -176,10 +179,10 @@ def test_an_expired_copy_is_waited_for(world: World) -> None:
 def test_a_304_keeps_the_rules_and_makes_them_fresh_again(world: World) -> None:
     async def scenario() -> None:
         cache = world.cache()
-        await cache.known(key(), None, soon(world))
+        await cache.known(key(), world.download, soon(world))
         world.moved_s += 1.1 * DAY_S
         world.answers = [Result(Outcome.RULES, "HTTP 304", 304, {}, not_modified=True)]
-        held = await cache.known(key(), None, soon(world))
+        held = await cache.known(key(), world.download, soon(world))
         assert held is not None
         decision, basis = held.decide("https://example.com/private", world.clock())
         assert (decision.allowed, basis) == (False, "fresh")
@@ -204,9 +207,9 @@ def test_memory_is_bounded_and_the_least_recently_used_falls_out(
     async def scenario() -> list[str]:
         cache = world.cache(**bounds)
         for host in ("0.com", "1.com", "2.com"):
-            await cache.known(key(host), None, soon(world))
+            await cache.known(key(host), world.download, soon(world))
             cache.look(key("0.com"))
-        await cache.known(key("3.com"), None, soon(world))
+        await cache.known(key("3.com"), world.download, soon(world))
         return [host for host in ("0.com", "1.com", "2.com", "3.com") if cache.look(key(host))]
 
     assert in_loop(scenario()) == stay
@@ -216,7 +219,7 @@ def test_what_fell_out_of_memory_is_read_from_the_store_again(world: World) -> N
     async def scenario() -> None:
         cache = world.cache(max_count=1)
         for host in ("0.com", "1.com", "0.com"):
-            held = await cache.known(key(host), None, soon(world))
+            held = await cache.known(key(host), world.download, soon(world))
             assert held is not None
             assert held.rules is not None
 
@@ -228,7 +231,7 @@ def test_at_most_so_many_downloads_run_at_once(world: World) -> None:
     async def scenario() -> None:
         world.gate = asyncio.Event()
         cache = world.cache(concurrency=3)
-        waiting = [asyncio.ensure_future(cache.known(key(f"{n}.com"), None, soon(world))) for n in range(10)]
+        waiting = [asyncio.ensure_future(cache.known(key(f"{n}.com"), world.download, soon(world))) for n in range(10)]
         await settled()
         world.gate.set()
         await asyncio.gather(*waiting)
@@ -255,7 +258,7 @@ def test_what_another_process_fetches_is_waited_for_and_taken_from_the_store(wor
 
     async def scenario() -> Held | None:
         lease(store, world)
-        waiting = asyncio.ensure_future(world.cache(store).known(key(), None, soon(world)))
+        waiting = asyncio.ensure_future(world.cache(store).known(key(), world.download, soon(world)))
         await asyncio.sleep(0.03)
         assert not waiting.done()
         now = world.clock()
@@ -275,7 +278,7 @@ def test_another_process_that_died_is_waited_for_only_as_long_as_its_lease(world
 
     async def scenario() -> Held | None:
         lease(store, world)
-        waiting = asyncio.ensure_future(world.cache(store).known(key(), None, soon(world, 100)))
+        waiting = asyncio.ensure_future(world.cache(store).known(key(), world.download, soon(world, 100)))
         await asyncio.sleep(0.03)
         assert world.asked == []
         world.moved_s += cache_module.LEASE_S
@@ -291,7 +294,7 @@ def test_a_lease_is_renewed_while_the_fetch_takes_and_ends_with_it(world: World)
 
     async def scenario() -> None:
         world.gate = asyncio.Event()
-        waiting = asyncio.ensure_future(world.cache(store).known(key(), None, soon(world, 1_000)))
+        waiting = asyncio.ensure_future(world.cache(store).known(key(), world.download, soon(world, 1_000)))
         for _ in range(3):
             await asyncio.sleep(0.02)
             assert not lease(store, world)
@@ -309,7 +312,7 @@ def test_a_fetch_that_is_cancelled_gives_its_lease_back(world: World) -> None:
     async def scenario() -> None:
         world.gate = asyncio.Event()
         cache = world.cache(store)
-        cache.ask(key(), None)
+        cache.ask(key(), world.download)
         await settled()
         cache.close()
         await settled()
@@ -342,7 +345,7 @@ def test_a_store_that_fails_is_one_error_and_the_crawl_goes_on_in_memory(
     async def scenario() -> None:
         cache = world.cache(BrokenStore(call))
         for host in ("a.com", "b.com", "a.com"):
-            held = await cache.known(key(host), None, soon(world))
+            held = await cache.known(key(host), world.download, soon(world))
             assert held is not None
             assert held.decide(f"https://{host}/private", world.clock())[0].allowed is False
         cache.close_store()
@@ -367,8 +370,8 @@ def test_a_parser_that_raises_closes_the_origin_and_nothing_else(
 
     async def scenario() -> None:
         if from_store:
-            await world.cache(store).known(key(), None, soon(world))
-        held = await world.cache(store, parse=raising).known(key(), None, soon(world))
+            await world.cache(store).known(key(), world.download, soon(world))
+        held = await world.cache(store, parse=raising).known(key(), world.download, soon(world))
         assert held is not None
         decision, _ = held.decide("https://example.com/", world.clock())
         assert (decision.allowed, decision.reason) == (False, "robots/unreachable")
@@ -389,7 +392,7 @@ def test_a_long_body_is_parsed_beside_the_loop(world: World) -> None:
         cache = world.cache(parse=parse)
         for size in (PARSE_IN_THREAD_BYTES, PARSE_IN_THREAD_BYTES + 1):
             world.answers = [replace(RULES, body=b"x" * size)]
-            held = await cache.known(key(f"{size}.com"), None, soon(world))
+            held = await cache.known(key(f"{size}.com"), world.download, soon(world))
             assert held is not None
             assert held.rules == PrefixRules(b"x" * size)
 
@@ -401,7 +404,7 @@ def test_an_unreachable_origin_is_told_at_once_where_waiting_cannot_help(world: 
     world.answers = [DOWN]
 
     async def scenario() -> None:
-        held = await world.cache().known(key(), None, soon(world, 60))
+        held = await world.cache().known(key(), world.download, soon(world, 60))
         assert held is not None
         decision, basis = held.decide("https://example.com/", world.clock())
         assert (decision.allowed, decision.reason, decision.detail) == (False, "robots/unreachable", "HTTP 503")
@@ -417,7 +420,7 @@ def test_an_unreachable_origin_is_asked_again_when_it_said_within_the_wait(world
 
     async def scenario() -> list[Held | None]:
         cache = world.cache()
-        return await asyncio.gather(*(cache.known(key(), None, soon(world)) for _ in range(5)))
+        return await asyncio.gather(*(cache.known(key(), world.download, soon(world)) for _ in range(5)))
 
     assert all(held is not None and held.rules is not None for held in in_loop(scenario()))
     assert len(world.asked) == 2
@@ -426,11 +429,11 @@ def test_an_unreachable_origin_is_asked_again_when_it_said_within_the_wait(world
 def test_in_an_outage_the_last_good_copy_serves_at_once_and_the_origin_is_asked_when_due(world: World) -> None:
     async def scenario() -> None:
         cache = world.cache()
-        await cache.known(key(), None, soon(world))
+        await cache.known(key(), world.download, soon(world))
         world.moved_s += 1.1 * DAY_S
         world.answers = [DOWN, DOWN, MISSING]
         for _ in range(3):
-            held = await cache.known(key(), None, soon(world))
+            held = await cache.known(key(), world.download, soon(world))
             assert held is not None
             assert held.decide("https://example.com/private", world.clock()) == (
                 Decision(False, "robots/disallow"),
@@ -439,9 +442,9 @@ def test_in_an_outage_the_last_good_copy_serves_at_once_and_the_origin_is_asked_
         assert len(world.asked) == 2
         for _ in range(2):
             world.moved_s += DAY_S
-            await cache.known(key(), None, soon(world))
+            await cache.known(key(), world.download, soon(world))
             await settled()
-        held = await cache.known(key(), None, soon(world))
+        held = await cache.known(key(), world.download, soon(world))
         assert held is not None
         assert held.decide("https://example.com/private", world.clock())[0].reason == "robots/none"
 
@@ -459,10 +462,10 @@ def test_an_expired_copy_serves_a_request_that_cannot_wait_longer_as_in_an_outag
 ) -> None:
     async def scenario() -> None:
         cache = world.cache(policy=policy)
-        await cache.known(key(), None, soon(world))
+        await cache.known(key(), world.download, soon(world))
         world.moved_s += 1.1 * DAY_S
         world.gate = asyncio.Event()
-        held = await cache.known(key(), None, soon(world, 0.02))
+        held = await cache.known(key(), world.download, soon(world, 0.02))
         assert (held is not None) is served
         cache.close()
 
@@ -473,9 +476,9 @@ def test_a_request_waits_no_longer_than_its_deadline_while_others_go_on_waiting(
     async def scenario() -> None:
         world.gate = asyncio.Event()
         cache = world.cache()
-        patient = asyncio.ensure_future(cache.known(key(), None, soon(world, 60)))
-        assert await cache.known(key(), None, soon(world, 0.02)) is None
-        assert await cache.known(key(), None, world.clock()) is None
+        patient = asyncio.ensure_future(cache.known(key(), world.download, soon(world, 60)))
+        assert await cache.known(key(), world.download, soon(world, 0.02)) is None
+        assert await cache.known(key(), world.download, world.clock()) is None
         world.gate.set()
         assert await patient is not None
 
@@ -492,15 +495,15 @@ def test_closing_releases_everyone_who_waits_and_nothing_is_asked_any_more(world
             world.answers = [answer]
         cache = world.cache()
         waiting: list[Awaitable[Held | None]] = [
-            asyncio.ensure_future(cache.known(key(), None, soon(world, 600))) for _ in range(5)
+            asyncio.ensure_future(cache.known(key(), world.download, soon(world, 600))) for _ in range(5)
         ]
         await settled()
         began = time.monotonic()
         cache.close()
         assert await asyncio.gather(*waiting) == [None] * 5
         assert time.monotonic() - began < 0.3
-        cache.ask(key("other.com"), None)
-        assert await cache.known(key("other.com"), None, soon(world)) is None
+        cache.ask(key("other.com"), world.download)
+        assert await cache.known(key("other.com"), world.download, soon(world)) is None
         await settled()
         assert world.at_once == 0
 
@@ -511,8 +514,8 @@ def test_closing_releases_everyone_who_waits_and_nothing_is_asked_any_more(world
 def test_a_redirect_into_what_held_rules_forbid_is_known_but_not_by_the_asking_origins_own(world: World) -> None:
     async def scenario() -> None:
         cache = world.cache()
-        await cache.known(key("held.com"), None, soon(world))
-        await cache.known(key("asking.com"), None, soon(world))
+        await cache.known(key("held.com"), world.download, soon(world))
+        await cache.known(key("asking.com"), world.download, soon(world))
 
     in_loop(scenario())
     assert world.forbidden is not None
@@ -535,7 +538,7 @@ def test_only_a_whole_good_body_is_given_out(world: World, answer: Result, body:
 
     async def scenario() -> bytes | None:
         cache = world.cache()
-        await cache.known(key(), None, soon(world))
+        await cache.known(key(), world.download, soon(world))
         return await cache.body(key())
 
     assert in_loop(scenario()) == body
@@ -544,10 +547,10 @@ def test_only_a_whole_good_body_is_given_out(world: World, answer: Result, body:
 def test_the_listener_hears_what_was_held_before_and_the_raw_body(world: World) -> None:
     async def scenario() -> None:
         cache = world.cache()
-        await cache.known(key(), None, soon(world))
+        await cache.known(key(), world.download, soon(world))
         world.moved_s += 1.1 * DAY_S
         world.answers = [DOWN]
-        await cache.known(key(), None, soon(world))
+        await cache.known(key(), world.download, soon(world))
 
     in_loop(scenario())
     (_, first, nothing, body), (_, second, before, _) = world.learned
@@ -563,8 +566,50 @@ def test_copies_that_no_crawl_renewed_are_dropped(world: World) -> None:
 
     async def scenario() -> None:
         cache = world.cache(store)
-        await cache.known(key(), None, soon(world))
+        await cache.known(key(), world.download, soon(world))
         await cache.prune(world.clock() + 1)
 
     in_loop(scenario())
     assert store.copies("https://example.com").result() == []
+
+
+def test_pauses_between_attempts_take_no_place(world: World) -> None:
+    async def scenario() -> None:
+        pauses = asyncio.Event()
+
+        async def fetch(origin: Origin, download: Any, *_: Any) -> Result:
+            await download("", {}, timeout_s=1.0, max_bytes=1)
+            if origin.host == "down.com":
+                await pauses.wait()  # until the next attempt
+            return RULES
+
+        world.fetch = fetch  # type: ignore[method-assign]
+        cache = world.cache(concurrency=1)
+        cache.ask(key("down.com"), world.download)
+        assert await cache.known(key("up.com"), world.download, soon(world)) is not None
+        pauses.set()
+        await settled()
+
+    in_loop(scenario())
+
+
+def test_rules_that_are_held_serve_in_an_outage_though_the_store_has_lost_their_copy(world: World) -> None:
+    async def scenario() -> tuple[Held | None, Held | None]:
+        world.answers = [RULES, DOWN]
+        store = MemoryStore()
+        cache = world.cache(store)
+        good = await cache.known(key(), world.download, soon(world))
+        await store_forgets(store)
+        world.moved_s += 2 * DAY_S
+        return good, await cache.known(key(), world.download, soon(world))
+
+    async def store_forgets(store: MemoryStore) -> None:
+        await settled()
+        store.forget(None).result()
+
+    good, held = in_loop(scenario())
+    assert good is not None
+    assert held is not None
+    assert held.rules is good.rules
+    assert standing(held.copy, world.clock(), Policy()).basis == "stale"
+    assert not held.decide("https://example.com/private", world.clock())[0].allowed

@@ -236,6 +236,7 @@ ADDRESSES = {
         ("https://example.com", "http://0.0.0.0/", False),
         ("https://example.com", "http://localhost:6379/", False),
         ("https://example.com", "http://a.localhost./", False),
+        ("https://both.example", "http://127.0.0.1:8080/", False),
         ("https://unresolved.example", "http://192.168.0.1/", False),
         ("https://unresolved.example", "https://unresolved2.example/", True),
         ("https://intern.example", "https://intern2.example/", True),
@@ -250,6 +251,16 @@ def test_no_redirect_leads_from_a_public_to_a_private_address(origin: str, targe
     result = fetch(world, origin=asking)
     assert (target in world.urls) is followed
     assert result.outcome is (Outcome.RULES if followed else Outcome.MISSING)
+
+
+def test_a_name_that_is_not_resolved_in_time_is_no_way_round_the_check() -> None:
+    async def late(host: str) -> list[str]:
+        raise TimeoutError
+
+    world = World({URL: to("https://slow.example/")})
+    world.resolve = late  # type: ignore[method-assign]
+    result = fetch(world, attempts=1)
+    assert (result.outcome, world.urls) == (Outcome.UNREACHABLE, [URL])
 
 
 def test_a_private_address_is_reached_by_no_detour_over_a_public_one() -> None:
