@@ -165,9 +165,7 @@ class Engine:
     def _response_downloaded(self, response: Response, request: Request) -> None:
         # The body has been decoded on its way; HttpCompressionMiddleware is not to try again, without our bound.
         if intake := request.meta.get(INTAKE):
-            if intake.began is None:  # a handler that sends no signals, such as FTP's
-                intake.start(_content_encoding(response.headers))
-                intake.feed(response.body)
+            _feed_whole(intake, response)  # where the handler sent no signals, such as FTP's
             response.headers.pop(b"Content-Encoding", None)
 
 
@@ -297,6 +295,7 @@ def _phrase(error: Exception, timeout_s: float) -> str:
 
 
 def _reply(response: Response, request: Request, intake: Intake, max_bytes: int, elapsed_s: float) -> Reply:
+    _feed_whole(intake, response)  # where a middleware answered in the server's stead
     intake.end()
     if outcome_of(response.status) is Outcome.RULES:  # of any other answer the body decides nothing
         if "dataloss" in response.flags:
@@ -306,6 +305,12 @@ def _reply(response: Response, request: Request, intake: Intake, max_bytes: int,
     if intake.began is not None and (latency_s := request.meta.get("download_latency")) is not None:
         elapsed_s = latency_s + monotonic() - intake.began  # without the wait for a turn in the downloader
     return Reply(response.status, _plain(response.headers), intake.body, intake.truncated, elapsed_s)
+
+
+def _feed_whole(intake: Intake, response: Response) -> None:
+    if not intake.fed:
+        intake.start(_content_encoding(response.headers))
+        intake.feed(response.body)
 
 
 def _content_encoding(headers: Headers) -> str:

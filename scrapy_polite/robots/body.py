@@ -57,6 +57,10 @@ class Intake:
             self.broken = "it is longer compressed than it may be plain"  # such as empty blocks without end
         return self.truncated or bool(self.broken)
 
+    @property
+    def fed(self) -> bool:
+        return self._fed_bytes > 0
+
     def end(self) -> None:
         """The transfer is over: compressed data that is not complete by now is broken."""
         if self._fed_bytes and not (self.truncated or self.broken or self._decoder.complete):

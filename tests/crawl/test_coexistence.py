@@ -125,3 +125,11 @@ def test_a_pipelines_request_that_waits_does_not_keep_the_crawl_from_closing(loo
     assert site.paths() == ["/robots.txt"]
     assert crawled.closing_s is not None
     assert crawled.closing_s < 2
+
+
+@pytest.mark.parametrize("order", [200, 950], ids=["outside of Scrapy's own", "inside"])
+def test_a_middleware_may_answer_for_the_robots_txt(loop_mode: str, order: int) -> None:
+    settings = {"DOWNLOADER_MIDDLEWARES": {"project_parts.ReplayedRobots": order}}
+    with Origin({}) as site:
+        crawl(loop_mode, [f"{site.url}/page", f"{site.url}/private"], settings)
+    assert site.paths() == ["/page"]
