@@ -325,7 +325,7 @@ def _other_database(path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        pytest.param(_a_folder, "unable to open database file; make file and folder readable", id="a-folder"),
+        pytest.param(_a_folder, "it is a folder; name a file,", id="a-folder"),
         pytest.param(_in_a_file, "Not a directory; delete it", id="in-a-file"),
         pytest.param(_garbage, "file is not a database; delete it", id="garbage"),
         pytest.param(_other_database, "this SQLite file is not a store of scrapy-polite;", id="another-database"),
