@@ -72,22 +72,22 @@ def _ascii_host(host: str) -> str:
 
 def is_address(host: str) -> bool:
     """Whether a host is an IP address literal, and no name."""
-    try:
-        ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
-        return False
-    return True
+    return _address(host) is not None
 
 
-def is_private_address(address: str) -> bool:
+def is_private_address(host: str) -> bool:
     """Whether an IP address literal lies outside the public Internet: private, loopback, link-local, reserved.
 
     False for anything that is not an address literal (a host name has to be resolved first).
     """
+    address = _address(host)
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
+        address = address.ipv4_mapped
+    return address is not None and not address.is_global
+
+
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        ip = ipaddress.ip_address(address.partition("%")[0])
+        return ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
-        return False
-    if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped:
-        ip = ip.ipv4_mapped
-    return not ip.is_global
+        return None
