@@ -100,7 +100,7 @@ class RobotsTxtMiddleware:
             return None  # s3: and the like have no robots.txt
         policy = self._settings.sites.policy(origin).robots
         if policy == "ignore" or request.meta.get("dont_obey_robotstxt"):
-            self._ledger.let_go(origin, "unread", start=_is_start(request))
+            self._ledger.let_go(origin, "unread", start=_starts(request))
             return None
         return _Page(request, target, self._robots.key(origin, request), annotate=policy == "annotate")
 
@@ -129,11 +129,13 @@ class RobotsTxtMiddleware:
         return time.time() + wait_max_s
 
     def _let_go(self, page: _Page, basis: str) -> None:
-        self._ledger.let_go(page.key.origin, basis, start=_is_start(page.request))
+        self._ledger.let_go(page.key.origin, basis, start=_starts(page.request))
 
     def _refusal(self, request: Request, origin: object, target: str, decision: Decision) -> IgnoreRequest:
         """Count and tell a refusal; returns the exception that carries it out."""
         start = _is_start(request) and decision.reason != CLOSING  # the closing of a crawl says nothing of its start
+        if start and request.meta.get("redirect_times"):
+            self._ledger.start_went -= 1  # it came to nothing
         self._ledger.refuse(origin, target, decision, start=start)
         self.crawler.stats.inc_value("robotstxt/forbidden")
         self.crawler.signals.send_catch_log(polite_refused, request=request, decision=decision)
@@ -212,6 +214,11 @@ class _Page:
 
 def _is_start(request: Request) -> bool:
     return bool(request.meta.get("is_start_request"))
+
+
+def _starts(request: Request) -> bool:
+    """Whether a start request leaves for the first time: not redirected, not tried again."""
+    return _is_start(request) and not request.meta.keys() & {"redirect_times", "retry_times"}
 
 
 class IdentityMiddleware:

@@ -144,6 +144,16 @@ def test_the_last_warning_says_so_when_all_start_requests_were_refused(loop_mode
     assert "POLITE_REFUSED_FILE_MAX is reached" in records[-1]["note"]
 
 
+def test_a_start_page_that_redirects_to_a_refused_one_counts_as_refused(loop_mode: str) -> None:
+    table = {"/robots.txt": RULES, "/": Answer(302, headers={"Location": "/private/1"})}
+    with Origin(table) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/"])
+    assert site.pages() == ["/"]
+    assert crawled.logged("WARNING", "")[-1].endswith(
+        "all 1 start requests were refused, so nothing was crawled. `scrapy robots check URL` says why."
+    )
+
+
 def test_a_refused_file_that_cannot_be_written_is_one_error_and_the_summary_can_be_turned_off(
     loop_mode: str, tmp_path: Path
 ) -> None:
