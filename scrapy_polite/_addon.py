@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware as ScrapyRobotsTxtMiddleware
@@ -11,18 +14,29 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.project import get_project_settings
 from scrapy.utils.python import global_object_name
 
-from scrapy_polite.downloadermiddlewares import IdentityMiddleware, RobotsTxtMiddleware
+from scrapy_polite.downloadermiddlewares import IdentityMiddleware, PacingMiddleware, RobotsTxtMiddleware
+from scrapy_polite.frontier.scheduler import FILE_NAME, Scheduler
 from scrapy_polite.monitor.summary import Summary
 from scrapy_polite.robots import PoliteRobotParser
 from scrapy_polite.settings import PoliteSettings, SettingsError, read_mapping
+from scrapy_polite.visited.dupefilter import PoliteDupeFilter
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
+logger = logging.getLogger(__name__)
+
 ROBOTS_ORDER = 100
 IDENTITY_ORDER = 450
+#: Beyond HttpCacheMiddleware (900): what comes from a cache asks nothing of a host.
+PACING_ORDER = 950
+#: Scrapy's priority queues, in whose place our scheduler keeps its own order; any other is the project's own idea.
+_STOCK_QUEUES = re.compile(
+    r"(scrapy\.pqueues\.)?(DownloaderAware|Scrapy)PriorityQueue|scrapy\.squeues\.\w*(Fifo|Lifo)\w*"
+)
+_QUEUE_SETTINGS = ("SCHEDULER_PRIORITY_QUEUE", "SCHEDULER_DISK_QUEUE", "SCHEDULER_MEMORY_QUEUE")
 
 
 class Addon:
@@ -46,10 +60,37 @@ class Addon:
             raise
         _replace_robots_middleware(settings)
         settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", IdentityMiddleware, IDENTITY_ORDER)
+        settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", PacingMiddleware, PACING_ORDER)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Summary, 0)
+        _set_scheduler(settings)
         for name, value in (("ROBOTSTXT_OBEY", True), ("ROBOTSTXT_PARSER", PoliteRobotParser)):
             if not settings.getpriority(name):
                 settings.set(name, value, "addon")
+
+
+def _set_scheduler(settings: BaseSettings) -> None:
+    """Set our scheduler, and with JOBDIR our dupefilter, where the project has not chosen its own."""
+    if settings.getpriority("SCHEDULER"):
+        return
+    why_not = _why_not_ours(settings)
+    if why_not:
+        logger.warning("scrapy-polite leaves this crawl to Scrapy's own scheduler: %s", why_not)
+        return
+    settings.set("SCHEDULER", Scheduler, "addon")
+    if settings["JOBDIR"] and not settings.getpriority("DUPEFILTER_CLASS"):
+        settings.set("DUPEFILTER_CLASS", PoliteDupeFilter, "addon")
+
+
+def _why_not_ours(settings: BaseSettings) -> str:
+    for name in _QUEUE_SETTINGS:
+        queue = settings[name]
+        path = queue if isinstance(queue, str) else global_object_name(queue)
+        if settings.getpriority(name) and not _STOCK_QUEUES.fullmatch(path):
+            return f"{name} is {path}, whose order it does not know"
+    folder = settings["JOBDIR"]
+    if folder and not Path(folder, FILE_NAME).exists() and any(Path(folder).glob("requests.queue/*")):
+        return f"{folder} holds the queue of a crawl that was begun with it"
+    return ""
 
 
 def replaced(settings: BaseSettings) -> list[str]:
@@ -68,7 +109,7 @@ def replaced(settings: BaseSettings) -> list[str]:
     if order is None:
         return []
     phrases = [f"Scrapy's RobotsTxtMiddleware by this package's, at {order}"]
-    for name in ("ROBOTSTXT_OBEY", "ROBOTSTXT_PARSER"):
+    for name in ("ROBOTSTXT_OBEY", "ROBOTSTXT_PARSER", "SCHEDULER", "DUPEFILTER_CLASS"):
         if settings.getpriority(name) == SETTINGS_PRIORITIES["addon"]:
             value = settings[name]
             phrases.append(f"{name} by {value.__name__ if isinstance(value, type) else value}")

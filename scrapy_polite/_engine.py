@@ -2,12 +2,14 @@
 
 Needed on Scrapy 2.14 to 2.19: `engine.download_async` (public), `engine._slot.closing` (no signal says that a crawl has
 begun to close), `downloader.total_concurrency` (public attribute; where it is missing nothing is raised), `slot.queue`
-of the downloader's slots (where it is missing a download counts as begun when it is asked for).
+of the downloader's slots (where it is missing a download counts as begun when it is asked for). For a scheduler that
+lets hosts wait: `engine._slot.nextcall.schedule()` (nothing public wakes the engine before its heartbeat of 5 s),
+`engine._slot.inprogress`, `engine._start`, `engine.scraper.slot`, `downloader.active` and `needs_backout()`.
 """
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -25,6 +27,7 @@ from scrapy_polite.robots.fetcher import DownloadFailed, Reply
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator, Mapping
+    from collections.abc import Set as AbstractSet
 
     from scrapy.crawler import Crawler
     from scrapy.http import Headers, Response
@@ -67,6 +70,7 @@ class Engine:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = ref(crawler)
         self._receivers = 0
+        self._waiting: set[Request] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -92,6 +96,65 @@ class Engine:
 
         watch = _loop.Every(_CLOSING_CHECK_S, check)
 
+    @property
+    def active(self) -> AbstractSet[Request]:
+        """The requests that are in the downloader, its middlewares included."""
+        engine = self._running()
+        return engine.downloader.active if engine else frozenset()
+
+    @property
+    def in_progress(self) -> AbstractSet[Request]:
+        """The requests that the engine is at work on, until their callbacks have ended."""
+        slot = getattr(self._running(), "_slot", None)
+        return slot.inprogress if slot else frozenset()
+
+    @property
+    def at_rest(self) -> bool:
+        """Nothing is in the downloader, the scraper or still to come from the spider's start."""
+        engine = self._running()
+        return engine is None or (
+            not engine.downloader.active
+            and getattr(engine, "_start", None) is None
+            and (engine.scraper.slot is None or engine.scraper.slot.is_idle())
+        )
+
+    def wake(self) -> None:
+        """Have the engine ask the scheduler again, soon."""
+        slot = getattr(self._running(), "_slot", None)
+        if slot is not None and slot.closing is None:
+            slot.nextcall.schedule()
+
+    def close_spider(self, reason: str) -> None:
+        engine = self._running()
+        if engine is not None and not self.closing:
+            _loop.spawn(engine.close_spider_async(reason=reason))
+
+    def hold_back_while(self, waiting: Callable[[], bool]) -> None:
+        """Let the engine ask the scheduler for nothing while `waiting()`.
+
+        An engine that is told None sends `scheduler_empty`, upon which spiders bring more, although the queue is full.
+        """
+        engine = self._running()
+        if engine is None:
+            return
+        downloader = engine.downloader
+        needs_backout = downloader.needs_backout
+        downloader.needs_backout = lambda: needs_backout() or waiting()
+
+    @contextmanager
+    def waiting(self, request: Request) -> Iterator[None]:
+        """One more place in CONCURRENT_REQUESTS, while a request that holds one waits for its host."""
+        crawler = self._crawler()
+        self._waiting.add(request)
+        try:
+            with _extra_place(crawler) if crawler else nullcontext():
+                yield
+        finally:
+            self._waiting.discard(request)
+
+    def _running(self) -> Any:
+        return getattr(self._crawler(), "engine", None)
+
     async def download(self, request: Request, *, timeout_s: float, max_bytes: int) -> Reply:
         """Download `request`, decoded and cut while it arrives. Raises DownloadFailed, or as cancellation does."""
         crawler = self._crawler()
@@ -106,7 +169,7 @@ class Engine:
                 response = await _within(
                     crawler.engine.download_async(request),
                     timeout_s + _GRACE_S,
-                    begun=lambda: not _in_line(crawler, request),
+                    begun=lambda: not (request in self._waiting or _in_line(crawler, request)),
                 )
         except _loop.CANCELLED:
             if self.closing:

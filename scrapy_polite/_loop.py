@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Generator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator
 from concurrent.futures import Future, InvalidStateError
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from threading import Thread
 from typing import Any, Generic, TypeVar, cast
 
@@ -150,6 +150,25 @@ class Places:
 
     async def __aexit__(self, *exc: object) -> None:
         self._hand_on()
+
+    @asynccontextmanager
+    async def for_at_most(self, seconds: float) -> AsyncIterator[None]:
+        """A place that is handed on after `seconds`, though its holder may go on: what hangs keeps nobody out."""
+        await self.__aenter__()
+        left = False
+
+        def leave() -> None:
+            nonlocal left
+            if not left:
+                left = True
+                self._hand_on()
+
+        timer = call_later(seconds, leave)
+        try:
+            yield
+        finally:
+            timer.cancel()
+            leave()
 
     def _hand_on(self) -> None:
         if self._line:

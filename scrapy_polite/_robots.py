@@ -72,6 +72,8 @@ class CrawlRobots:
         self._robots_user_agent: str | None = crawler.settings["ROBOTSTXT_USER_AGENT"]
         self._default_user_agent: str | None = None
         self._foreign_parser = _foreign_parser(crawler)
+        #: The middleware that refuses is there: pages wait until their robots.txt is known.
+        self.obeyed = False
         self.wait_max_s = min(settings.wait_max, PROMPT_WAIT_S) if at_prompt(sys.orig_argv) else settings.wait_max
         self.policy = Policy(
             bounds=Bounds(settings.robots_min_age, settings.robots_max_age),
@@ -134,10 +136,10 @@ class CrawlRobots:
     def way(self, request: Request, target: str) -> Way:
         return Way(self._engine, request, target)
 
-    async def known(self, key: Key, way: Way, deadline: float) -> Held | None:
+    async def known(self, key: Key, way: Way, deadline: float, *, patient: bool = True) -> Held | None:
         """As RobotsCache.known, with the wait written into the ledger."""
         started = time.monotonic()
-        held = await self.cache.known(key, way, deadline)
+        held = await self.cache.known(key, way, deadline, patient=patient)
         waited_s = time.monotonic() - started
         if waited_s >= 0.01:
             self._ledger.wait(key.origin, waited_s)

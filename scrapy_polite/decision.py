@@ -19,6 +19,17 @@ REASONS: dict[str, str] = {
     "robots/parser-failed": "the project's own ROBOTSTXT_PARSER raised an exception: treated as disallowed",
     "robots/unreachable": "robots.txt cannot be had (429, 5xx, network), and there is no copy: nothing may be fetched",
     "robots/closing": "the crawl was closing while robots.txt was still on its way",
+    "pace/crawl-delay": "the host's robots.txt asks for this Crawl-delay",
+    "pace/request-rate": "the host's robots.txt asks for this Request-rate",
+    "pace/visit-time": "the host's robots.txt asks to be visited at other hours (Visit-time)",
+    "pace/delay": "the project's own settings ask for this delay",
+    "pace/adaptive": "the delay follows the host's response time (POLITE_ADAPTIVE)",
+    "pace/retry-after": "the host answered 429 or 503 with Retry-After",
+    "pace/backoff": "several answers or connections in a row failed: the host is left alone for a while",
+    "pace/budget": "the site's budget of pages is spent for this period",
+    "pace/held": "another crawl that shares the store is sending to this host, or AutoThrottle slows it down",
+    "pace/concurrency": "as many requests as this host may have are in flight",
+    "pace/closing": "the crawl was closing while the request waited for its host",
     "robots/bad-url": "the URL has no origin that a robots.txt could be asked for",
 }
 

@@ -15,7 +15,9 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy_polite import _loop
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import INTAKE, Engine
+from scrapy_polite._pacing import CrawlPacing
 from scrapy_polite._robots import CrawlRobots
+from scrapy_polite._slots import Slots
 from scrapy_polite.decision import Decision
 from scrapy_polite.identity import complaints, default_user_agent
 from scrapy_polite.ledger import Ledger, printable
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-CLOSING = "robots/closing"
+CLOSING = ("robots/closing", "pace/closing")
 #: Meta of a request that was given back to a persistent queue; it means nothing to the next run.
 GIVEN_BACK = "polite_given_back"
 #: Requests whose robots.txt is looked at in the background, in an audit; beyond this a page counts as unread.
@@ -59,6 +61,8 @@ class RobotsTxtMiddleware:
         self._audit = not obey or self._settings.audits("robots")
         self._audits: set[Deferred[None]] = set()
         self._robots = shared(crawler, CrawlRobots)
+        self._robots.obeyed = not self._audit
+        self._pacing = shared(crawler, CrawlPacing)
         self._engine = shared(crawler, Engine)
         self._ledger = shared(crawler, Ledger)
         self._persistent = bool(settings.get("JOBDIR"))
@@ -80,11 +84,27 @@ class RobotsTxtMiddleware:
             self._audit_page(page, held)
             return None
         if held is None:
-            held = await self._robots.known(page.key, self._way(page), self._deadline(page))
+            held = await self._known(page)
             if self._engine.closing and (held is None or held.copy.status is None):
                 return self._closing(page)
+            if self._closed(page, held) and self._may_come_back(request):
+                return request
         self._pass_or_refuse(page, held)
         return None
+
+    async def _known(self, page: _Page) -> Held | None:
+        """What holds for the page. Only a request that no queue of ours can take back waits for it."""
+        if self._pacing.popped(page.request) is None:
+            return await self._robots.known(page.key, self._way(page), self._deadline(page))
+        return await self._robots.known(page.key, self._way(page), time.time(), patient=False)
+
+    @staticmethod
+    def _closed(page: _Page, held: Held | None) -> bool:
+        return not page.annotate and (held is None or held.decide(page.target, time.time())[0].wait_until is not None)
+
+    def _may_come_back(self, request: Request) -> bool:
+        found = self._pacing.popped(request)
+        return found is not None and found.given_up is None and self._pacing.give_back(request)
 
     def _page(self, request: Request) -> _Page | None:
         """The page that a request is for, where robots.txt has a say in it."""
@@ -109,6 +129,9 @@ class RobotsTxtMiddleware:
             decision, basis = Decision(False, "robots/unreachable", "it did not come in time"), "unread"
         else:
             decision, basis = held.decide(page.target, time.time())
+            if self._pacing.popped(page.request) is None:  # else our scheduler has told the gate
+                origin = page.key.origin
+                self._pacing.learned(self._pacing.gate(origin), origin, held.rules)
         if page.annotate:
             marks = {"allowed": decision.allowed, "reason": decision.reason, "detail": decision.detail}
             page.request.meta["polite_robots"] = marks
@@ -122,24 +145,14 @@ class RobotsTxtMiddleware:
         return self._robots.way(page.request, page.target)
 
     def _deadline(self, page: _Page) -> float:
-        """Until when a request may wait in place (epoch seconds)."""
-        wait_max_s = page.request.meta.get("polite_wait_max", self._robots.wait_max_s)
-        if isinstance(wait_max_s, bool) or not isinstance(wait_max_s, (int, float)):
-            raise ValueError(f"meta polite_wait_max of {page.request} is {wait_max_s!r}, expected a number of seconds")
-        return time.time() + wait_max_s
+        return _deadline(page.request, self._robots.wait_max_s)
 
     def _let_go(self, page: _Page, basis: str) -> None:
         self._ledger.let_go(page.key.origin, basis, start=_starts(page.request))
 
     def _refusal(self, request: Request, origin: object, target: str, decision: Decision) -> IgnoreRequest:
-        """Count and tell a refusal; returns the exception that carries it out."""
-        start = _is_start(request) and decision.reason != CLOSING  # the closing of a crawl says nothing of its start
-        if start and request.meta.get("redirect_times"):
-            self._ledger.start_went -= 1  # it came to nothing
-        self._ledger.refuse(origin, target, decision, start=start)
         self.crawler.stats.inc_value("robotstxt/forbidden")
-        self.crawler.signals.send_catch_log(polite_refused, request=request, decision=decision)
-        return IgnoreRequest(f"Refused by {printable(str(decision), 300)}")
+        return _refusal(self.crawler, request, origin, target, decision)
 
     def _closing(self, page: _Page) -> Request:
         """The crawl closes before the robots.txt came: nothing is fetched, and a persistent queue keeps the request.
@@ -147,9 +160,11 @@ class RobotsTxtMiddleware:
         Given back once only: `engine.download_async` would bring it here again at once, and for ever.
         """
         request = page.request
+        if self._pacing.give_back(request):
+            return request
         if self._persistent and request.callback is not NO_CALLBACK and GIVEN_BACK not in request.meta:
             return request.replace(dont_filter=True, meta=request.meta | {GIVEN_BACK: True})
-        raise self._refusal(page.request, page.key.origin, page.target, Decision(False, CLOSING))
+        raise self._refusal(page.request, page.key.origin, page.target, Decision(False, CLOSING[0]))
 
     async def _robots_txt(self, page: _Page) -> Request | Response | None:
         """A spider's own request for a robots.txt (SitemapSpider's) is served from the held copy, if there is one."""
@@ -202,6 +217,75 @@ class RobotsTxtMiddleware:
         self._let_go(page, basis)
 
 
+class PacingMiddleware:
+    """Keeps every host's pace, nearest to the network: sees a request last and its response first.
+
+    A request that our scheduler let go has passed its host's gate already. Any other (a media pipeline's, say) waits
+    for the gate in place, at most `POLITE_WAIT_MAX` or meta `polite_wait_max` seconds.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self._settings = shared(crawler, PoliteSettings)
+        self._pacing = shared(crawler, CrawlPacing)
+        self._wait_max_s = shared(crawler, CrawlRobots).wait_max_s
+        self._pacing.minded = True
+        crawler.signals.connect(self._spider_opened, signals.spider_opened)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def process_request(self, request: Request) -> Request | None:
+        if request.url.startswith(("data:", "file:")):
+            return None
+        found = self._pacing.popped(request)
+        if found is None:
+            await self._in_place(request)
+        elif found.given_up is not None:
+            if found.given_up.error is not None:
+                raise found.given_up.error.with_traceback(None)
+            decision = found.given_up.decision or Decision(False, "robots/unreachable")
+            raise _refusal(self.crawler, request, found.origin or found.gate.key, request.url, decision)
+        elif self._pacing.shut_meanwhile(found) and self._pacing.give_back(request):
+            return request
+        self._pacing.leaves(request)
+        return None
+
+    async def _in_place(self, request: Request) -> None:
+        target = self._settings.target_url(request) if self._settings.target_url else request.url
+        try:
+            origin: Origin | None = Origin.from_url(target)
+        except ValueError:
+            origin = None
+        decision = await self._pacing.wait_in_place(request, origin, _deadline(request, self._wait_max_s))
+        if decision is not None:
+            raise _refusal(self.crawler, request, origin or "(no origin)", target, decision)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        self._pacing.finished(request, response, None)
+        return response
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        found = self._pacing.passes.get(request)
+        if found is not None and found.given_up is not None:
+            raise exception  # straight to the errback: trying again has been given up
+        self._pacing.finished(request, None, exception)
+
+    def _spider_opened(self) -> None:
+        slots = Slots(self.crawler)
+        if self._pacing.has_scheduler:
+            slots.without_jitter()
+            return
+        slots.keep(self._pacing)
+        logger.info(
+            "scrapy-polite: the project keeps its own scheduler: a Crawl-delay is kept by the downloader, where "
+            "it holds others up; what has to wait for long does so in place, at most %g s (POLITE_WAIT_MAX)",
+            self._wait_max_s,
+            extra={"spider": self.crawler.spider},
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class _Page:
     """A request that robots.txt has a say in: its target URL, and whose rules are asked."""
@@ -210,6 +294,25 @@ class _Page:
     target: str
     key: Key
     annotate: bool
+
+
+def _deadline(request: Request, wait_max_s: float) -> float:
+    """Until when a request may wait in place (epoch seconds)."""
+    wait_max_s = request.meta.get("polite_wait_max", wait_max_s)
+    if isinstance(wait_max_s, bool) or not isinstance(wait_max_s, (int, float)):
+        raise ValueError(f"meta polite_wait_max of {request} is {wait_max_s!r}, expected a number of seconds")
+    return time.time() + wait_max_s
+
+
+def _refusal(crawler: Crawler, request: Request, origin: object, target: str, decision: Decision) -> IgnoreRequest:
+    """Count and tell a refusal; returns the exception that carries it out."""
+    ledger = shared(crawler, Ledger)
+    start = _is_start(request) and decision.reason not in CLOSING  # the end of a crawl says nothing of its start
+    if start and request.meta.get("redirect_times"):
+        ledger.start_went -= 1  # it came to nothing
+    ledger.refuse(origin, target, decision, start=start)
+    crawler.signals.send_catch_log(polite_refused, request=request, decision=decision)
+    return IgnoreRequest(f"Refused by {printable(str(decision), 300)}")
 
 
 def _is_start(request: Request) -> bool:

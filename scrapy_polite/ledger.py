@@ -41,13 +41,15 @@ def printable(text: str, limit: int = 200) -> str:
 
 @dataclass(slots=True)
 class Tally:
-    """What happened with one origin. `standing` says in words what its robots.txt did, `longest_wait_s` how long a
-    request waited for that at most."""
+    """What happened with one origin. `standing` says in words what its robots.txt did, `pace` which delay is in force;
+    `longest_wait_s` is how long requests waited for either at most, `backoffs` how often the host was closed."""
 
     standing: str = ""
+    pace: str = ""
     went: int = 0
     refused: Counter[str] = field(default_factory=Counter)
     longest_wait_s: float = 0.0
+    backoffs: int = 0
 
     @property
     def concern(self) -> tuple[int, float, int]:
@@ -75,6 +77,8 @@ class Ledger:
         self.start_went = 0
         self.start_refused = 0
         self.waits = 0
+        self.gate_waits = 0
+        self.backoffs = 0
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -113,6 +117,23 @@ class Ledger:
         self.waits += 1
         tally = self._tally(str(origin))
         tally.longest_wait_s = max(tally.longest_wait_s, seconds)
+
+    def wait_at_gate(self, origin: object, seconds: float) -> None:
+        """The next request of an origin had to wait until its host's gate opened."""
+        self.gate_waits += 1
+        tally = self._tally(str(origin))
+        tally.longest_wait_s = max(tally.longest_wait_s, seconds)
+        self._count("polite/gate_waits")
+
+    def backed_off(self, origin: object, seconds: float) -> bool:
+        """A host is left alone for so long; True if it is the first time in this crawl that one is."""
+        self.backoffs += 1
+        self._tally(str(origin)).backoffs += 1
+        self._count("polite/backoffs")
+        return self.backoffs == 1
+
+    def pace(self, origin: object, pace: str) -> None:
+        self._tally(str(origin)).pace = pace
 
     def stand(self, origin: object, standing: str) -> None:
         self._tally(str(origin)).standing = standing

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.utils.misc import load_object
 
 from scrapy_polite.origin import Origin
+from scrapy_polite.pacing.budget import Budget
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -104,7 +106,7 @@ def read_mapping(value: Any) -> dict[str, Any]:
     return dict(value)
 
 
-PARTS = ("robots",)
+PARTS = ("robots", "pacing")
 MODES = ("enforce", "audit")
 
 
@@ -122,12 +124,29 @@ def _read_modes(value: Any) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class SitePolicy:
-    """What holds for one site. `robots`: "obey", "ignore" (not even fetched), "annotate" (judged, marked, crawled)."""
+    """What holds for one site. `robots`: "obey", "ignore" (not even fetched), "annotate" (judged, marked, crawled).
+
+    `delay` in seconds comes on top of what else is declared, the largest counts; `max_crawl_delay` stands in for
+    POLITE_MAX_CRAWL_DELAY (infinite where it is "in full"); `budget` limits the pages of a period.
+    """
 
     robots: str = "obey"
+    delay: float = 0.0
+    max_crawl_delay: float | None = None
+    budget: Budget | None = None
 
 
-_SITE_KEYS: dict[str, Kind] = {"robots": _choice("obey", "ignore", "annotate")}
+def _read_cap(value: Any) -> float:
+    return math.inf if value == "in full" else float(_read_number(value, to=float, low=0, high=86_400))
+
+
+_CAP = Kind("seconds from 0 to 86,400, or 'in full'", _read_cap)
+_SITE_KEYS: dict[str, Kind] = {
+    "robots": _choice("obey", "ignore", "annotate"),
+    "delay": _seconds(0, 86_400),
+    "max_crawl_delay": _CAP,
+    "budget": Kind("a dict such as {'pages': 10000, 'per': 'day'}", lambda value: Budget.read(read_mapping(value))),
+}
 
 
 class Sites:
@@ -195,9 +214,16 @@ def _site_values(pattern: str, values: Any) -> dict[str, Any]:
             raise ValueError(f"{pattern!r} has the key {key!r}; the keys are {', '.join(_SITE_KEYS)}")
         try:
             read[key] = _SITE_KEYS[key].read(value)
-        except ValueError:
-            raise ValueError(f"{pattern!r}: {key!r} is {value!r}, expected {_SITE_KEYS[key].expected}") from None
+        except (ValueError, TypeError, OverflowError) as error:
+            why = f" ({error})" if _explains(error) and str(error) else ""
+            raise ValueError(f"{pattern!r}: {key!r} is {value!r}, expected {_SITE_KEYS[key].expected}{why}") from None
     return read
+
+
+def _read_statuses(value: Any) -> frozenset[int]:
+    if isinstance(value, str):
+        value = value.split(",")
+    return frozenset(_read_number(status, to=int, low=400, high=599) for status in value)
 
 
 def _read_sites(value: Any) -> Sites:
@@ -227,8 +253,15 @@ class PoliteSettings:
     sites: Sites = _setting(
         Kind("a dict such as {'*.example.com': {'robots': 'ignore'}}", _read_sites),
         {},
-        "Exceptions by site: `robots` is `obey`, `ignore` or `annotate`. The most specific pattern wins; those of the "
-        "project, the spider and the command line are merged.",
+        "Exceptions by site: `robots` is `obey`, `ignore` or `annotate`; `delay` seconds between requests; "
+        "`max_crawl_delay` as `POLITE_MAX_CRAWL_DELAY`; `budget` such as `{'pages': 10000, 'per': 'day'}`, with "
+        "`'then': 'refuse'` where what is beyond it is to be refused instead of waiting. The most specific pattern "
+        "wins; those of the project, the spider and the command line are merged.",
+    )
+    profile: str = _setting(
+        _choice("standard", "broad"),
+        "standard",
+        "`broad`, for crawls of many unknown hosts, sets `POLITE_ADAPTIVE` to 10 where the project does not.",
     )
     contact_email: str | None = _setting(
         Kind("an e-mail address", _read_email), None, "Sent as the `From` header, so that an operator can reach you."
@@ -241,14 +274,75 @@ class PoliteSettings:
     wait_max: float = _setting(
         _seconds(0, 86_400),
         60.0,
-        "How long a request waits in place for a robots.txt that cannot be had yet (30 in `scrapy shell`, `fetch` and "
+        "How long a request that this package's scheduler has not sent (a media pipeline's, or any where the project "
+        "keeps its own scheduler) waits in place for its robots.txt or its host (30 in `scrapy shell`, `fetch` and "
         "`parse`; meta `polite_wait_max` for one request).",
     )
+    pace_by: str = _setting(
+        _choice("host", "domain", "ip"),
+        "host",
+        "What has one pace: a host, a registered domain with all its hosts, or an address with all hosts on it.",
+    )
+    min_delay: float = _setting(
+        _seconds(0, 86_400), 0.0, "Least delay between two requests to a host, from answer to next request."
+    )
+    max_crawl_delay: float = _setting(
+        _CAP, 60.0, "A longer Crawl-delay or Request-rate is cut to this, logged once a host; `in full` obeys any."
+    )
+    jitter: float = _setting(
+        Kind("a share from 0 to 10", partial(_read_number, to=float, low=0, high=10)),
+        0.1,
+        "Random share of a delay that is added to it; nothing is ever taken off.",
+    )
+    adaptive: float | None = _setting(
+        Kind("a factor from 0 to 1,000", partial(_read_number, to=float, low=0, high=1_000)),
+        None,
+        "Delay as a multiple of the last response time (Mercator used 10); 0 turns it off, as without a profile.",
+    )
+    adaptive_min: float = _setting(_seconds(0, 3_600), 0.0, "Least delay that `POLITE_ADAPTIVE` sets.")
+    adaptive_max: float = _setting(_seconds(0, 3_600), 60.0, "Longest delay that `POLITE_ADAPTIVE` sets.")
+    backoff_statuses: frozenset[int] = _setting(
+        Kind("a list of HTTP statuses from 400 to 599", _read_statuses),
+        [429, 503, 520, 521, 522, 523, 524],
+        "Answers by which a host says that it is asked too much.",
+    )
+    backoff_failures: int = _setting(
+        _count(1, 64), 3, "So many such answers without Retry-After, or failed connections, in a row close a host."
+    )
+    backoff_min: float = _setting(
+        _seconds(1, 86_400), 60.0, "First pause of a closed host; doubles with each further one, with jitter."
+    )
+    backoff_max: float = _setting(_seconds(1, 604_800), 86_400.0, "Longest such pause.")
+    backoff_quiet: float = _setting(
+        _seconds(0, 604_800), 1_800.0, "After so long without trouble a host's back-offs are forgiven."
+    )
+    retry_after_max: float = _setting(
+        _seconds(1, 2_592_000), 86_400.0, "A longer Retry-After of a page is cut to this."
+    )
+    give_up: float = _setting(
+        _seconds(0, 2_592_000),
+        600.0,
+        "A host whose robots.txt or connection has failed for so long in this crawl is given up: what is queued for it "
+        "is refused (30 in `scrapy shell`, `fetch`, `parse` and `check`).",
+    )
+    max_idle: float = _setting(
+        _seconds(0, 2_592_000),
+        600.0,
+        "When nothing may leave for so long the crawl ends: with `JOBDIR` as `polite_waiting`, keeping its queue; "
+        "without one the rest is refused (30 in `scrapy shell`, `fetch`, `parse` and `check`).",
+    )
+    order: str | None = _setting(
+        _choice("breadth", "depth"),
+        None,
+        "Order of a host's requests of equal priority: first in, first out, or last in, first out. Where the project "
+        "sets Scrapy's queue classes but not this, they are followed; else it is `breadth`.",
+    )
+    progress: float = _setting(_seconds(0, 86_400), 60.0, "Seconds between two progress lines in the log; 0 for none.")
     store: str = _setting(
         Kind("'memory' or a file's path", _read_text),
         "polite/polite.sqlite",
-        "Where robots.txt copies outlive the crawl: a SQLite file (a relative path is below the project's `.scrapy`), "
-        "or `memory`.",
+        "Where robots.txt copies, and hosts that are closed, outlive the crawl and are shared with others: a SQLite "
+        "file (a relative path is below the project's `.scrapy`), or `memory`.",
     )
     store_keep_days: int = _setting(
         _count(31, 36_500), 90, "Copies that no crawl has renewed for so many days are dropped from the store."
@@ -268,7 +362,9 @@ class PoliteSettings:
         512_000,
         "A robots.txt is read up to so many bytes (RFC 9309 §2.5: 500 KiB), cut at a line.",
     )
-    robots_concurrency: int = _setting(_count(1, 1_000), 16, "Most robots.txt downloads at once.")
+    robots_concurrency: int = _setting(
+        _count(1, 1_000), 16, "Most robots.txt downloads at once; one that takes over a second counts no longer."
+    )
     robots_max_redirects: int = _setting(_count(0, 20), 5, "Redirects followed from a robots.txt (RFC 9309 §2.3.1.2).")
     robots_attempts: int = _setting(_count(1, 10), 3, "Attempts in a row before an origin counts as unreachable.")
     robots_retry_delay: float = _setting(
@@ -342,6 +438,12 @@ class PoliteSettings:
             raise SettingsError(errors)
         return made
 
+    @property
+    def adaptive_factor(self) -> float:
+        if self.adaptive is None:
+            return 10.0 if self.profile == "broad" else 0.0
+        return self.adaptive
+
     def audits(self, part: str) -> bool:
         return self.mode[part] == "audit"
 
@@ -364,6 +466,8 @@ def _contradictions(settings: PoliteSettings) -> list[str]:
     pairs = [
         ("robots_min_age", "robots_max_age"),
         ("robots_backoff_min", "robots_backoff_max"),
+        ("backoff_min", "backoff_max"),
+        ("adaptive_min", "adaptive_max"),
     ]
     return [
         f"{setting_name(low)} ({getattr(settings, low):g}) is above "

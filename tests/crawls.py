@@ -33,6 +33,8 @@ SETTINGS: dict[str, Any] = {
     "POLITE_STORE": "memory",
     "POLITE_ROBOTS_RETRY_DELAY": 0.05,
     "POLITE_WAIT_MAX": 5,
+    "POLITE_GIVE_UP": 5,
+    "POLITE_MAX_IDLE": 5,
 }
 
 LOOP_SETTINGS: dict[str, dict[str, Any]] = {

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from dataclasses import fields
 from typing import Any
 
@@ -46,15 +47,20 @@ def test_every_setting_may_be_none_for_its_default_and_has_a_sentence(field: Any
         ("SUMMARY", "False", False),
         ("SUMMARY", "1", True),
         ("SUMMARY", 0, False),
-        ("MODE", "audit", {"robots": "audit"}),
-        ("MODE", {"robots": "audit"}, {"robots": "audit"}),
-        ("MODE", '{"robots": "audit"}', {"robots": "audit"}),
-        ("MODE", {}, {"robots": "enforce"}),
+        ("MODE", "audit", {"robots": "audit", "pacing": "audit"}),
+        ("MODE", {"robots": "audit"}, {"robots": "audit", "pacing": "enforce"}),
+        ("MODE", '{"robots": "audit"}', {"robots": "audit", "pacing": "enforce"}),
+        ("MODE", {}, {"robots": "enforce", "pacing": "enforce"}),
         ("STORE", "memory", "memory"),
         ("CONTACT_EMAIL", "me@bot.example", "me@bot.example"),
         ("TARGET_URL", "project_parts.rendered", rendered),
         ("TARGET_URL", rendered, rendered),
         ("ROBOTS_OUTAGE", "closed", "closed"),
+        ("MAX_CRAWL_DELAY", "in full", math.inf),
+        ("MAX_CRAWL_DELAY", "90", 90.0),
+        ("BACKOFF_STATUSES", "429, 503", {429, 503}),
+        ("BACKOFF_STATUSES", [503], {503}),
+        ("ORDER", "depth", "depth"),
     ],
 )
 def test_a_value_is_read_as_it_comes_from_python_or_the_command_line(name: str, given: Any, value: Any) -> None:
@@ -76,6 +82,15 @@ def test_a_value_is_read_as_it_comes_from_python_or_the_command_line(name: str, 
         ("ROBOTS_CONCURRENCY", float("inf"), "inf, expected a whole number"),
         ("SUMMARY", "maybe", "'maybe', expected True or False"),
         ("SUMMARY", [], "[], expected True or False"),
+        ("BACKOFF_STATUSES", [200], "[200], expected a list of HTTP statuses from 400 to 599"),
+        ("BACKOFF_FAILURES", 65, "65, expected a whole number from 1 to 64"),
+        ("SITES", {"x.example": {"delay": -1}}, "'delay' is -1, expected seconds from 0"),
+        (
+            "SITES",
+            {"x.example": {"budget": {"pages": 0, "per": "day"}}},
+            "a budget's 'pages' is a whole number from 1 on",
+        ),
+        ("SITES", {"x.example": {"budget": 5}}, "expected a dict such as {'pages': 10000, 'per': 'day'}"),
         ("MODE", "strict", "'strict', expected 'enforce', 'audit', or a dict"),
         ("MODE", {"robot": "audit"}, "'robot' is no part; the parts are robots"),
         ("MODE", {"robots": "strict"}, "'robots' is 'strict'"),

@@ -38,6 +38,8 @@ _T = TypeVar("_T")
 PARSE_IN_THREAD_BYTES = 32_768
 #: How long a claim to fetch lasts unless renewed, how often it is renewed, and how often others look for the result.
 LEASE_S, LEASE_RENEWAL_S, LEASE_POLL_S = 15.0, 5.0, 0.25
+#: After this long a download no longer counts among `concurrency`: servers that hang would keep all others out.
+PLACE_S = 1.0
 #: Memory of an entry besides its parsed rules, about.
 _ENTRY_BYTES = 1_500
 
@@ -133,10 +135,11 @@ class RobotsCache:
         copy = held.copy
         return held if copy.failing_since is None and not _is_due_soon(copy, self._clock()) else None
 
-    async def known(self, key: Key, download: Download, deadline: float) -> Held | None:
+    async def known(self, key: Key, download: Download, deadline: float, *, patient: bool = True) -> Held | None:
         """What holds for `key`, waiting up to `deadline` (epoch seconds) for it; None if it did not become known.
 
-        Returns what is unreachable (so that the caller can say why) as soon as waiting cannot help before `deadline`.
+        Returns what is unreachable (so that the caller can say why) as soon as waiting cannot help before `deadline`;
+        who is not `patient` gets it at once, and comes back when it is due.
         """
         began = self._clock()
         while not self._closed:
@@ -146,7 +149,7 @@ class RobotsCache:
             if held is not None:
                 copy = held.copy
                 closed = standing(copy, now, self._policy).access is Access.CLOSED
-                if closed and now < copy.due_at <= deadline:
+                if patient and closed and now < copy.due_at <= deadline:
                     await self._nap(copy.due_at - now)
                     continue
                 # In an outage the last good copy serves, and an answer that is stale at once serves who waited for it.
@@ -172,7 +175,7 @@ class RobotsCache:
 
     async def body(self, key: Key) -> bytes | None:
         """The raw body of the good copy in the store, or None. Cut bodies are not given out."""
-        copy = await self._stored(lambda store: store.get(str(key.origin), key.token))
+        copy = await self.stored(lambda store: store.get(str(key.origin), key.token))
         return copy.body if copy and outcome_of(copy.status or 0) is Outcome.RULES and not copy.truncated else None
 
     def close(self) -> None:
@@ -194,7 +197,7 @@ class RobotsCache:
 
     async def prune(self, before: float) -> None:
         """Drop the store's copies that no crawl has renewed since `before` (epoch seconds)."""
-        await self._stored(lambda store: store.prune(before))
+        await self.stored(lambda store: store.prune(before))
 
     async def _take_from_store(self, key: Key, download: Download) -> bool:
         """Remember the store's copy, if it may still be used; else begin to fetch, where nobody else does.
@@ -272,31 +275,31 @@ class RobotsCache:
 
     async def _fetch(self, key: Key, download: Download, copy: RobotsCopy | None) -> RobotsCopy:
         """Ask the network, while holding the lease on this key."""
-        renewal = _loop.Every(LEASE_RENEWAL_S, lambda: self._quietly(self._lease(key)))
+        renewal = _loop.Every(LEASE_RENEWAL_S, lambda: self.quietly(self._lease(key)))
         try:
             placed = partial(self._placed, download)
             result = await self._fetcher.fetch(key.origin, placed, _validators(copy), partial(self._forbids, key))
         except BaseException:
-            self._quietly(self.store.release(str(key.origin), key.token, self._holder))
+            self.quietly(self.store.release(str(key.origin), key.token, self._holder))
             raise
         finally:
             renewal.cancel()
         after = self._copy_after(key, copy, result)
-        self._quietly(self.store.put(after, self._holder))
+        self.quietly(self.store.put(after, self._holder))
         return after
 
     async def _placed(
         self, download: Download, url: str, headers: Mapping[str, str], *, timeout_s: float, max_bytes: int
     ) -> Reply:
-        """Download when there is a place for it; the pauses between attempts take none."""
-        async with self._places:
+        """Download when there is a place for it; the pauses between attempts take none, nor does what hangs."""
+        async with self._places.for_at_most(PLACE_S):
             return await download(url, headers, timeout_s=timeout_s, max_bytes=max_bytes)
 
     async def _claim(self, key: Key, due: float) -> Claim:
         now = self._clock()
         origin, token = str(key.origin), key.token
         return Claim(
-            *await self._stored(lambda store: store.claim(origin, token, self._holder, now, now + LEASE_S, due))
+            *await self.stored(lambda store: store.claim(origin, token, self._holder, now, now + LEASE_S, due))
         )
 
     def _lease(self, key: Key) -> Future[bool]:
@@ -354,7 +357,7 @@ class RobotsCache:
         held = None if origin == asking.origin else self._held.get(Key(origin, asking.token))
         return held is not None and held.rules is not None and not held.rules.decide(url).allowed
 
-    async def _stored(self, call: Callable[[Store], Future[_T]]) -> _T:
+    async def stored(self, call: Callable[[Store], Future[_T]]) -> _T:
         """Ask the store; if it fails, say so once and go on with one in memory, where the same is asked again."""
         if self._store_error is not None:
             self._give_up(self._store_error)
@@ -372,7 +375,7 @@ class RobotsCache:
             # In a thread: what is broken may take its time to close.
             _loop.spawn(_loop.in_thread(broken.close)).addErrback(lambda _: None)
 
-    def _quietly(self, future: Future[_T]) -> None:
+    def quietly(self, future: Future[_T]) -> None:
         """Let the store work on by itself; a failure is told when it is next asked, or at the end."""
 
         def check(done: Future[_T]) -> None:

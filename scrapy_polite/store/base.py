@@ -6,12 +6,19 @@ A store answers with `concurrent.futures.Future`s, so that it may work in a thre
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
+
+
+MAX_GATES = 100_000
+"""So many gates are listed at once, some 50 MB of them; a store that ends with the process keeps no more."""
+
+_ASK_AGAIN_S = 0.05, 1.0
+"""A turn that somebody else holds is asked for again after as long as it has lasted so far, between these bounds."""
 
 
 class StoreError(Exception):
@@ -53,6 +60,68 @@ class RobotsCopy:
         return self.expires_at if self.failing_since is None else self.next_try
 
 
+@dataclass(frozen=True, slots=True)
+class GateState:
+    """What is known of one gate beyond the crawl, under its pace key. All times are epoch seconds.
+
+    `until` is the end of the embargo that `why` explains, `level` how often in a row it was backed off from. `spent`
+    pages were fetched in the period of its budget that began at `period_start`. `updated_at` is of whatever changed
+    last.
+    """
+
+    key: str
+    updated_at: float
+    until: float = 0.0
+    level: int = 0
+    why: str = ""
+    period_start: float = 0.0
+    spent: int = 0
+
+
+class KeptGate(NamedTuple):
+    """A gate as it is kept. `kept_at` is the `updated_at` of its embargo: what was spent moves only the state's own."""
+
+    state: GateState
+    kept_at: float
+
+    @classmethod
+    def said(cls, state: GateState) -> KeptGate:
+        """What `Store.keep_gate` keeps: nothing of what was spent."""
+        return cls(replace(state, period_start=0.0, spent=0), state.updated_at)
+
+    def merged(self, other: KeptGate) -> KeptGate:
+        """The later embargo (at the same time, the other's), the later period, and the most that was spent in it."""
+        ours, theirs = self.state, other.state
+        embargo = theirs if other.kept_at >= self.kept_at else ours
+        period_start = max(ours.period_start, theirs.period_start)
+        state = GateState(
+            key=ours.key,
+            updated_at=max(ours.updated_at, theirs.updated_at),
+            until=embargo.until,
+            level=embargo.level,
+            why=embargo.why,
+            period_start=period_start,
+            spent=max(state.spent for state in (ours, theirs) if state.period_start == period_start),
+        )
+        return KeptGate(state, max(self.kept_at, other.kept_at))
+
+
+class Turn(NamedTuple):
+    """Who may send to a gate next: `holder` alone before `hold_until`, then anybody, and nobody before `next_at`."""
+
+    holder: str
+    taken_at: float
+    hold_until: float
+    next_at: float
+
+    def ask_again_at(self, holder: str, now: float) -> float:
+        """0.0 if `holder` gets the turn, else when to ask again: as soon as a live holder may have ended it."""
+        if self.holder == holder or self.hold_until <= now:
+            return 0.0 if self.next_at <= now else self.next_at
+        shortest, longest = _ASK_AGAIN_S
+        return max(self.next_at, min(self.hold_until, now + min(max(now - self.taken_at, shortest), longest)))
+
+
 class Store(Protocol):
     """Every call returns at once; a future fails with `StoreError` and nothing else."""
 
@@ -88,16 +157,69 @@ class Store(Protocol):
         """Drop the copies of one origin, or all (None). Returns how many there were."""
         ...
 
+    def take_turn(self, key: str, holder: str, now: float, hold_until: float) -> Future[float]:
+        """Claim the right to send the next request to a gate, as one step.
+
+        Returns 0.0 if it is granted: nobody else's turn lasts, and the time for the next has come. Nobody else gets it
+        then before `hold_until`, unless `end_turn` says earlier when it is over. Refused: when to ask again.
+        """
+        ...
+
+    def end_turn(self, key: str, holder: str, next_at: float) -> Future[None]:
+        """The holder's request has been answered: nobody's next may go before `next_at`.
+
+        From anybody but the holder it leaves the turn to whose it is. It never makes the next go earlier.
+        """
+        ...
+
+    def keep_gate(self, state: GateState) -> Future[None]:
+        """Keep `until`, `level` and `why`, unless those held were kept with a later `updated_at`.
+
+        `period_start` and `spent` are left to `spend`, which does not count as later: it must not undo an embargo.
+        """
+        ...
+
+    def gates(self, since: float) -> Future[list[GateState]]:
+        """The gates updated after `since`, oldest first, `MAX_GATES` at most.
+
+        A state may arrive some seconds after its `updated_at`: who asks from time to time lets the times overlap.
+        """
+        ...
+
+    def spend(self, key: str, period_start: float, pages: int, now: float) -> Future[int]:
+        """Add to what was spent in this period. Returns the total, of all processes.
+
+        A later period than the one held starts at 0; pages of an earlier one count towards the one held.
+        """
+        ...
+
+    def forget_gate(self, key: str | None) -> Future[int]:
+        """Drop one gate, or all (None). Returns how many there were.
+
+        Turns stay: somebody's request may be on its way, and they end by themselves.
+        """
+        ...
+
     def prune(self, before: float) -> Future[int]:
-        """Drop copies last updated before `before`. Returns how many there were."""
+        """Drop copies last updated before `before`. Returns how many there were.
+
+        Drops as well the gates last updated and open before it, and the turns over before it.
+        """
         ...
 
     def export_to(self, path: Path) -> Future[int]:
-        """Write everything to one new file that `import_from` reads. Returns the number of copies."""
+        """Write everything to one new file that `import_from` reads. Returns the number of copies.
+
+        Gates go along, because on a machine without a lasting disk this file is all that outlives an embargo or keeps
+        a budget; leases and turns never, as they belong to running processes.
+        """
         ...
 
     def import_from(self, path: Path) -> Future[int]:
-        """Take over what `export_to` wrote; the later `updated_at` wins. Returns the number of copies read."""
+        """Take over what `export_to` wrote; the later `updated_at` wins. Returns the number of copies read.
+
+        Of pages spent in the same period the larger number wins: importing twice must not count them twice.
+        """
         ...
 
     def close(self) -> None:

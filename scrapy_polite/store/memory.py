@@ -1,4 +1,4 @@
-"""A store that ends with the process: least recently used copies, bounded by count and by bytes.
+"""A store that ends with the process: least recently used copies, bounded by count and by bytes; gates, by count.
 
 Answers at once, with futures that are done, and belongs to one thread: the one that runs the crawl.
 """
@@ -11,27 +11,32 @@ from concurrent.futures import Future
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from .base import RobotsCopy, StoreError
-from .sqlite import read_export, write_export
+from .base import MAX_GATES, GateState, KeptGate, RobotsCopy, StoreError, Turn
+from .sqlite import read_export, read_exported_gates, write_export
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+K = TypeVar("K")
+V = TypeVar("V")
 T = TypeVar("T")
 
 
 class MemoryStore:
-    """`max_bytes` bounds the bodies as they are held: compressed."""
+    """`max_bytes` bounds the bodies as they are held: compressed. `max_gates` bounds gates and turns each."""
 
     description = "memory"
 
-    def __init__(self, max_copies: int = 20_000, max_bytes: int = 64 * 1024 * 1024) -> None:
+    def __init__(self, max_copies: int = 20_000, max_bytes: int = 64 * 1024 * 1024, max_gates: int = MAX_GATES) -> None:
         self._max_copies = max_copies
         self._max_bytes = max_bytes
+        self._max_gates = max_gates
         self._bytes = 0
         self._packed: OrderedDict[tuple[str, str], RobotsCopy] = OrderedDict()
         self._leases: OrderedDict[tuple[str, str], tuple[str, float]] = OrderedDict()
+        self._gates: OrderedDict[str, KeptGate] = OrderedDict()
+        self._turns: OrderedDict[str, Turn] = OrderedDict()
         self._closed = False
 
     def get(self, origin: str, token: str) -> Future[RobotsCopy | None]:
@@ -57,11 +62,29 @@ class MemoryStore:
     def forget(self, origin: str | None) -> Future[int]:
         return self._answer(lambda: self._drop(lambda packed: origin is None or packed.origin == origin))
 
+    def take_turn(self, key: str, holder: str, now: float, hold_until: float) -> Future[float]:
+        return self._answer(lambda: self._take_turn(key, holder, now, hold_until))
+
+    def end_turn(self, key: str, holder: str, next_at: float) -> Future[None]:
+        return self._answer(lambda: self._end_turn(key, holder, next_at))
+
+    def keep_gate(self, state: GateState) -> Future[None]:
+        return self._answer(lambda: self._keep(KeptGate.said(state)))
+
+    def gates(self, since: float) -> Future[list[GateState]]:
+        return self._answer(lambda: self._updated_after(since))
+
+    def spend(self, key: str, period_start: float, pages: int, now: float) -> Future[int]:
+        return self._answer(lambda: self._spend(key, period_start, pages, now))
+
+    def forget_gate(self, key: str | None) -> Future[int]:
+        return self._answer(lambda: _drop(self._gates, lambda kept: key is None or kept.state.key == key))
+
     def prune(self, before: float) -> Future[int]:
-        return self._answer(lambda: self._drop(lambda packed: packed.updated_at < before))
+        return self._answer(lambda: self._prune(before))
 
     def export_to(self, path: Path) -> Future[int]:
-        return self._answer(lambda: write_export(path, map(_unpacked, self._packed.values())))
+        return self._answer(lambda: write_export(path, map(_unpacked, self._packed.values()), self._gates.values()))
 
     def import_from(self, path: Path) -> Future[int]:
         return self._answer(lambda: self._import(path))
@@ -70,6 +93,8 @@ class MemoryStore:
         self._closed = True
         self._packed.clear()
         self._leases.clear()
+        self._gates.clear()
+        self._turns.clear()
         self._bytes = 0
 
     def _answer(self, ask: Callable[[], T]) -> Future[T]:
@@ -114,28 +139,82 @@ class MemoryStore:
             other, other_until = self._leases[key]
             if other != holder and other_until > now:
                 return False
-        self._leases[key] = holder, until
-        self._leases.move_to_end(key)
-        if len(self._leases) > self._max_copies:
-            self._leases.popitem(last=False)
+        _set(self._leases, key, (holder, until), self._max_copies)
         return True
 
     def _release(self, key: tuple[str, str], holder: str) -> None:
         if key in self._leases and self._leases[key][0] == holder:
             del self._leases[key]
 
+    def _take_turn(self, key: str, holder: str, now: float, hold_until: float) -> float:
+        turn = self._turns.get(key, _UNTAKEN)
+        again_at = turn.ask_again_at(holder, now)
+        if not again_at:
+            _set(self._turns, key, Turn(holder, now, hold_until, turn.next_at), self._max_gates)
+        return again_at
+
+    def _end_turn(self, key: str, holder: str, next_at: float) -> None:
+        turn = self._turns.get(key, _UNTAKEN)
+        if turn.holder == holder:
+            turn = turn._replace(holder="", hold_until=0.0)
+        _set(self._turns, key, turn._replace(next_at=max(turn.next_at, next_at)), self._max_gates)
+
+    def _keep(self, kept: KeptGate) -> None:
+        held = self._gates.get(kept.state.key)
+        _set(self._gates, kept.state.key, kept if held is None else held.merged(kept), self._max_gates)
+
+    def _spend(self, key: str, period_start: float, pages: int, now: float) -> int:
+        held, kept_at = self._gates.get(key) or KeptGate(GateState(key, now), 0.0)
+        total = pages + (0 if period_start > held.period_start else held.spent)
+        state = replace(
+            held,
+            updated_at=max(held.updated_at, now),
+            period_start=max(held.period_start, period_start),
+            spent=total,
+        )
+        _set(self._gates, key, KeptGate(state, kept_at), self._max_gates)
+        return total
+
+    def _updated_after(self, since: float) -> list[GateState]:
+        states = (kept.state for kept in self._gates.values())
+        return sorted((state for state in states if state.updated_at > since), key=lambda state: state.updated_at)
+
+    def _prune(self, before: float) -> int:
+        _drop(self._turns, lambda turn: turn.hold_until < before and turn.next_at < before)
+        _drop(self._gates, lambda kept: kept.state.updated_at < before and kept.state.until <= before)
+        return self._drop(lambda packed: packed.updated_at < before)
+
     def _import(self, path: Path) -> int:
         count = 0
         for copy in read_export(path):
             self._put(copy)
             count += 1
+        for kept in read_exported_gates(path):
+            self._keep(kept)
         return count
 
     def _drop(self, condition: Callable[[RobotsCopy], bool]) -> int:
-        keys = [key for key, packed in self._packed.items() if condition(packed)]
-        for key in keys:
-            self._bytes -= len(self._packed.pop(key).body)
-        return len(keys)
+        count = _drop(self._packed, condition)
+        self._bytes = sum(len(packed.body) for packed in self._packed.values())
+        return count
+
+
+_UNTAKEN = Turn("", 0.0, 0.0, 0.0)
+
+
+def _set(held: OrderedDict[K, V], key: K, value: V, limit: int) -> None:
+    """Beyond `limit` the one set longest ago goes."""
+    held[key] = value
+    held.move_to_end(key)
+    if len(held) > limit:
+        held.popitem(last=False)
+
+
+def _drop(held: OrderedDict[K, V], condition: Callable[[V], bool]) -> int:
+    keys = [key for key, value in held.items() if condition(value)]
+    for key in keys:
+        del held[key]
+    return len(keys)
 
 
 def _unpacked(packed: RobotsCopy) -> RobotsCopy:

@@ -16,27 +16,28 @@ import zlib
 from collections import deque
 from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
-from itertools import islice
+from itertools import chain, islice
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from .base import RobotsCopy, StoreError
+from .base import MAX_GATES, GateState, KeptGate, RobotsCopy, StoreError, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
 T = TypeVar("T")
+Columns = dict[str, tuple[str, tuple[type, ...]]]
+"""Column by column: SQL type, and what reading it must yield."""
 
 APPLICATION_ID = int.from_bytes(b"Plte", "big")
-SCHEMA_VERSION = 1
 MAX_BODY_BYTES = 1024 * 1024
 """No longer body is ever stored (the fetcher cuts far below), so a longer one in a file is a fault, or a trap."""
 
 _CHUNK = 1_000  # Rows in one transaction, some 20 ms: far below any other process's busy timeout.
 
-#: Column by column, in the order of the fields of `RobotsCopy`: SQL type, and what reading it must yield.
-_COLUMNS: dict[str, tuple[str, tuple[type, ...]]] = {
+#: In the order of the fields of `RobotsCopy`.
+_COLUMNS: Columns = {
     "origin": ("TEXT NOT NULL", (str,)),
     "token": ("TEXT NOT NULL", (str,)),
     "updated_at": ("REAL NOT NULL", (float,)),
@@ -53,17 +54,47 @@ _COLUMNS: dict[str, tuple[str, tuple[type, ...]]] = {
     "next_try": ("REAL NOT NULL", (float,)),
     "failure": ("TEXT NOT NULL", (str,)),
 }
-_NAMES = ", ".join(_COLUMNS)
-_TYPES = tuple(types for _, types in _COLUMNS.values())
+#: In the order of the fields of `GateState`, then of `KeptGate`.
+_GATE_COLUMNS: Columns = {
+    "key": ("TEXT NOT NULL PRIMARY KEY", (str,)),
+    "updated_at": ("REAL NOT NULL", (float,)),
+    "until": ("REAL NOT NULL", (float,)),
+    "level": ("INTEGER NOT NULL", (int,)),
+    "why": ("TEXT NOT NULL", (str,)),
+    "period_start": ("REAL NOT NULL", (float,)),
+    "spent": ("INTEGER NOT NULL", (int,)),
+    "kept_at": ("REAL NOT NULL", (float,)),
+}
 
-_ROBOTS = ", ".join(f"{name} {sql}" for name, (sql, _) in _COLUMNS.items())
+
+def _definitions(columns: Columns) -> str:
+    return ", ".join(f"{name} {sql}" for name, (sql, _) in columns.items())
+
+
+_NAMES = ", ".join(_COLUMNS)
+_GATE_NAMES = ", ".join(_GATE_COLUMNS)
+
 _LEASES = "origin TEXT NOT NULL, token TEXT NOT NULL, holder TEXT NOT NULL, until REAL NOT NULL"
-_SCHEMA = (
-    # With a rowid: rows of some 430 bytes make a WITHOUT ROWID table a quarter larger, and writing it twice as slow.
-    f"CREATE TABLE robots ({_ROBOTS}, PRIMARY KEY (origin, token))",
-    f"CREATE TABLE leases ({_LEASES}, PRIMARY KEY (origin, token)) WITHOUT ROWID",
-    "CREATE INDEX robots_by_age ON robots (updated_at)",
+_TURNS = (
+    "key TEXT NOT NULL PRIMARY KEY, holder TEXT NOT NULL, "
+    "taken_at REAL NOT NULL, hold_until REAL NOT NULL, next_at REAL NOT NULL"
 )
+#: What each version of the schema adds to the one before. Statements that have been released stay as they are.
+_SCHEMA = (
+    (
+        # With a rowid: rows of some 430 bytes make a WITHOUT ROWID table a quarter larger, and writing twice as slow.
+        f"CREATE TABLE robots ({_definitions(_COLUMNS)}, PRIMARY KEY (origin, token))",
+        f"CREATE TABLE leases ({_LEASES}, PRIMARY KEY (origin, token)) WITHOUT ROWID",
+        "CREATE INDEX robots_by_age ON robots (updated_at)",
+    ),
+    (
+        f"CREATE TABLE gates ({_definitions(_GATE_COLUMNS)}) WITHOUT ROWID",
+        f"CREATE TABLE turns ({_TURNS}) WITHOUT ROWID",
+        "CREATE INDEX gates_by_age ON gates (updated_at)",
+    ),
+)
+SCHEMA_VERSION = len(_SCHEMA)
+_FIRST_WITH_GATES = 2
 
 # One statement sees one state of the file, however many processes are creating it.
 _INSPECT = (
@@ -81,6 +112,41 @@ _LEASE = (
 )
 _RELEASE = "DELETE FROM leases WHERE origin = ? AND token = ? AND holder = ?"
 _DROP = f"DELETE FROM robots WHERE rowid IN (SELECT rowid FROM robots WHERE updated_at < ? LIMIT {_CHUNK})"
+
+_TAKE_TURN = (
+    "INSERT INTO turns (key, holder, taken_at, hold_until, next_at) VALUES (?, ?, ?, ?, 0) ON CONFLICT DO UPDATE SET "
+    "holder = excluded.holder, taken_at = excluded.taken_at, hold_until = excluded.hold_until "
+    "WHERE (holder = excluded.holder OR hold_until <= excluded.taken_at) AND next_at <= excluded.taken_at"
+)
+_SELECT_TURN = "SELECT holder, taken_at, hold_until, next_at FROM turns WHERE key = ?"
+_END_TURN = (
+    "INSERT INTO turns (key, holder, taken_at, hold_until, next_at) VALUES (?1, '', 0, 0, ?3) "
+    "ON CONFLICT DO UPDATE SET next_at = max(next_at, excluded.next_at), "
+    "holder = iif(holder = ?2, '', holder), hold_until = iif(holder = ?2, 0, hold_until)"
+)
+_DROP_TURNS = "DELETE FROM turns WHERE hold_until < ?1 AND next_at < ?1"
+_SELECT_GATES = f"SELECT {_GATE_NAMES} FROM gates"
+_INSERT_GATE = f"INSERT INTO gates ({_GATE_NAMES}) VALUES ({', '.join('?' * len(_GATE_COLUMNS))})"
+# `KeptGate.merged`: every expression sees the row as it was.
+_MERGE_GATE = (
+    f"{_INSERT_GATE} ON CONFLICT DO UPDATE SET "
+    "until = iif(excluded.kept_at >= kept_at, excluded.until, until), "
+    "level = iif(excluded.kept_at >= kept_at, excluded.level, level), "
+    "why = iif(excluded.kept_at >= kept_at, excluded.why, why), "
+    "spent = max(iif(excluded.period_start >= period_start, excluded.spent, 0), "
+    "iif(period_start >= excluded.period_start, spent, 0)), "
+    "period_start = max(period_start, excluded.period_start), "
+    "kept_at = max(kept_at, excluded.kept_at), updated_at = max(updated_at, excluded.updated_at)"
+)
+_SPEND = (
+    f"{_INSERT_GATE} ON CONFLICT DO UPDATE SET "
+    "spent = excluded.spent + iif(excluded.period_start > period_start, 0, spent), "
+    "period_start = max(period_start, excluded.period_start), updated_at = max(updated_at, excluded.updated_at) "
+    "RETURNING spent"
+)
+_DROP_GATES = (
+    f"DELETE FROM gates WHERE key IN (SELECT key FROM gates WHERE updated_at < ?1 AND until <= ?1 LIMIT {_CHUNK})"
+)
 
 _ELSEWHERE = "or point POLITE_STORE elsewhere"
 _DELETE_IT = f"delete it {_ELSEWHERE}"
@@ -149,8 +215,28 @@ class SqliteStore:
 
     def forget(self, origin: str | None) -> Future[int]:
         if origin is None:
-            return self._ask(lambda db: _drop(db, before=math.inf))
+            return self._ask(lambda db: _drop(db, _DROP, before=math.inf))
         return self._ask(lambda db: db.execute("DELETE FROM robots WHERE origin = ?", (origin,)).rowcount)
+
+    def take_turn(self, key: str, holder: str, now: float, hold_until: float) -> Future[float]:
+        return self._write(lambda db: _take_turn(db, key, holder, now, hold_until))
+
+    def end_turn(self, key: str, holder: str, next_at: float) -> Future[None]:
+        return self._write(lambda db: _execute(db, _END_TURN, (key, holder, next_at)))
+
+    def keep_gate(self, state: GateState) -> Future[None]:
+        return self._write(lambda db: _execute(db, _MERGE_GATE, _gate_row(KeptGate.said(state))))
+
+    def gates(self, since: float) -> Future[list[GateState]]:
+        return self._ask(lambda db: _gates(db, since))
+
+    def spend(self, key: str, period_start: float, pages: int, now: float) -> Future[int]:
+        return self._write(lambda db: _spend(db, GateState(key, now, period_start=period_start, spent=pages)))
+
+    def forget_gate(self, key: str | None) -> Future[int]:
+        if key is None:
+            return self._ask(lambda db: _drop(db, _DROP_GATES, before=math.inf))
+        return self._ask(lambda db: db.execute("DELETE FROM gates WHERE key = ?", (key,)).rowcount)
 
     def prune(self, before: float) -> Future[int]:
         return self._ask(lambda db: _prune(db, before))
@@ -275,49 +361,71 @@ def _step(db: sqlite3.Connection, job: _Job, path: Path) -> Any:
         return error
 
 
-def write_export(path: Path, copies: Iterable[RobotsCopy]) -> int:
-    """Write copies to a new file, as `SqliteStore.export_to` does. Returns their number."""
+def write_export(path: Path, copies: Iterable[RobotsCopy], gates: Iterable[KeptGate]) -> int:
+    """Write copies and gates to a new file, as `SqliteStore.export_to` does. Returns the number of copies."""
     with _new_export(path), closing(sqlite3.connect(path, isolation_level=None)) as db, db:
         db.execute("BEGIN")
-        _create_schema(db)
+        _complete_schema(db, 0)
+        db.executemany(_MERGE_GATE, map(_gate_row, gates))
         return db.executemany(_UPSERT, map(_row, copies)).rowcount
 
 
 def read_export(path: Path) -> Iterator[RobotsCopy]:
     """The copies in an export, or in the closed file of a `SqliteStore`, which is left as it is."""
+    return _exported(path, _SELECT, _copy, since_version=1)
+
+
+def read_exported_gates(path: Path) -> Iterator[KeptGate]:
+    """As `read_export`, the gates."""
+    return _exported(path, _SELECT_GATES, _kept_gate, since_version=_FIRST_WITH_GATES)
+
+
+def _exported(path: Path, select: str, value: Callable[[tuple[Any, ...]], T], *, since_version: int) -> Iterator[T]:
     with _explained(path, _OTHER_EXPORT):
         uri = f"{path.absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as db:
-            if not _has_schema(db, path, _OTHER_EXPORT):
+            version = _version(db, path, _OTHER_EXPORT)
+            if not version:
                 raise StoreError(f"{path}: the file is empty; {_OTHER_EXPORT}")
-            yield from map(_copy, db.execute(_SELECT))
+            if version >= since_version:
+                yield from map(value, db.execute(select))
 
 
 def _export(db: sqlite3.Connection, path: Path) -> int:
     with _new_export(path):
         db.execute("VACUUM INTO ?", (str(path.absolute()),))
-        with closing(sqlite3.connect(path)) as exported:
+        with closing(sqlite3.connect(path)) as exported, exported:
+            exported.execute("DELETE FROM leases")
+            exported.execute("DELETE FROM turns")
             return int(exported.execute("SELECT count(*) FROM robots").fetchone()[0])
 
 
 def _import(db: sqlite3.Connection, path: Path) -> int:
-    copies, count = read_export(path), 0
-    while chunk := list(islice(copies, _CHUNK)):
+    copies = _write_chunks(db, _UPSERT, map(_row, read_export(path)))
+    _write_chunks(db, _MERGE_GATE, map(_gate_row, read_exported_gates(path)))
+    return copies
+
+
+def _write_chunks(db: sqlite3.Connection, statement: str, rows: Iterator[tuple[object, ...]]) -> int:
+    count = 0
+    while chunk := list(islice(rows, _CHUNK)):
         with _transaction(db):
-            db.executemany(_UPSERT, map(_row, chunk))
+            db.executemany(statement, chunk)
         count += len(chunk)
     return count
 
 
 def _prune(db: sqlite3.Connection, before: float) -> int:
     db.execute("DELETE FROM leases WHERE until < ?", (before,))
-    return _drop(db, before)
+    db.execute(_DROP_TURNS, (before,))
+    _drop(db, _DROP_GATES, before)
+    return _drop(db, _DROP, before)
 
 
-def _drop(db: sqlite3.Connection, before: float) -> int:
+def _drop(db: sqlite3.Connection, statement: str, before: float) -> int:
     # In chunks: one statement over a million rows would lock out other processes for as long as their busy timeout.
     count = 0
-    while dropped := db.execute(_DROP, (before,)).rowcount:
+    while dropped := db.execute(statement, (before,)).rowcount:
         count += dropped
     return count
 
@@ -344,6 +452,22 @@ def _claim(
     copy = _get(db, origin, token)
     granted = (copy is None or copy.due_at <= due) and db.execute(_LEASE, lease).rowcount == 1
     return copy, granted
+
+
+def _take_turn(db: sqlite3.Connection, key: str, holder: str, now: float, hold_until: float) -> float:
+    if db.execute(_TAKE_TURN, (key, holder, now, hold_until)).rowcount == 1:
+        return 0.0
+    return Turn(*db.execute(_SELECT_TURN, (key,)).fetchone()).ask_again_at(holder, now)
+
+
+def _gates(db: sqlite3.Connection, since: float) -> list[GateState]:
+    rows = db.execute(f"{_SELECT_GATES} WHERE updated_at > ? ORDER BY updated_at LIMIT {MAX_GATES}", (since,))
+    return [_kept_gate(row).state for row in rows]
+
+
+def _spend(db: sqlite3.Connection, spent: GateState) -> int:
+    ((total,),) = db.execute(_SPEND, _gate_row(KeptGate(spent, kept_at=0.0)))
+    return int(total)
 
 
 @contextmanager
@@ -382,6 +506,20 @@ def _row(copy: RobotsCopy) -> tuple[object, ...]:
     )
 
 
+def _gate_row(kept: KeptGate) -> tuple[object, ...]:
+    state = kept.state
+    return (
+        state.key,
+        state.updated_at,
+        state.until,
+        state.level,
+        _encodable(state.why),
+        state.period_start,
+        state.spent,
+        kept.kept_at,
+    )
+
+
 def _encodable(text: str | None) -> str | None:
     # A server's header may hold what UTF-8 cannot: that must not look like a broken store.
     return text and text.encode("utf-8", "backslashreplace").decode("utf-8")
@@ -389,10 +527,7 @@ def _encodable(text: str | None) -> str | None:
 
 def _copy(row: tuple[Any, ...]) -> RobotsCopy:
     """Raises ValueError or zlib.error for a row that `_row` cannot have written."""
-    for name, value, types in zip(_COLUMNS, row, _TYPES, strict=True):
-        if type(value) not in types:
-            raise ValueError(f"{name} of {row[0]!r} is {type(value).__name__}")
-    values = dict(zip(_COLUMNS, row, strict=True))
+    values = _values(_COLUMNS, row)
     unpacking = zlib.decompressobj()
     values["body"] = unpacking.decompress(values["body"], MAX_BODY_BYTES)
     if not unpacking.eof:
@@ -405,6 +540,20 @@ def _copy(row: tuple[Any, ...]) -> RobotsCopy:
     return RobotsCopy(**values)
 
 
+def _kept_gate(row: tuple[Any, ...]) -> KeptGate:
+    """Raises ValueError for a row that `_gate_row` cannot have written."""
+    values = _values(_GATE_COLUMNS, row)
+    kept_at = values.pop("kept_at")
+    return KeptGate(GateState(**values), kept_at)
+
+
+def _values(columns: Columns, row: tuple[Any, ...]) -> dict[str, Any]:
+    for value, (name, (_, types)) in zip(row, columns.items(), strict=True):
+        if type(value) not in types:
+            raise ValueError(f"{name} of {row[0]!r} is {type(value).__name__}")
+    return dict(zip(columns, row, strict=True))
+
+
 def _open(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
     if path.is_dir():
         raise StoreError(f"{path}: it is a folder; name a file, {_ELSEWHERE}")
@@ -415,10 +564,9 @@ def _open(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
         _create_private(path)
     db = sqlite3.connect(path, timeout=busy_timeout_s, isolation_level=None)
     try:
-        if not _has_schema(db, path, _DELETE_IT):
+        if _version(db, path, _DELETE_IT) < SCHEMA_VERSION:
             with _transaction(db):
-                if not _has_schema(db, path, _DELETE_IT):  # Another process may have been faster.
-                    _create_schema(db)
+                _complete_schema(db, _version(db, path, _DELETE_IT))  # Another process may have been faster.
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
     except BaseException:
@@ -436,8 +584,8 @@ def _create_private(path: Path) -> None:
         os.close(descriptor)
 
 
-def _has_schema(db: sqlite3.Connection, path: Path, advice: str) -> bool:
-    """False for an empty file. Raises StoreError for anything but an empty file and this version's schema.
+def _version(db: sqlite3.Connection, path: Path, advice: str) -> int:
+    """The version of the schema, 0 for an empty file. Raises StoreError for a schema that is none of ours.
 
     Comparing the whole schema keeps out views and triggers, which could make reading a stranger's file run anything.
     """
@@ -445,7 +593,7 @@ def _has_schema(db: sqlite3.Connection, path: Path, advice: str) -> bool:
     application_id, version, _ = rows[0]
     schema = {sql for _, _, sql in rows if sql is not None}
     if (application_id, version, schema) == (0, 0, set()):
-        return False
+        return 0
     if application_id != APPLICATION_ID:
         raise StoreError(f"{path}: this SQLite file is not a store of scrapy-polite; {advice}")
     if version > SCHEMA_VERSION:
@@ -453,13 +601,13 @@ def _has_schema(db: sqlite3.Connection, path: Path, advice: str) -> bool:
             f"{path}: written by a newer scrapy-polite (schema {version}, this one knows {SCHEMA_VERSION}); "
             f"upgrade, or {advice}"
         )
-    if schema != set(_SCHEMA):
-        raise StoreError(f"{path}: its tables are not those of schema {SCHEMA_VERSION}; {advice}")
-    return True
+    if version < 1 or schema != set(chain.from_iterable(_SCHEMA[:version])):
+        raise StoreError(f"{path}: its tables are not those of schema {version}; {advice}")
+    return int(version)
 
 
-def _create_schema(db: sqlite3.Connection) -> None:
-    for statement in _SCHEMA:
+def _complete_schema(db: sqlite3.Connection, version: int) -> None:
+    for statement in chain.from_iterable(_SCHEMA[version:]):
         db.execute(statement)
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

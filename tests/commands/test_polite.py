@@ -25,7 +25,7 @@ class Two(One):
 """
 IN_FORCE = (
     "  replaces    Scrapy's RobotsTxtMiddleware by this package's, at 100; "
-    "ROBOTSTXT_OBEY by True; ROBOTSTXT_PARSER by PoliteRobotParser"
+    "ROBOTSTXT_OBEY by True; ROBOTSTXT_PARSER by PoliteRobotParser; SCHEDULER by Scheduler"
 )
 
 

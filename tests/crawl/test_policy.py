@@ -133,12 +133,12 @@ def test_pages_through_a_rendering_api_are_judged_by_their_target(loop_mode: str
     assert crawled.errors == [{"url": api.url + pages[1], "error": f"IgnoreRequest: Refused by {DISALLOWED}"}]
 
 
-def test_a_request_waits_as_long_as_the_setting_or_its_own_meta_says(loop_mode: str) -> None:
+def test_without_our_scheduler_a_request_waits_as_long_as_the_setting_or_its_own_meta_says(loop_mode: str) -> None:
     with Origin({"/robots.txt": Answer(body=RULES.body, delay_s=0.8)}) as site:
         crawled = crawl(
             loop_mode,
             [f"{site.url}/impatient", (f"{site.url}/patient", {"polite_wait_max": 20})],
-            {"POLITE_WAIT_MAX": 0.3},
+            {"POLITE_WAIT_MAX": 0.3, "SCHEDULER": "scrapy.core.scheduler.Scheduler"},
         )
     assert site.paths() == ["/robots.txt", "/patient"]
     assert crawled.errors == [

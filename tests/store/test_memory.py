@@ -1,4 +1,4 @@
-"""What every store does, tried on each; then what is MemoryStore's own: its bounds."""
+"""What every store does for robots.txt, tried on each; then what is MemoryStore's own: its bounds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scrapy_polite.store.memory import MemoryStore
 from scrapy_polite.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
 SITE = "https://example.com"
@@ -37,26 +37,6 @@ FULL = RobotsCopy(
     failure="503 Service Unavailable",
 )
 NEVER_ANSWERED = RobotsCopy(origin=OTHER_SITE, token="demobot", updated_at=1_000.0, failing_since=1_000.0, failures=1)
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-def new_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Store]]:
-    """Makes empty stores of one kind."""
-    stores: list[Store] = []
-
-    def make() -> Store:
-        path = tmp_path / f"polite-{len(stores)}" / "store.sqlite"
-        stores.append(MemoryStore() if request.param == "memory" else SqliteStore(path))
-        return stores[-1]
-
-    yield make
-    for store in stores:
-        store.close()
-
-
-@pytest.fixture
-def store(new_store: Callable[[], Store]) -> Store:
-    return new_store()
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """What is SqliteStore's own: several processes, crashes, and files that are not as they should be.
 
-What it shares with the other stores is in test_memory.py.
+What it shares with the other stores is in test_memory.py and test_gates.py.
 """
 
 from __future__ import annotations
@@ -15,21 +15,39 @@ import threading
 import zlib
 from contextlib import closing
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import scrapy_polite
-from scrapy_polite.store.base import RobotsCopy, StoreError
+from scrapy_polite.store import sqlite
+from scrapy_polite.store.base import MAX_GATES, GateState, RobotsCopy, StoreError
 from scrapy_polite.store.sqlite import SCHEMA_VERSION, SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Future
+    from contextlib import AbstractContextManager
 
 COPY = RobotsCopy("https://example.com", "demobot", 1_000.0, 200, b"User-agent: *\nDisallow: /private\n")
+GATE = GateState("example.com", 1_000.0, until=2_000.0, level=1, why="503")
 PROCESS_LIMIT_S = 60
+
+VERSION_1 = """
+CREATE TABLE robots (origin TEXT NOT NULL, token TEXT NOT NULL, updated_at REAL NOT NULL, status INTEGER, \
+body BLOB NOT NULL, truncated INTEGER NOT NULL, fetched_at REAL NOT NULL, expires_at REAL NOT NULL, etag TEXT, \
+last_modified TEXT, hops TEXT NOT NULL, failing_since REAL, failures INTEGER NOT NULL, next_try REAL NOT NULL, \
+failure TEXT NOT NULL, PRIMARY KEY (origin, token))
+CREATE TABLE leases (origin TEXT NOT NULL, token TEXT NOT NULL, holder TEXT NOT NULL, until REAL NOT NULL, \
+PRIMARY KEY (origin, token)) WITHOUT ROWID
+CREATE INDEX robots_by_age ON robots (updated_at)
+PRAGMA application_id = 1349284965
+PRAGMA user_version = 1
+PRAGMA journal_mode = WAL
+""".strip().splitlines()
+"""As the first release wrote it."""
 
 PREAMBLE = """
 import os, resource, sys
@@ -154,32 +172,207 @@ def test_every_lookup_has_its_index(store: SqliteStore, path: Path, monkeypatch:
     store.copies(COPY.origin).result()
     store.prune(1.0).result()
     store.forget(COPY.origin).result()
+    store.keep_gate(GATE).result()
+    store.spend(GATE.key, 0.0, 1, now=1.0).result()
+    store.gates(1.0).result()
+    store.forget_gate(GATE.key).result()
+    lookups = [sql for sql in statements if "robots" in sql or "gates" in sql]
     with closing(connect(path)) as db:
-        plans = [row[3] for sql in statements if "robots" in sql for row in db.execute(f"EXPLAIN QUERY PLAN {sql}")]
-    assert len(plans) >= 4
+        plans = [row[3] for sql in lookups for row in db.execute(f"EXPLAIN QUERY PLAN {sql}")]
+    assert len(plans) >= 7
     assert [plan for plan in plans if "SCAN" in plan] == []
 
 
-def test_of_processes_that_claim_at_once_exactly_one_gets_each_lease(path: Path) -> None:
-    script = """
+def together(script: str, path: Path, count: int) -> list[str]:
+    """The lines that `count` processes print that open the store at `path` at the same time."""
+    ready = """
 store = SqliteStore(path, busy_timeout_s=30)
 print("ready", flush=True)
 sys.stdin.readline()
+"""
+    processes = [process(ready + script + "\nstore.close()", path) for _ in range(count)]
+    for running in processes:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "ready\n"
+    for running in processes:
+        assert running.stdin is not None
+        running.stdin.write("go\n")
+        running.stdin.flush()
+    return [line for running in processes for line in running.communicate(timeout=PROCESS_LIMIT_S)[0].splitlines()]
+
+
+def test_of_processes_that_claim_at_once_exactly_one_gets_each_lease(path: Path) -> None:
+    won = together(
+        """
 for number in range(200):
     if store.lease(f"https://{number}.example", "demobot", str(os.getpid()), 10.0, 20.0).result():
         print(number)
-store.close()
-"""
-    claimants = [process(script, path) for _ in range(3)]
-    for claimant in claimants:
-        assert claimant.stdout is not None
-        assert claimant.stdout.readline() == "ready\n"
-    for claimant in claimants:
-        assert claimant.stdin is not None
-        claimant.stdin.write("go\n")
-        claimant.stdin.flush()
-    won = [number for claimant in claimants for number in claimant.communicate(timeout=PROCESS_LIMIT_S)[0].split()]
+""",
+        path,
+        count=3,
+    )
     assert sorted(map(int, won)) == list(range(200))
+
+
+def test_turns_of_several_processes_are_never_closer_than_the_gap(path: Path) -> None:
+    gap, turns = 0.05, 40
+    # Nobody sleeps: a process that is refused goes on at the time it was told, by a clock of its own.
+    lines = together(
+        f"""
+now, done = 1_000.0, 0
+while done < {turns}:
+    again_at = store.take_turn("example.com", str(os.getpid()), now, now + 1e6).result()
+    if again_at:
+        now = again_at
+        continue
+    answered = now + done % 3 / 100
+    store.end_turn("example.com", str(os.getpid()), answered + {gap}).result()
+    print(now, answered)
+    done += 1
+""",
+        path,
+        count=4,
+    )
+    granted = sorted(tuple(map(float, line.split())) for line in lines)
+    assert len(granted) == 4 * turns
+    assert [
+        (answered, following) for (_, answered), (following, _) in pairwise(granted) if following < answered + gap
+    ] == []
+
+
+def test_processes_that_spend_together_are_each_told_the_total_of_all(path: Path) -> None:
+    totals = together(
+        'for _ in range(100): print(store.spend("example.com", 900.0, 1, now=1_000.0).result())', path, count=3
+    )
+    assert sorted(map(int, totals)) == list(range(1, 301))
+
+
+def test_a_killed_process_keeps_its_turn_until_it_must_be_over(path: Path, store: SqliteStore) -> None:
+    script = """
+store = SqliteStore(path)
+print(store.take_turn("example.com", "killed", 10.0, 20.0).result(), flush=True)
+sys.stdin.readline()
+"""
+    with process(script, path) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "0.0\n"
+        holder.kill()
+    assert store.take_turn("example.com", "next", 19.99, 30.0).result() == 20.0
+    assert store.take_turn("example.com", "next", 20.0, 30.0).result() == 0.0
+
+
+def version_1(path: Path) -> None:
+    """A store of the first release with one copy and one lease."""
+    path.parent.mkdir(exist_ok=True)
+    path.touch(0o600)
+    known = (COPY.origin, COPY.token, COPY.updated_at, 200, zlib.compress(COPY.body), 0, 0.0, 0.0)
+    row = (*known, None, None, "", None, 0, 0.0, "")
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for statement in VERSION_1:
+            db.execute(statement)
+        db.execute(f"INSERT INTO robots VALUES ({', '.join('?' * len(row))})", row)
+        db.execute("INSERT INTO leases VALUES (?, ?, 'a', 20.0)", (COPY.origin, COPY.token))
+
+
+def test_a_store_of_version_1_is_taken_over_in_place(path: Path, store: SqliteStore) -> None:
+    version_1(path)
+    assert store.get(COPY.origin, COPY.token).result() == COPY
+    assert store.lease(COPY.origin, COPY.token, "b", 19.0, 30.0).result() is False
+    store.keep_gate(GATE).result()
+    assert store.take_turn(GATE.key, "a", 10.0, 20.0).result() == 0.0
+    store.close()
+    again = SqliteStore(path)
+    assert again.get(COPY.origin, COPY.token).result() == COPY
+    assert again.gates(0.0).result() == [GATE]
+    again.close()
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+
+
+def test_a_take_over_by_a_faster_process_is_noticed(
+    path: Path, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version_1(path)
+    transaction = sqlite._transaction
+
+    def overtaken(db: sqlite3.Connection) -> AbstractContextManager[None]:
+        monkeypatch.undo()
+        with closing(SqliteStore(path)) as faster:
+            faster.keep_gate(GATE).result()
+        return transaction(db)
+
+    monkeypatch.setattr(sqlite, "_transaction", overtaken)
+    assert store.gates(0.0).result() == [GATE]
+    assert store.get(COPY.origin, COPY.token).result() == COPY
+
+
+def test_a_take_over_that_fails_leaves_version_1(
+    path: Path, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version_1(path)
+    with monkeypatch.context() as patched:
+        patched.setattr(sqlite, "_SCHEMA", (tuple(VERSION_1[:3]), ("CREATE TABLE gates (key)", "nonsense")))
+        with pytest.raises(StoreError, match="syntax error"):
+            store.get(COPY.origin, COPY.token).result()
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (1,)
+        assert db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'gates'").fetchone() == (0,)
+    assert store.get(COPY.origin, COPY.token).result() == COPY
+
+
+def test_version_1_with_other_tables_is_refused_and_left_alone(path: Path, store: SqliteStore) -> None:
+    version_1(path)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("ALTER TABLE robots ADD COLUMN surprise")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="its tables are not those of schema 1"):
+        store.put(COPY).result()
+    store.close()
+    assert path.read_bytes() == before
+
+
+def test_an_import_reads_version_1_and_leaves_it(path: Path, store: SqliteStore, tmp_path: Path) -> None:
+    version_1(tmp_path / "export")
+    before = (tmp_path / "export").read_bytes()
+    assert store.import_from(tmp_path / "export").result() == 1
+    assert store.get(COPY.origin, COPY.token).result() == COPY
+    assert (tmp_path / "export").read_bytes() == before
+
+
+def test_lists_a_bounded_number_of_gates(store: SqliteStore, path: Path) -> None:
+    store.keep_gate(GATE).result()
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(
+            "WITH RECURSIVE number (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number LIMIT ?) "
+            "INSERT INTO gates SELECT n || '.example', n, 0, 0, '', 0, 0, 0 FROM number",
+            (MAX_GATES + 1,),
+        )
+    gates = store.gates(0.0).result()
+    assert len(gates) == MAX_GATES
+    assert gates[0].key == "1.example"
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("until", b"never"), ("level", "high"), ("spent", b"1"), ("why", b"503"), ("kept_at", "now")]
+)
+def test_a_gate_that_cannot_be_is_a_store_error(
+    store: SqliteStore, path: Path, tmp_path: Path, column: str, value: object
+) -> None:
+    store.keep_gate(GATE).result()
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(f"UPDATE gates SET {column} = ?", (value,))
+    with pytest.raises(StoreError, match=f"{column} of 'example.com' is .*delete it or point POLITE_STORE elsewhere"):
+        store.gates(0.0).result()
+    store.close()
+    other = SqliteStore(tmp_path / "other.sqlite")
+    with pytest.raises(StoreError, match=f"^{path}: .*; give a file that an export wrote"):
+        other.import_from(path).result()
+    other.close()
+
+
+def test_why_a_gate_is_closed_may_hold_what_utf_8_cannot(store: SqliteStore) -> None:
+    store.keep_gate(replace(GATE, why="\udcff")).result()
+    assert [state.why for state in store.gates(0.0).result()] == ["\\udcff"]
 
 
 def test_a_killed_writer_loses_nothing_that_was_acknowledged(path: Path, store: SqliteStore) -> None:
@@ -364,7 +557,7 @@ def test_a_newer_schema_is_named_and_left_alone(filled: Path, store: SqliteStore
 def test_other_tables_than_the_schemas_are_refused(filled: Path, store: SqliteStore, statement: str) -> None:
     with closing(sqlite3.connect(filled)) as db:
         db.execute(statement)
-    with pytest.raises(StoreError, match="its tables are not those of schema 1"):
+    with pytest.raises(StoreError, match=f"its tables are not those of schema {SCHEMA_VERSION}"):
         store.get("https://1.example", "demobot").result()
 
 

@@ -1,0 +1,579 @@
+"""The pacing part of one crawl: `pacing/` wired to Scrapy's settings, engine, store, log and ledger.
+
+What the scheduler, the middleware, the monitor and the commands share: `shared(crawler, CrawlPacing)`.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+from weakref import ref
+
+from scrapy import signals
+
+from scrapy_polite import _loop
+from scrapy_polite._crawl import shared
+from scrapy_polite._engine import INTAKE, Engine
+from scrapy_polite._robots import CrawlRobots, duration
+from scrapy_polite._slots import Slots
+from scrapy_polite.decision import Decision
+from scrapy_polite.ledger import Ledger, printable
+from scrapy_polite.origin import Origin, is_address
+from scrapy_polite.pacing.backoff import Backoff, BackoffPolicy
+from scrapy_polite.pacing.delay import Asks
+from scrapy_polite.pacing.gate import Gate, Gates, Manners
+from scrapy_polite.robots.freshness import retry_after_s
+from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.store.base import GateState
+from scrapy_polite.store.memory import MemoryStore
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Headers, Response
+    from typing_extensions import Self
+
+    from scrapy_polite.pacing.budget import Budget
+    from scrapy_polite.store.base import Store
+
+logger = logging.getLogger(__name__)
+
+#: How long a turn at a gate shared with other processes lasts unless it is ended or renewed, and how often it is.
+HOLD_S, RENEWAL_S = 15.0, 5.0
+#: How often embargoes that other processes met are looked for, and pages told that count in budgets.
+EXCHANGE_S = 2.0
+#: Embargoes and budgets of earlier runs are looked for so far back.
+_KNOWN_S = 8 * 86_400.0
+_OVERLAP_S = 5.0
+_MAX_ADDRESSES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUp:
+    """Why a request that waited is refused after all: the exception its host failed with, else a decision, else what
+    its robots.txt says."""
+
+    decision: Decision | None = None
+    error: Exception | None = None
+
+
+class Pass:
+    """One request at its host: between being let through a gate and having left the downloader."""
+
+    __slots__ = ("answered", "ended", "gate", "given_up", "origin", "popped", "sent_at")
+
+    def __init__(self, gate: Gate, origin: Origin | None, *, popped: bool, given_up: GivenUp | None = None) -> None:
+        self.gate = gate
+        self.origin = origin
+        #: Our scheduler has let it go; the others wait in place.
+        self.popped = popped
+        self.given_up = given_up
+        self.sent_at: float | None = None
+        self.answered = False
+        self.ended = False
+
+
+class CrawlPacing:
+    """One crawl's gates, what passes through them, and what the store is told of them."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = ref(crawler)
+        self.settings = settings = shared(crawler, PoliteSettings)
+        self._robots = shared(crawler, CrawlRobots)
+        self._engine = shared(crawler, Engine)
+        self._ledger = shared(crawler, Ledger)
+        self._audit = settings.audits("pacing")
+        self._own = _OwnPace(crawler.settings)
+        self._slots = Slots(crawler)
+        self._autothrottle = crawler.settings.getbool("AUTOTHROTTLE_ENABLED")
+        self._manners = Manners(
+            backoff=BackoffPolicy(
+                min_s=settings.backoff_min,
+                max_s=settings.backoff_max,
+                quiet_s=settings.backoff_quiet,
+                failures=settings.backoff_failures,
+                retry_after_max_s=settings.retry_after_max,
+            ),
+            jitter=settings.jitter,
+            adaptive=settings.adaptive_factor,
+            adaptive_min_s=settings.adaptive_min,
+            adaptive_max_s=settings.adaptive_max,
+            rng=random.Random(),
+        )
+        self.gates = Gates(self._make)
+        self.passes: dict[Request, Pass] = {}
+        #: The scheduler hears of every gate that may have opened or shut.
+        self.moved: Callable[[Gate], None] = lambda gate: None
+        #: Whether a request may be returned to the engine to wait in our scheduler's queue.
+        self.give_back: Callable[[Request], bool] = lambda request: False
+        self.has_scheduler = False
+        #: The middleware that tells us what leaves and comes back is there.
+        self.minded = False
+        self._in_place: Counter[str] = Counter()
+        self._waiters: dict[str, list[_loop.Waiter[None]]] = {}
+        self._addresses: OrderedDict[str, str] = OrderedDict()
+        self._known: dict[str, GateState] = {}
+        self._known_up_to = 0.0
+        self._loaded: _loop.Waiter[None] | None = None
+        self._holder = f"{os.getpid()}-{random.getrandbits(64):x}"
+        self._turns: dict[str, float] = {}
+        self._unspent: Counter[str] = Counter()
+        self._capped: set[str] = set()
+        self._timers: list[_loop.Every] = []
+        self._hears_headers = False
+        self.errors: dict[str, Exception] = {}
+        crawler.signals.connect(self._spider_opened, signals.spider_opened)
+        crawler.signals.connect(self._spider_closed, signals.spider_closed)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    # Gates
+
+    def gate(self, origin: Origin | None, scheme: str = "") -> Gate:
+        """The gate of an origin; of a scheme's (`data`, `s3`) where there is none, which asks nothing."""
+        if origin is None:
+            return self.gates.get(f"{scheme}:")
+        gate = self.gates.get(self.key(origin))
+        gate.join_own(*self._own.of(origin, self.settings))
+        return gate
+
+    def key(self, origin: Origin) -> str:
+        """What has one pace: the host, its registered domain or, once it is known, its address."""
+        host = origin.host
+        if self.settings.pace_by == "domain":
+            return registered_domain(host)
+        if self.settings.pace_by == "ip":
+            return self._addresses.get(host, host)
+        return host
+
+    def _make(self, key: str) -> Gate:
+        gate = Gate(key, self._manners, self._own.concurrency)
+        if (state := self._known.get(key)) is not None:
+            self._apply(gate, state)
+        return gate
+
+    def learned(self, gate: Gate, origin: Origin, rules: object) -> None:
+        """What the robots.txt of `origin` asks of our pace holds from now on."""
+        if self._audit:
+            return
+        before = gate.delay
+        gate.ask(str(origin), Asks.of(rules))
+        if gate.delay is before:
+            return
+        self._ledger.pace(origin, str(gate.delay) if gate.delay.seconds else "")
+        if gate.delay.capped and gate.key not in self._capped:
+            if len(self._capped) < 100_000:
+                self._capped.add(gate.key)
+            self._say(
+                logging.INFO,
+                "%s asks for %g s between requests; POLITE_MAX_CRAWL_DELAY caps it to %g s",
+                printable(gate.key),
+                gate.delay.asked_s,
+                gate.delay.seconds,
+            )
+        self._hear_headers()
+        self.moved(gate)
+
+    # Passing
+
+    def take(self, request: Request, gate: Gate, origin: Origin | None, now: float, given_up: GivenUp | None) -> None:
+        """Our scheduler lets `request` go."""
+        self.passes[request] = Pass(gate, origin, popped=True, given_up=given_up)
+        if given_up is None:
+            self._take(gate, now, page=True)
+
+    def _take(self, gate: Gate, now: float, *, page: bool) -> None:
+        gate.take(now, page=page)
+        if page and gate.budget is not None:
+            self._unspent[gate.key] += 1
+
+    def popped(self, request: Request) -> Pass | None:
+        """The pass of a request that our scheduler let go; None for any other."""
+        found = self.passes.get(request)
+        return found if found is not None and found.popped else None
+
+    @staticmethod
+    def shut_meanwhile(found: Pass) -> bool:
+        """Whether its host was closed while a request was on its way through the middlewares."""
+        backoff = found.gate.backoff
+        return backoff is not None and backoff.until > time.time()
+
+    def leaves(self, request: Request) -> None:
+        """`request` goes to the download handler now."""
+        self.passes[request].sent_at = time.time()
+
+    async def wait_in_place(self, request: Request, origin: Origin | None, deadline: float) -> Decision | None:
+        """Wait until `request`, which our scheduler did not let go, may leave; a decision where it may not in time."""
+        await self.loaded()
+        gate = self.gate(origin, request.url.partition(":")[0])
+        began = time.time()
+        self._in_place[gate.key] += 1
+        try:
+            with self._engine.waiting(request):
+                decision = await self._open(gate, request, deadline)
+            if decision is None:
+                now = time.time()
+                self.passes[request] = Pass(gate, origin, popped=False)
+                self._take(gate, now, page=INTAKE not in request.meta)
+                if now - began >= 0.01 and origin is not None:
+                    self._ledger.wait_at_gate(origin, now - began)
+            return decision
+        finally:
+            self._in_place[gate.key] -= 1
+            if not self._in_place[gate.key]:
+                del self._in_place[gate.key]
+                self.moved(gate)
+
+    def waited_for_in_place(self, gate: Gate) -> bool:
+        return gate.key in self._in_place
+
+    async def _open(self, gate: Gate, request: Request, deadline: float) -> Decision | None:
+        while True:
+            now = time.time()
+            if self._engine.closing:
+                return Decision(False, "pace/closing")
+            # Without our scheduler delays are the downloader's: who waits for them here would take a place there.
+            opens_at = gate.opens_at(now) if self.has_scheduler else gate.shut_until(now)
+            free = not self.has_scheduler or (not gate.full and self.has_turn(gate, now))
+            if opens_at <= now and free:
+                return Decision(False, "pace/budget", str(gate.budget)) if gate.refuses(now) else None
+            if now >= deadline or opens_at > deadline:
+                reason, detail = gate.why(now)
+                return Decision(False, reason or "pace/held", detail, wait_until=opens_at)
+            waiter: _loop.Waiter[None] = _loop.Waiter()
+            waiter.fire_after(min(max(opens_at - now, 0.001), deadline - now) if opens_at > now else 1.0, None)
+            self._waiters.setdefault(gate.key, []).append(waiter)
+            await waiter
+
+    def finished(self, request: Request, response: Response | None, error: Exception | None) -> None:
+        """The download of `request` is over."""
+        found = self.passes.get(request)
+        if found is None or found.sent_at is None or found.ended:
+            return
+        now, gate = time.time(), found.gate
+        if not found.answered:
+            found.answered = True
+            if response is None:
+                gate.failed(now)
+            else:
+                gate.answered(now, request.meta.get("download_latency", 0.0))
+        if response is not None:
+            self._learn_address(request, response)
+        if INTAKE not in request.meta:
+            self._judge(request, found, response, error, now)
+        if self._autothrottle and self.has_scheduler:
+            gate.held_until = max(gate.held_until, found.sent_at + self._slots.delay_s(request))
+        self._end(found, now)
+        if not found.popped:
+            del self.passes[request]
+
+    def _judge(
+        self, request: Request, found: Pass, response: Response | None, error: Exception | None, now: float
+    ) -> None:
+        gate, sent_at = found.gate, found.sent_at or now
+        if response is not None and response.status not in self.settings.backoff_statuses:
+            self._ease(gate, now, sent_at)
+            return
+        if self._audit or (error is not None and request.meta.get("proxy")):
+            return  # of a proxy's errors the host knows nothing
+        if response is not None:
+            headers = (
+                {"retry-after": value.decode("latin-1")} if (value := response.headers.get(b"Retry-After")) else {}
+            )
+            closed = gate.troubled(
+                now,
+                url=request.url,
+                sent_at=sent_at,
+                why=f"HTTP {response.status}",
+                retry_after_s=retry_after_s(headers, now, self.settings.retry_after_max),
+            )
+        else:
+            closed = gate.troubled(now, url=request.url, sent_at=sent_at, why=_named(error), connection=True)
+            if error is not None and (gate.key in self.errors or len(self.errors) < 100_000):
+                self.errors[gate.key] = error
+        if closed and gate.backoff is not None:
+            self._closed(gate, found.origin, now)
+
+    def _closed(self, gate: Gate, origin: Origin | None, now: float) -> None:
+        backoff = gate.backoff
+        if backoff is None:
+            return
+        first = self._ledger.backed_off(origin or gate.key, backoff.until - now)
+        self._say(
+            logging.INFO if first else logging.DEBUG,
+            "%s is closed for %s (%s)%s",
+            printable(gate.key),
+            duration(backoff.until - now),
+            printable(backoff.why),
+            "; further back-offs are counted and logged at DEBUG" if first else "",
+        )
+        self._keep(gate, now)
+
+    def _ease(self, gate: Gate, now: float, sent_at: float) -> None:
+        backoff = gate.backoff
+        if backoff is None:
+            return
+        was = (backoff.until, backoff.level)
+        gate.succeeded(now, sent_at)
+        if backoff.failing_since is None:
+            self.errors.pop(gate.key, None)
+        if was != (backoff.until, backoff.level):
+            self._keep(gate, now)
+
+    def _keep(self, gate: Gate, now: float) -> None:
+        backoff = gate.backoff or Backoff()
+        state = GateState(gate.key, now, backoff.until, backoff.level, backoff.why)
+        self._robots.cache.quietly(self._robots.cache.store.keep_gate(state))
+
+    def _end(self, found: Pass, now: float) -> None:
+        found.ended = True
+        gate = found.gate
+        gate.ended(now)
+        if self._turns.pop(gate.key, None):
+            next_at = max(now, gate.paced_until(now))
+            self._robots.cache.quietly(self._robots.cache.store.end_turn(gate.key, self._holder, next_at))
+        self.freed(gate, now)
+
+    def freed(self, gate: Gate, now: float) -> None:
+        """Something about `gate` has changed: whoever waits for it looks again."""
+        for waiter in self._waiters.pop(gate.key, ()):
+            waiter.fire(None)
+        self.moved(gate)
+        self.gates.release(gate, now)
+
+    def reconcile(self, now: float) -> None:
+        """End the passes of requests that have left the downloader without a word: refused, cached, cancelled."""
+        for request in self.passes.keys() - self._engine.active:
+            found = self.passes.pop(request)
+            if found.ended or found.given_up is not None:
+                continue
+            if found.sent_at is not None:
+                self._end(found, now)
+                continue
+            page = INTAKE not in request.meta
+            found.gate.given_back(now, page=page)
+            if page and self._unspent[found.gate.key]:
+                self._unspent[found.gate.key] -= 1
+            if self._turns.pop(found.gate.key, None):
+                self._robots.cache.quietly(self._robots.cache.store.end_turn(found.gate.key, self._holder, now))
+            self.freed(found.gate, now)
+
+    # With other processes
+
+    def has_turn(self, gate: Gate, now: float) -> bool:
+        """Whether this process may send to a host whose delay others keep as well; asks for it where it is not known.
+
+        Meanwhile the gate is shut; it moves when the answer is there.
+        """
+        if gate.delay.seconds <= 0 or isinstance(self._robots.cache.store, MemoryStore):
+            return True
+        if self._turns.get(gate.key, 0.0) > now:
+            return True
+        if gate.held_until <= now:
+            gate.held_until = now + HOLD_S
+            _loop.spawn(self._take_turn(gate)).addErrback(self._told)
+        return False
+
+    async def _take_turn(self, gate: Gate) -> None:
+        now = time.time()
+        key, holder = gate.key, self._holder
+        again_at = await self._robots.cache.stored(_turn(key, holder, now, now + HOLD_S))
+        if again_at:
+            gate.held_until = again_at
+        else:
+            gate.held_until = 0.0
+            self._turns[key] = now + HOLD_S
+        self.freed(gate, time.time())
+        self._engine.wake()
+
+    async def _renew_turns(self) -> None:
+        """Keep the turns of requests that are in flight for long; another process took over what was not renewed."""
+        for key in list(self._turns):
+            gate, now = self.gates.peek(key), time.time()
+            if gate is not None and gate.in_flight:
+                until = now + HOLD_S
+                if await self._robots.cache.stored(_turn(key, self._holder, now, until)):
+                    self._turns.pop(key, None)
+                elif key in self._turns:
+                    self._turns[key] = until
+            elif self._turns.pop(key, None):
+                self._robots.cache.quietly(self._robots.cache.store.end_turn(key, self._holder, now))
+
+    async def loaded(self) -> None:
+        """Once what the store knows of closed hosts has been taken over."""
+        if self._known_up_to:
+            return
+        await self._exchange()
+
+    async def _exchange(self) -> None:
+        """Take over what other processes, or earlier runs, met; tell the pages that count in budgets."""
+        now = time.time()
+        # With an overlap: what was written last may have been noted down a little before.
+        since = self._known_up_to - _OVERLAP_S if self._known_up_to else now - _KNOWN_S
+        states = await self._robots.cache.stored(lambda store: store.gates(since))
+        self._known_up_to = max((state.updated_at for state in states), default=self._known_up_to or since)
+        for state in states:
+            if state.until > now or state.level or state.spent:
+                self._known[state.key] = state
+            else:
+                self._known.pop(state.key, None)
+            if (gate := self.gates.peek(state.key)) is not None:
+                self._apply(gate, state)
+                self.freed(gate, now)
+        for key, pages in list(self._unspent.items()):
+            await self._spend(key, pages, now)
+
+    async def _spend(self, key: str, pages: int, now: float) -> None:
+        gate = self.gates.peek(key)
+        if pages and gate is not None and gate.budget is not None:
+            begin = gate.budget.period_start(now)
+            total = await self._robots.cache.stored(lambda store: store.spend(key, begin, pages, now))
+            gate.spent_by_all(begin, total)
+        self._unspent[key] -= pages
+        if not self._unspent[key]:
+            del self._unspent[key]
+
+    def _apply(self, gate: Gate, state: GateState) -> None:
+        if self._audit:
+            return
+        if state.spent:
+            gate.spent_by_all(state.period_start, state.spent)
+        backoff = gate.backoff
+        if state.until > (backoff.until if backoff else 0.0) + 0.001:
+            gate.backoff = Backoff(state.until, state.level, state.why, state.updated_at)
+
+    # Wiring
+
+    def _learn_address(self, request: Request, response: Response) -> None:
+        if self.settings.pace_by != "ip" or response.ip_address is None or request.meta.get("proxy"):
+            return
+        found = self.passes.get(request)
+        if found is None or found.origin is None:
+            return
+        host, address = found.origin.host, str(response.ip_address)
+        if self._addresses.get(host) == address:
+            return
+        self._addresses[host] = address
+        if len(self._addresses) > _MAX_ADDRESSES:
+            self._addresses.popitem(last=False)
+        gate = self.gate(found.origin)
+        gate.last_at = max(gate.last_at, found.gate.last_at)
+        self.moved(found.gate)
+
+    def _hear_headers(self) -> None:
+        """Count delays from the headers on. Not before the first delay: every page's headers would come by."""
+        crawler = self._crawler()
+        if crawler is not None and not self._hears_headers:
+            self._hears_headers = True
+            crawler.signals.connect(self._headers_received, signals.headers_received)
+
+    def _headers_received(self, headers: Headers, request: Request) -> None:
+        found = self.passes.get(request)
+        if found is not None and found.sent_at is not None and not found.answered:
+            found.answered = True
+            now = time.time()
+            found.gate.answered(now, now - found.sent_at)
+
+    def _spider_opened(self) -> None:
+        self._timers = [
+            _loop.Every(EXCHANGE_S, lambda: _loop.spawn(self._exchange()).addErrback(self._told)),
+            _loop.Every(RENEWAL_S, lambda: _loop.spawn(self._renew_turns()).addErrback(self._told)),
+            _loop.Every(1.0, lambda: self.reconcile(time.time())),
+        ]
+        if self._own.declares:
+            self._hear_headers()
+        self._engine.call_when_closing(self._release)
+
+    def _release(self) -> None:
+        for waiters in list(self._waiters.values()):
+            for waiter in waiters:
+                waiter.fire(None)
+        self._waiters.clear()
+
+    async def _spider_closed(self) -> None:
+        for timer in self._timers:
+            timer.cancel()
+        await self._exchange()
+        for key in self._turns:
+            self._robots.cache.quietly(self._robots.cache.store.end_turn(key, self._holder, time.time()))
+
+    def _told(self, failure: Any) -> None:
+        logger.error("Error in scrapy-polite's pacing: %s", failure.value)
+
+    def _say(self, level: int, text: str, *values: object) -> None:
+        logger.log(level, text, *values, extra={"spider": getattr(self._crawler(), "spider", None)})
+
+    def declared_s(self, request: Request) -> float:
+        """The delay in force, in seconds, for the host of a request that is in the downloader."""
+        found = self.passes.get(request)
+        return found.gate.delay.seconds if found is not None else 0.0
+
+    def shut(self, now: float) -> Iterator[tuple[Gate, float]]:
+        """The gates that are shut, with the time at which they open."""
+        for gate in self.gates:
+            opens_at = gate.opens_at(now)
+            if opens_at > now:
+                yield gate, opens_at
+
+
+def _turn(key: str, holder: str, now: float, until: float) -> Callable[[Store], Future[float]]:
+    return lambda store: store.take_turn(key, holder, now, until)
+
+
+class _OwnPace:
+    """What the project's own settings say of pace: Scrapy's and ours."""
+
+    def __init__(self, settings: Any) -> None:
+        self.concurrency: int = settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
+        self._delay_s: float = settings.getfloat("DOWNLOAD_DELAY")
+        self._slots: Mapping[str, Mapping[str, Any]] = settings.getdict("DOWNLOAD_SLOTS")
+
+    @property
+    def declares(self) -> bool:
+        return self._delay_s > 0 or bool(self._slots)
+
+    def of(
+        self, origin: Origin, settings: PoliteSettings
+    ) -> tuple[tuple[tuple[float, str], ...], float, int, Budget | None]:
+        """As arguments of `Gate.join_own`."""
+        slot = self._slots.get(origin.host, {})
+        site = settings.sites.policy(origin)
+        delays = (
+            (float(slot.get("delay", self._delay_s)), "DOWNLOAD_SLOTS" if "delay" in slot else "DOWNLOAD_DELAY"),
+            (settings.min_delay, "POLITE_MIN_DELAY"),
+            (site.delay, "POLITE_SITES"),
+        )
+        return (
+            tuple(delay for delay in delays if delay[0] > 0),
+            settings.max_crawl_delay if site.max_crawl_delay is None else site.max_crawl_delay,
+            int(slot.get("concurrency", self.concurrency)),
+            site.budget,
+        )
+
+
+@lru_cache(maxsize=100_000)
+def registered_domain(host: str) -> str:
+    """The registered domain of a host, by the public suffix list that tldextract brings; else the host itself."""
+    return host if is_address(host) else _extract()(host).top_domain_under_public_suffix or host
+
+
+@lru_cache(maxsize=1)
+def _extract() -> Any:
+    from tldextract import TLDExtract
+
+    return TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+def _named(error: Exception | None) -> str:
+    return f"{type(error).__name__}: {error}"[:200].rstrip(": ")

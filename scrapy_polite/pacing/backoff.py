@@ -1,0 +1,162 @@
+"""When a host in trouble is left alone, and for how long: Retry-After (RFC 9110 §10.2.3), else exponential back-off.
+
+Times are epoch seconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+#: A clock that is this much behind what was noted before has been set back; less may be two readings out of order.
+CLOCK_SLACK_S = 1.0
+
+#: A shorter Retry-After says nothing: "0" is sent by servers that want to be asked again at once, for ever.
+_MIN_RETRY_AFTER_S = 1.0
+
+_RETRY_AFTER = ", Retry-After "
+
+_JITTER = 0.25
+_RETRY_AFTER_JITTER = 0.05
+_MAX_RETRY_AFTER_JITTER_S = 1.0
+
+#: URLs remembered as having failed in a row.
+_MAX_FAILURES = 64
+
+#: 2 to this power times any sensible minimum is above any sensible maximum, and still a finite float.
+_MAX_EXPONENT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class BackoffPolicy:
+    """`failures` in a row, at most 64, close a gate for `min_s`, doubled with each closing up to `max_s`.
+
+    The doubling starts again after `quiet_s` without trouble. A longer Retry-After counts as `retry_after_max_s`.
+    """
+
+    min_s: float = 60.0
+    max_s: float = 86_400.0
+    quiet_s: float = 1_800.0
+    failures: int = 3
+    retry_after_max_s: float = 86_400.0
+
+
+class Backoff:
+    """The trouble one host is in.
+
+    `until` is the end of the present embargo, 0 where there is none; `level` how often the host was closed without a
+    Retry-After; `why` the cause, as evidence. `failing_since` is when connections began to fail, None after anything
+    that proved the server reachable. `probing` from the closing on, until a request sent after the embargo came back
+    well: one goes ahead, the rest wait for it.
+
+    To take up what an earlier run knew, give `until`, `level`, `why` and, as `noted_at`, when it was written down.
+    """
+
+    __slots__ = ("_counts_from", "_failed", "_trouble_at", "failing_since", "level", "probing", "until", "why")
+
+    def __init__(self, until: float = 0.0, level: int = 0, why: str = "", noted_at: float = 0.0) -> None:
+        self.until = until
+        self.level = level
+        self.why = why
+        self.failing_since: float | None = None
+        self.probing = until > 0
+        self._trouble_at = noted_at
+        # The end of the last embargo: what was sent before it says nothing new.
+        self._counts_from = until
+        # Hashes of the URLs that failed in a row, each once.
+        self._failed: tuple[int, ...] = ()
+
+    def opens_at(self, now: float) -> float:
+        if now < self._trouble_at - CLOCK_SLACK_S:
+            self._set_back(self._trouble_at - now)
+        return self.until
+
+    def failed(
+        self,
+        now: float,
+        *,
+        url: str,
+        sent_at: float,
+        why: str,
+        policy: BackoffPolicy,
+        rng: Random,
+        retry_after_s: float | None = None,
+        connection: bool = False,
+    ) -> bool:
+        """Note a failed request to `url`; True if the gate closed now, or for longer.
+
+        `connection` says that no answer came at all. A probe that fails closes the gate at once and at the next level,
+        even if its Retry-After is shorter: the time that the server named before has proved too short.
+        """
+        self.opens_at(now)
+        self._forgive(now, policy)
+        self._trouble_at = max(self._trouble_at, now)
+        if not connection:
+            self.failing_since = None
+        elif self.failing_since is None:
+            self.failing_since = now
+        asked_s = min(retry_after_s or 0.0, policy.retry_after_max_s)
+        asks = asked_s >= _MIN_RETRY_AFTER_S
+        for_s = 0.0
+        if sent_at >= self._counts_from and (self.probing or (not asks and self._in_a_row(url) >= policy.failures)):
+            for_s = self._next_level_s(policy, rng)
+        if asks and asked_s >= for_s:
+            for_s = asked_s + rng.random() * min(asked_s * _RETRY_AFTER_JITTER, _MAX_RETRY_AFTER_JITTER_S)
+            why = f"{why}{_RETRY_AFTER}{asked_s:g} s"
+        if not for_s or now + for_s <= self.until:
+            return False
+        self.until = self._counts_from = now + for_s
+        self.why = why
+        self.probing = True
+        self._failed = ()
+        return True
+
+    def succeeded(self, now: float, policy: BackoffPolicy, sent_at: float | None = None) -> None:
+        """Note a request that came back well; `sent_at` tells the probe from one sent before the embargo."""
+        self.failing_since = None
+        self._failed = ()
+        if now < self.opens_at(now) or (sent_at is not None and sent_at < self._counts_from):
+            return
+        self.probing = False
+        self.until = 0.0
+        self.why = ""
+        self._forgive(now, policy)
+
+    def forgiven_at(self, policy: BackoffPolicy) -> float:
+        """When all this may be forgotten, if nothing happens before."""
+        return max(self._counts_from, self._trouble_at) + policy.quiet_s
+
+    @property
+    def clear(self) -> bool:
+        """Whether there is nothing to remember."""
+        return not (self.probing or self.level or self._failed or self.failing_since is not None)
+
+    @property
+    def reason(self) -> str:
+        # Read from the evidence, since that is what outlives a crawl.
+        return "pace/retry-after" if _RETRY_AFTER in self.why else "pace/backoff"
+
+    def _next_level_s(self, policy: BackoffPolicy, rng: Random) -> float:
+        seconds = policy.min_s * 2.0 ** min(self.level, _MAX_EXPONENT)
+        self.level += 1
+        return min(seconds * (1 + rng.random() * _JITTER), policy.max_s)
+
+    def _in_a_row(self, url: str) -> int:
+        """Count `url`'s failure, once however often it is tried again."""
+        if (mark := hash(url)) not in self._failed:
+            self._failed = (*self._failed, mark)[-_MAX_FAILURES:]
+        return len(self._failed)
+
+    def _forgive(self, now: float, policy: BackoffPolicy) -> None:
+        if now >= self.forgiven_at(policy):
+            self.level = 0
+            self._failed = ()
+
+    def _set_back(self, by_s: float) -> None:
+        """Follow a clock that was set back: what is left of an embargo stays as long as it was."""
+        self._trouble_at -= by_s
+        self._counts_from -= by_s
+        if self.until:
+            self.until -= by_s
+        if self.failing_since is not None:
+            self.failing_since -= by_s

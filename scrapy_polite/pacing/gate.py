@@ -1,0 +1,446 @@
+"""The gate: per pace key (a host, as a rule) the earliest time at which its next request may leave, and why.
+
+Every rule of politeness only moves it. All times are epoch seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from heapq import heappop, heappush
+from math import inf
+from random import Random
+from typing import TYPE_CHECKING
+
+from scrapy_polite.pacing.backoff import CLOCK_SLACK_S, Backoff, BackoffPolicy
+from scrapy_polite.pacing.delay import ALL_DAY, NO_DELAY, Asks, Delay, declared, next_open, open_minutes
+
+if TYPE_CHECKING:
+    from scrapy_polite.pacing.budget import Budget
+
+#: Origins of one gate whose robots.txt is remembered: there is no end to the subdomains of one registered domain.
+MAX_ORIGINS = 256
+
+_MAX_HOURS_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """What all gates of a crawl have in common.
+
+    Jitter adds up to `jitter` times the delay to it. With an `adaptive` factor above 0 the next request also waits that
+    many times the last latency, within the bounds in seconds.
+    """
+
+    backoff: BackoffPolicy = field(default_factory=BackoffPolicy)
+    jitter: float = 0.0
+    adaptive: float = 0.0
+    adaptive_min_s: float = 0.0
+    adaptive_max_s: float = 60.0
+    rng: Random = field(default_factory=Random)
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """What the project's settings say of a gate; shared by all of which they say the same."""
+
+    delays: tuple[tuple[float, str], ...]
+    cap_s: float
+    concurrency: int
+    budget: Budget | None
+
+
+_own = lru_cache(maxsize=1024)(_Own)
+
+_NOTHING_SPENT = (0.0, 0)
+
+
+class Gate:
+    """One pace key's gate.
+
+    `lanes` counts the queues that hold it, `in_flight` what was taken and has not ended, `sent_count` and
+    `answer_count` what was taken and answered (or failed) in all. `last_at` is the time of the last answer or failure,
+    `delay` what is declared. Until `held_until` another process has its turn, or AutoThrottle has it wait. `adaptive_s`
+    is what the last latency asks for.
+
+    A gate that was forgotten and is made anew has to be told again what settings, robots.txt and store know.
+    """
+
+    __slots__ = (
+        "_asks",
+        "_jitter",
+        "_manners",
+        "_minutes",
+        "_own",
+        "_spending",
+        "adaptive_s",
+        "answer_count",
+        "backoff",
+        "delay",
+        "held_until",
+        "in_flight",
+        "key",
+        "lanes",
+        "last_at",
+        "sent_count",
+    )
+
+    def __init__(self, key: str, manners: Manners, concurrency: int = 8) -> None:
+        self.key = key
+        self.in_flight = 0
+        self.lanes = 0
+        self.sent_count = 0
+        self.answer_count = 0
+        self.last_at = 0.0
+        self.delay: Delay = NO_DELAY
+        self.backoff: Backoff | None = None
+        self.held_until = 0.0
+        self.adaptive_s = 0.0
+        self._manners = manners
+        self._own = _own((), inf, concurrency, None)
+        # When the budget's period began, and the pages taken since.
+        self._spending = _NOTHING_SPENT
+        self._asks: tuple[tuple[str, Asks], ...] = ()
+        self._minutes = ALL_DAY
+        self._jitter = 0.0
+
+    # What is asked of it
+
+    def set_own(
+        self, own: tuple[tuple[float, str], ...], cap_s: float, concurrency: int, budget: Budget | None
+    ) -> None:
+        """What the project's settings say: delays (seconds, name of the setting), and the cap on robots.txt's."""
+        self._own = _own(own, cap_s, max(concurrency, 1), budget)
+        self._declare(self.last_at)
+
+    def join_own(
+        self, own: tuple[tuple[float, str], ...], cap_s: float, concurrency: int, budget: Budget | None
+    ) -> None:
+        """As `set_own`, for one more host behind this gate: of what they say the stricter holds."""
+        said = self._own
+        joint = _own(
+            tuple(sorted({*said.delays, *own})),
+            min(said.cap_s, cap_s),
+            max(min(said.concurrency, concurrency), 1),
+            said.budget or budget,
+        )
+        if joint != said:
+            self._own = joint
+            self._declare(self.last_at)
+
+    def ask(self, origin: str, asks: Asks | None) -> None:
+        """What one origin's robots.txt asks; None: nothing, or no longer anything."""
+        if asks is None and not self._asks:
+            return
+        others = [(name, theirs) for name, theirs in self._asks if name != origin]
+        if asks is not None:
+            others.append((origin, asks))
+            if len(others) > MAX_ORIGINS:
+                others.sort(key=_strictness, reverse=True)
+        self._asks = tuple(others[:MAX_ORIGINS])
+        self._minutes = open_minutes(theirs for _, theirs in self._asks)
+        # The delay at the last answer holds until `recompute_at`, which may be long gone: it is looked at when asked.
+        self._declare(self.last_at)
+
+    def _declare(self, now: float) -> None:
+        self.delay = declared((theirs for _, theirs in self._asks), self._own.delays, self._own.cap_s, now)
+
+    @property
+    def concurrency(self) -> int:
+        return self._own.concurrency
+
+    @property
+    def budget(self) -> Budget | None:
+        return self._own.budget
+
+    @property
+    def spent(self) -> int:
+        """Pages taken in the budget's period in which the last one was taken."""
+        return self._spending[1]
+
+    # Whether a request may leave
+
+    def opens_at(self, now: float) -> float:
+        """When the next request may leave, `now` or earlier if the gate is open. Does not look at what is in flight."""
+        if (
+            self.delay is NO_DELAY
+            and self.backoff is None
+            and self._own.budget is None
+            and not self.adaptive_s
+            and self.held_until <= now
+            and self._minutes == ALL_DAY
+        ):
+            return 0.0
+        return max([rule.opens_at(self, now) for rule in _RULES])
+
+    def shut_until(self, now: float) -> float:
+        """As `opens_at`, but for the delays: what is left to a downloader's slot where that keeps them."""
+        return max([rule.opens_at(self, now) for rule in _RULES if not rule.between_requests])
+
+    def paced_until(self, now: float) -> float:
+        """When the delays alone let the next request leave."""
+        return max(_after_delay(self, now), _after_adaptive(self, now))
+
+    @property
+    def full(self) -> bool:
+        return self.in_flight >= (1 if self._one_at_a_time else self.concurrency)
+
+    @property
+    def _one_at_a_time(self) -> bool:
+        return (
+            self.delay.seconds > 0 or self._manners.adaptive > 0 or (self.backoff is not None and self.backoff.probing)
+        )
+
+    def refuses(self, now: float) -> bool:
+        """Whether the budget is spent and the rest is to be refused: the gate stays open for that."""
+        return self.budget is not None and self.budget.then == "refuse" and self._spent(now) >= self.budget.pages
+
+    def why(self, now: float) -> tuple[str, str]:
+        """The reason that keeps it shut longest, and its evidence; two empty strings where it is open."""
+        rule = max(_RULES, key=lambda rule: rule.opens_at(self, now))
+        if rule.opens_at(self, now) > now:
+            return rule.why(self)
+        if not self.full:
+            return "", ""
+        return "pace/concurrency", f"{self.in_flight} in flight{', one at a time' if self._one_at_a_time else ''}"
+
+    # What happens
+
+    def take(self, now: float, *, page: bool = True) -> None:
+        """A request leaves; `page`: it counts in the budget."""
+        self.in_flight += 1
+        self.sent_count += 1
+        if page and self._own.budget is not None:
+            self._spend(self._own.budget, 1, now)
+
+    def given_back(self, now: float, *, page: bool = True) -> None:
+        """A request that was taken has never been sent (it was answered from a cache, say)."""
+        self.in_flight = max(self.in_flight - 1, 0)
+        self.sent_count -= 1
+        if page and self._own.budget is not None and self._spent(now):
+            self._spend(self._own.budget, -1, now)
+
+    def answered(self, now: float, latency_s: float) -> None:
+        """The response began to arrive, `latency_s` after its request had been sent."""
+        self._count_answer(now)
+        manners = self._manners
+        if manners.adaptive > 0:
+            self.adaptive_s = min(max(manners.adaptive * latency_s, manners.adaptive_min_s), manners.adaptive_max_s)
+
+    def failed(self, now: float) -> None:
+        """The connection failed: in time this counts as an answer."""
+        self._count_answer(now)
+
+    def ended(self, now: float) -> None:
+        """A request has left the downloader."""
+        self.in_flight = max(self.in_flight - 1, 0)
+        if self.sent_count - self.answer_count > self.in_flight:
+            # One ended without a word about its answer (cancelled, say): the server may still have met it.
+            self._count_answer(now)
+
+    def _count_answer(self, now: float) -> None:
+        self.answer_count += 1
+        self.last_at = now
+        if self._manners.jitter and (self.delay is not NO_DELAY or self._manners.adaptive):
+            self._jitter = self._manners.rng.random() * self._manners.jitter
+
+    def troubled(
+        self,
+        now: float,
+        *,
+        url: str,
+        sent_at: float,
+        why: str,
+        retry_after_s: float | None = None,
+        connection: bool = False,
+    ) -> bool:
+        """A request met what counts for back-off (see `Backoff.failed`); True if the gate closed, or for longer."""
+        self.backoff = self.backoff or Backoff()
+        return self.backoff.failed(
+            now,
+            url=url,
+            sent_at=sent_at,
+            why=why,
+            policy=self._manners.backoff,
+            rng=self._manners.rng,
+            retry_after_s=retry_after_s,
+            connection=connection,
+        )
+
+    def succeeded(self, now: float, sent_at: float | None = None) -> None:
+        """A request came back well, as far as back-off is concerned."""
+        if self.backoff is not None:
+            self.backoff.succeeded(now, self._manners.backoff, sent_at)
+            if self.backoff.clear:
+                self.backoff = None
+
+    def spent_by_all(self, period_start: float, pages: int) -> None:
+        """What all processes together have spent of the budget in the period that began at `period_start`."""
+        since, own = self._spending
+        if period_start >= since:
+            self._spending = period_start, max(own, pages) if period_start == since else pages
+
+    def _spent(self, now: float) -> int:
+        """Pages taken in the present period of the budget."""
+        if self._own.budget is None:
+            return 0
+        since, pages = self._spending
+        # A clock that was set back into the period before does not open a new one.
+        return pages if 0 <= since - self._own.budget.period_start(now) <= self._own.budget.period_s else 0
+
+    def _spend(self, budget: Budget, pages: int, now: float) -> None:
+        spent = self._spent(now)
+        self._spending = self._spending[0] if spent else budget.period_start(now), spent + pages
+
+    # Whether it may be forgotten
+
+    def idle_and_open(self, now: float) -> bool:
+        """Whether a new gate would do as well."""
+        return not self.lanes and not self.in_flight and self.clear_at(now) <= now
+
+    def clear_at(self, now: float) -> float:
+        """When there is nothing left to remember, if nothing happens before."""
+        clear_at = self.opens_at(now)
+        if self.backoff is not None:
+            clear_at = max(clear_at, self.backoff.forgiven_at(self._manners.backoff))
+        if self.budget is not None and self._spent(now):
+            clear_at = max(clear_at, self.budget.period_end(max(now, self._spending[0])))
+        return clear_at
+
+
+def _strictness(asked: tuple[str, Asks]) -> tuple[bool, float]:
+    _, asks = asked
+    rate = asks.request_rate
+    return asks.visit_time is not None, max(asks.crawl_delay_s or 0.0, rate.seconds / rate.requests if rate else 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    opens_at: Callable[[Gate, float], float]
+    why: Callable[[Gate], tuple[str, str]]
+    between_requests: bool = False
+
+
+_DELAY_REASONS = {"Crawl-delay": "pace/crawl-delay", "Request-rate": "pace/request-rate"}
+
+
+def _after_delay(gate: Gate, now: float) -> float:
+    if now >= gate.delay.recompute_at:
+        gate._declare(now)
+    return _after_last(gate, gate.delay.seconds, now)
+
+
+def _after_adaptive(gate: Gate, now: float) -> float:
+    return _after_last(gate, gate.adaptive_s, now)
+
+
+def _after_last(gate: Gate, gap_s: float, now: float) -> float:
+    if not gap_s:
+        return 0.0
+    if gate.last_at > now + CLOCK_SLACK_S:
+        gate.last_at = now
+    return gate.last_at + gap_s * (1 + gate._jitter)
+
+
+def _after_backoff(gate: Gate, now: float) -> float:
+    return gate.backoff.opens_at(now) if gate.backoff else 0.0
+
+
+def _why_backoff(gate: Gate) -> tuple[str, str]:
+    return (gate.backoff.reason, gate.backoff.why) if gate.backoff else ("", "")
+
+
+def _why_hours(gate: Gate) -> tuple[str, str]:
+    hours = {theirs.visit_time for _, theirs in gate._asks if theirs.visit_time}
+    shown = sorted(f"{begin:%H%M}-{end:%H%M}" for begin, end in hours)[:_MAX_HOURS_SHOWN]
+    return "pace/visit-time", f"Visit-time {', '.join(shown)} UTC"
+
+
+def _in_next_period(gate: Gate, now: float) -> float:
+    budget = gate.budget
+    if budget is None or budget.then != "wait" or gate._spent(now) < budget.pages:
+        return 0.0
+    return budget.period_end(max(now, gate._spending[0]))
+
+
+_RULES = (
+    _Rule(
+        _after_delay,
+        lambda gate: (_DELAY_REASONS.get(gate.delay.source, "pace/delay"), str(gate.delay)),
+        between_requests=True,
+    ),
+    _Rule(_after_backoff, _why_backoff),
+    _Rule(lambda gate, now: next_open(gate._minutes, now), _why_hours),
+    _Rule(_in_next_period, lambda gate: ("pace/budget", str(gate.budget))),
+    _Rule(
+        _after_adaptive,
+        lambda gate: ("pace/adaptive", f"{gate.adaptive_s:.3g} s after the last answer"),
+        between_requests=True,
+    ),
+    _Rule(
+        lambda gate, now: gate.held_until,
+        lambda gate: ("pace/held", "another crawl is sending to it, or AutoThrottle slows down"),
+        between_requests=True,
+    ),
+)
+
+
+class Gates:
+    """All gates of a crawl: made by `make` when first needed, forgotten when idle and open."""
+
+    __slots__ = ("_due", "_gates", "_heap", "_make")
+
+    def __init__(self, make: Callable[[str], Gate]) -> None:
+        self._make = make
+        self._gates: dict[str, Gate] = {}
+        # When to look again at gates that nobody uses, soonest first; an entry counts if `_due` has the same time.
+        self._heap: list[tuple[float, str]] = []
+        self._due: dict[str, float] = {}
+
+    def get(self, key: str) -> Gate:
+        gate = self._gates.get(key)
+        if gate is None:
+            gate = self._gates[key] = self._make(key)
+        return gate
+
+    def peek(self, key: str) -> Gate | None:
+        return self._gates.get(key)
+
+    def release(self, gate: Gate, now: float) -> None:
+        """To be called when `gate` has lost its last lane, or a request in flight."""
+        if not gate.lanes and not gate.in_flight:
+            if gate.idle_and_open(now):
+                self._forget(gate)
+            elif gate.key not in self._due:
+                self._look_again(gate, now)
+        # Each call adds one gate at most: to look at two keeps the table small without a timer.
+        self.sweep(now, 2)
+
+    def sweep(self, now: float, most: int = 100) -> None:
+        """Look at up to `most` gates whose time has come."""
+        while most > 0 and self._heap and self._heap[0][0] <= now:
+            most -= 1
+            at, key = heappop(self._heap)
+            if self._due.get(key) != at:
+                continue  # the gate was forgotten since, and perhaps made anew
+            del self._due[key]
+            gate = self._gates[key]
+            if gate.idle_and_open(now):
+                self._forget(gate)
+            elif not gate.lanes and not gate.in_flight:
+                self._look_again(gate, now)
+
+    def _look_again(self, gate: Gate, now: float) -> None:
+        at = self._due[gate.key] = gate.clear_at(now)
+        heappush(self._heap, (at, gate.key))
+
+    def _forget(self, gate: Gate) -> None:
+        del self._gates[gate.key]
+        self._due.pop(gate.key, None)
+
+    def __len__(self) -> int:
+        return len(self._gates)
+
+    def __iter__(self) -> Iterator[Gate]:
+        return iter(self._gates.values())
