@@ -6,7 +6,6 @@ What the scheduler, the middleware, the monitor and the commands share: `shared(
 from __future__ import annotations
 
 import logging
-import os
 import random
 import time
 from collections import Counter, OrderedDict
@@ -32,6 +31,7 @@ from scrapy_polite.pacing.gate import Gate, Gates, Manners
 from scrapy_polite.robots.freshness import retry_after_s
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import GateState
+from scrapy_polite.store.holder import new_holder
 from scrapy_polite.store.memory import MemoryStore
 
 if TYPE_CHECKING:
@@ -124,8 +124,10 @@ class CrawlPacing:
         self._known: dict[str, GateState] = {}
         self._known_up_to = 0.0
         self._loaded: _loop.Waiter[None] | None = None
-        self._holder = f"{os.getpid()}-{random.getrandbits(64):x}"
+        self._holder = new_holder()
         self._turns: dict[str, float] = {}
+        #: The gates at which a turn has been asked for, and no answer has come yet.
+        self.asking: set[str] = set()
         self._unspent: Counter[str] = Counter()
         self._capped: set[str] = set()
         self._timers: list[_loop.Every] = []
@@ -382,13 +384,17 @@ class CrawlPacing:
             return True
         if gate.held_until <= now:
             gate.held_until = now + HOLD_S
+            self.asking.add(gate.key)
             _loop.spawn(self._take_turn(gate)).addErrback(self._told)
         return False
 
     async def _take_turn(self, gate: Gate) -> None:
         now = time.time()
         key, holder = gate.key, self._holder
-        again_at = await self._robots.cache.stored(_turn(key, holder, now, now + HOLD_S))
+        try:
+            again_at = await self._robots.cache.stored(_turn(key, holder, now, now + HOLD_S))
+        finally:
+            self.asking.discard(key)
         if again_at:
             gate.held_until = again_at
         else:

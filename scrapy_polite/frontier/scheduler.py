@@ -504,7 +504,8 @@ class Scheduler(BaseScheduler):
             at = min(at, self._failing[0][0])
         if self._preparing and len(self._preparing) >= _MAX_PREPARING:
             at = min(at, now + _LONG_S)
-        idle = not self._preparing and not self._taking_long and not self._pacing.passes and self._engine.at_rest
+        busy = self._preparing or self._taking_long or self._pacing.passes or self._pacing.asking
+        idle = not busy and self._engine.at_rest
         if idle and at > now + self._max_idle_s:
             self._end(now)
         elif at < math.inf and (self._timer is None or at < self._wakes_at or self._wakes_at <= now):

@@ -7,7 +7,6 @@ that knows nothing, awaits `known`; a scheduler may instead `ask` and come back 
 from __future__ import annotations
 
 import logging
-import os
 import random
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
@@ -21,6 +20,7 @@ from scrapy_polite.origin import Origin
 from scrapy_polite.robots.access import Access, Outcome, Policy, answered, failed, outcome_of, revalidated, standing
 from scrapy_polite.robots.freshness import refresh_at
 from scrapy_polite.store.base import RobotsCopy, StoreError
+from scrapy_polite.store.holder import new_holder
 from scrapy_polite.store.memory import MemoryStore
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class RobotsCache:
         self._naps: set[_loop.Waiter[None]] = set()
         self._listener = listener
         self._store_error: StoreError | None = None
-        self._holder = f"{os.getpid()}-{random.getrandbits(64):x}"
+        self._holder = new_holder()
         self._closed = False
         self._defects = 0
 

@@ -21,6 +21,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .base import MAX_GATES, GateState, KeptGate, RobotsCopy, StoreError, Turn
+from .holder import is_gone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -205,7 +206,7 @@ class SqliteStore:
         return self._write(lambda db: _claim(db, (origin, token, holder, until, now), due))
 
     def lease(self, origin: str, token: str, holder: str, now: float, until: float) -> Future[bool]:
-        return self._write(lambda db: db.execute(_LEASE, (origin, token, holder, until, now)).rowcount == 1)
+        return self._write(lambda db: _lease(db, (origin, token, holder, until, now)))
 
     def release(self, origin: str, token: str, holder: str) -> Future[None]:
         return self._write(lambda db: _execute(db, _RELEASE, (origin, token, holder)))
@@ -450,8 +451,19 @@ def _claim(
 ) -> tuple[RobotsCopy | None, bool]:
     origin, token, *_ = lease
     copy = _get(db, origin, token)
-    granted = (copy is None or copy.due_at <= due) and db.execute(_LEASE, lease).rowcount == 1
-    return copy, granted
+    return copy, (copy is None or copy.due_at <= due) and _lease(db, lease)
+
+
+def _lease(db: sqlite3.Connection, lease: tuple[str, str, str, float, float]) -> bool:
+    if db.execute(_LEASE, lease).rowcount == 1:
+        return True
+    origin, token, *_ = lease
+    ((holder,),) = db.execute("SELECT holder FROM leases WHERE origin = ? AND token = ?", (origin, token))
+    if not is_gone(holder):
+        return False
+    # A process that was killed gives nothing back: after a restart nobody should wait for it.
+    db.execute(_RELEASE, (origin, token, holder))
+    return db.execute(_LEASE, lease).rowcount == 1
 
 
 def _take_turn(db: sqlite3.Connection, key: str, holder: str, now: float, hold_until: float) -> float:

@@ -1,0 +1,414 @@
+"""What is SqliteQueue's own: crashes, several processes, what was visited, and files that are not as they should be.
+
+What it shares with the other backend is in test_memory.py.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy import Request, Spider
+
+import scrapy_polite
+from scrapy_polite.frontier.base import FrontierError, LaneState
+from scrapy_polite.frontier.codec import Codec
+from scrapy_polite.frontier.sqlite import MAX_POPS, SCHEMA_VERSION, SqliteQueue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+LIMIT_S = 60
+LANE = "https://example.com"
+
+# One lane, first in, first out: after the push of `n` every third pops, with five in flight. A line after each flush.
+CRAWL = """
+import json, sys
+from collections import deque
+from pathlib import Path
+from scrapy import Request, Spider
+from scrapy_polite.frontier.codec import Codec
+from scrapy_polite.frontier.sqlite import SqliteQueue
+
+queue = SqliteQueue(Path(sys.argv[1]), Codec(), Spider("test"))
+queue.open().result()
+popped = deque()
+for number in range(10**9):
+    if not queue.seen_or_add(number.to_bytes(20, "big")):
+        queue.push("https://example.com", (0, number), Request(f"https://example.com/{number}"))
+    if number % 3 == 2:
+        popped.append(queue.pop("https://example.com"))
+    if len(popped) > 5:
+        queue.done(popped.popleft())
+    if number % 300 == 299:
+        queue.flush().result()
+    if number % 100 == 99:
+        print(number - number % 300 if number % 300 != 299 else number + 1, flush=True)
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "polite.frontier.sqlite"
+
+
+@pytest.fixture
+def opened(path: Path) -> Iterator[Callable[..., SqliteQueue]]:
+    """Closes the queue on the one path, if any, and opens it again."""
+    queues: list[SqliteQueue] = []
+
+    def open_queue(**options: Any) -> SqliteQueue:
+        for queue in queues:
+            queue.close()
+        queues.append(SqliteQueue(path, options.pop("codec", Codec()), Spider("test"), **options))
+        queues[-1].open().result(LIMIT_S)
+        return queues[-1]
+
+    yield open_queue
+    for queue in queues:
+        queue.close()
+
+
+def page(number: int, **options: Any) -> Request:
+    return Request(f"{LANE}/{number}", **options)
+
+
+def drained(queue: SqliteQueue) -> list[str]:
+    urls = []
+    while (lane := next(queue.lanes(), None)) is not None:
+        if not queue.ready(lane):
+            queue.fetch([lane]).result(LIMIT_S)
+            continue
+        entry = queue.pop(lane)
+        urls.append(entry.request.url)
+        queue.done(entry)
+    return urls
+
+
+def rows(path: Path, query: str) -> list[Any]:
+    with closing(sqlite3.connect(path)) as db:
+        return [row[0] for row in db.execute(query).fetchall()]
+
+
+def process(script: str, path: Path) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(Path(scrapy_polite.__file__).parents[1])}
+    return subprocess.Popen(
+        [sys.executable, "-c", script, str(path)], env=environment, stdout=subprocess.PIPE, text=True
+    )
+
+
+# Crashes
+
+
+@pytest.mark.parametrize("lines", [1, 7, 23])
+def test_a_killed_process_leaves_the_work_up_to_one_moment(path: Path, lines: int) -> None:
+    with process(CRAWL, path) as crawl:
+        assert crawl.stdout is not None
+        flushed = max(int(crawl.stdout.readline()) for _ in range(lines))
+        crawl.kill()
+    visited = [int.from_bytes(fingerprint, "big") for fingerprint in rows(path, "SELECT fingerprint FROM visited")]
+    popped = len(rows(path, "SELECT id FROM popped"))
+    queued = [int(json.loads(body[1:])["url"].rsplit("/")[-1]) for body in rows(path, "SELECT request FROM requests")]
+
+    count = len(visited)
+    done = min(queued, default=count)
+    assert count >= flushed
+    assert sorted(visited) == list(range(count))
+    assert sorted(queued) == list(range(done, count))
+    # The steps after a push are in the same transaction or in the next.
+    assert popped + done in {count // 3, (count - 1) // 3}
+    assert popped in {5, 6} or popped + done <= 5
+
+    queue = SqliteQueue(path, Codec(), Spider("test"))
+    queue.open().result(LIMIT_S)
+    assert drained(queue) == [page(number).url for number in range(done, count)]
+    assert queue.visited_count == count
+    assert all(queue.seen_or_add(number.to_bytes(20, "big")) for number in range(count))
+    queue.close()
+
+
+def test_what_is_pushed_is_on_disk_before_long(path: Path, opened: Callable[..., SqliteQueue]) -> None:
+    opened().push(LANE, (0, 1), page(1))
+    deadline = time.monotonic() + LIMIT_S
+    while not rows(path, "SELECT id FROM requests"):
+        assert time.monotonic() < deadline
+
+
+def test_what_was_in_flight_goes_ahead_of_its_equals(opened: Callable[..., SqliteQueue]) -> None:
+    queue = opened()
+    for number in (1, 2, 3, 4):
+        queue.push(LANE, (0, number), page(number))
+    queue.push(LANE, (-1, 9), page(9))
+    in_flight = [queue.pop(LANE).request.url for _ in range(3)]
+    assert in_flight == [page(number).url for number in (9, 1, 2)]
+    queue.push(LANE, (0, -5), page(5))
+    queue.close()
+    queue = opened()
+    assert drained(queue) == [page(number).url for number in (9, 1, 2, 5, 3, 4)]
+    assert queue.set_aside == []
+
+
+def test_only_what_may_be_repeated_is_repeated(path: Path, opened: Callable[..., SqliteQueue]) -> None:
+    queue = opened()
+    methods = ("GET", "HEAD", "POST", "PUT")
+    for number, method in enumerate(methods):
+        queue.push(LANE, (0, number), page(number, method=method))
+    queue.push(LANE, (0, 9), page(9, method="POST"))
+    for _ in methods:
+        queue.pop(LANE)
+    queue.close()
+    queue = opened()
+    assert sorted((aside.method, aside.url) for aside in queue.set_aside) == [
+        ("POST", page(2).url),
+        ("PUT", page(3).url),
+    ]
+    assert drained(queue) == [page(0).url, page(1).url, page(9).url]
+    queue.close()
+    assert opened().set_aside == []
+    assert sorted(rows(path, "SELECT method FROM set_aside")) == ["POST", "PUT"]
+
+
+def test_what_is_popped_again_and_again_is_set_aside(opened: Callable[..., SqliteQueue]) -> None:
+    opened().push(LANE, (0, 1), page(1))
+    for pops in range(1, MAX_POPS + 1):
+        assert _fetched(opened()).pops == pops
+    queue = opened()
+    assert len(queue) == 0
+    assert [aside.url for aside in queue.set_aside] == [page(1).url]
+    assert str(MAX_POPS) in queue.set_aside[0].why
+
+
+def test_what_is_given_back_does_not_count_as_popped(opened: Callable[..., SqliteQueue]) -> None:
+    opened().push(LANE, (0, 1), page(1))
+    for _ in range(MAX_POPS + 1):
+        queue = opened()
+        queue.give_back(_fetched(queue), (0, 1))
+    assert _fetched(opened()).pops == 1
+
+
+def test_what_is_given_back_unwritable_is_not_lost(opened: Callable[..., SqliteQueue]) -> None:
+    queue = opened()
+    queue.push(LANE, (0, 1), page(1))
+    entry = queue.pop(LANE)
+    entry.request.meta["file"] = object()
+    queue.give_back(entry, (0, 0))
+    entry = queue.pop(LANE)
+    assert entry.id is None
+    queue = opened()
+    entry = _fetched(queue)
+    assert entry.request.url == page(1).url
+    entry.request.meta["file"] = object()
+    queue.give_back(entry, (0, 0))
+    queue.done(queue.pop(LANE))
+    assert len(opened()) == 0
+
+
+def _fetched(queue: SqliteQueue) -> Any:
+    queue.fetch([LANE]).result(LIMIT_S)
+    return queue.pop(LANE)
+
+
+# Several processes
+
+
+def test_a_second_queue_on_the_same_file_is_refused(path: Path, opened: Callable[..., SqliteQueue]) -> None:
+    queue = opened()
+    with pytest.raises(FrontierError, match=r"another crawl is running on it; .*JOBDIR"):
+        SqliteQueue(path, Codec(), Spider("test")).open().result(LIMIT_S)
+    queue.close()
+    with process(CRAWL, path) as crawl:
+        assert crawl.stdout is not None
+        crawl.stdout.readline()
+        with pytest.raises(FrontierError, match="another crawl"):
+            opened()
+        crawl.kill()
+    opened()
+
+
+def test_files_are_private_and_the_folder_is_left_alone(path: Path, opened: Callable[..., SqliteQueue]) -> None:
+    path.parent.chmod(0o755)
+    opened().push(LANE, (0, 1), page(1))
+    assert {file.stat().st_mode & 0o777 for file in path.parent.iterdir()} == {0o600}
+    assert path.parent.stat().st_mode & 0o777 == 0o755
+
+
+# What was visited
+
+
+def test_visited_is_exact_over_memory_disk_and_runs(
+    opened: Callable[..., SqliteQueue], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scrapy_polite.frontier.sqlite._RECENT", 10)
+    first = [number.to_bytes(20, "big") for number in range(300)]
+    queue = opened()
+    for number, fingerprint in enumerate(first):
+        assert not queue.seen_or_add(fingerprint)
+        queue.push(LANE, (0, number), page(number))
+        if number % 50 == 49:
+            queue.flush().result(LIMIT_S)
+    assert len(queue._recent) < 150
+    assert all(queue.seen_or_add(fingerprint) for fingerprint in first)
+    for filter_load in (10**6, 0):
+        monkeypatch.setattr("scrapy_polite.frontier.sqlite._FILTER_LOAD", filter_load)
+        queue = opened()
+        assert queue.visited_count == 300
+        assert all(queue.seen_or_add(fingerprint) for fingerprint in first)
+        assert not queue.seen_or_add(b"another")
+        assert queue.visited_count == 301
+        # Its request was never pushed, and it was never flushed: the next run may meet it again.
+        queue._loose.clear()
+
+
+def test_a_request_in_memory_alone_is_visited_on_disk_when_it_is_done(opened: Callable[..., SqliteQueue]) -> None:
+    queue = opened()
+    for number in (1, 2):
+        assert not queue.seen_or_add(bytes([number]))
+        queue.push(LANE, (0, number), page(number, meta={"file": object()}))
+    queue.done(queue.pop(LANE))
+    assert queue.seen_or_add(b"\1")
+    assert queue.seen_or_add(b"\2")
+    queue = opened()
+    assert queue.seen_or_add(b"\1")
+    assert not queue.seen_or_add(b"\2")
+
+
+# Memory
+
+
+def test_memory_is_bounded_however_much_is_queued(opened: Callable[..., SqliteQueue]) -> None:
+    queue = opened(buffer=50)
+    for number in range(2_000):
+        queue.push(f"{LANE}:{number % 40}", (0, -number), page(number))
+    assert queue._held <= 50
+    assert len(queue) == 2_000
+    for lane in list(queue.lanes()):
+        queue.fetch([lane]).result(LIMIT_S)
+        assert queue.ready(lane)
+        assert queue._held <= 50 + 50
+    assert sorted(drained(queue)) == sorted(page(number).url for number in range(2_000))
+    assert not queue._lanes
+    assert queue._held == 0
+
+
+def test_says_what_is_queued_from_an_earlier_run(path: Path, opened: Callable[..., SqliteQueue]) -> None:
+    queue = opened()
+    for number in range(5):
+        queue.push(f"lane {number % 2}", (-number, number), page(number))
+    queue.close()
+    states = SqliteQueue(path, Codec(), Spider("test"))
+    assert sorted(states.open().result(LIMIT_S), key=lambda state: state.lane) == [
+        LaneState("lane 0", (-4, 4), 3),
+        LaneState("lane 1", (-3, 3), 2),
+    ]
+    states.close()
+
+
+# Faults
+
+
+def test_while_the_disk_fails_the_queue_goes_on_in_memory(path: Path, opened: Callable[..., SqliteQueue]) -> None:
+    errors: list[FrontierError] = []
+    queue = opened(buffer=2, busy_timeout_s=0.0, on_error=errors.append)
+    for number in range(4):
+        queue.push(LANE, (0, number), page(number))
+    queue.flush().result(LIMIT_S)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        queue.push(LANE, (0, 4), page(4))
+        with pytest.raises(FrontierError, match=r"polite\.frontier\.sqlite: .*locked; stop the process"):
+            queue.flush().result(LIMIT_S)
+        assert queue.push("elsewhere", (0, 5), page(5)) is False
+        assert queue.push("elsewhere", (0, 6), page(6)) is False
+        queue.done(queue.pop("elsewhere"))
+        queue.done(queue.pop(LANE))
+        with pytest.raises(FrontierError, match="locked"):
+            queue.fetch([LANE]).result(LIMIT_S)
+        assert len(errors) == 1
+        other.execute("ROLLBACK")
+    queue.flush().result(LIMIT_S)
+    assert queue.push("elsewhere", (0, 7), page(7)) is True
+    assert sorted(drained(queue)) == [page(number).url for number in (1, 2, 3, 4, 6, 7)]
+    assert len(errors) == 1
+    assert len(opened()) == 0
+
+
+def test_what_cannot_be_read_is_set_aside(path: Path, opened: Callable[..., SqliteQueue]) -> None:
+    queue = opened(codec=Codec(pickle=True))
+    for number in range(3):
+        queue.push(LANE, (0, number), page(number, meta={"path": path} if number != 1 else {}))
+    queue.close()
+    queue = opened()
+    queue.fetch([LANE]).result(LIMIT_S)
+    assert queue.ready(LANE)
+    assert drained(queue) == [page(1).url]
+    assert ["pickle" in aside.why for aside in queue.set_aside] == [True, True]
+    queue.close()
+    assert len(rows(path, "SELECT id FROM set_aside")) == 2
+    assert rows(path, "SELECT id FROM requests") == []
+
+
+def _other_application(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE other (id)")
+    path.chmod(0o600)
+
+
+def _newer(path: Path) -> None:
+    queue = SqliteQueue(path, Codec(), Spider("test"))
+    queue.open().result(LIMIT_S)
+    queue.close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+
+
+def _with_a_trigger(path: Path) -> None:
+    queue = SqliteQueue(path, Codec(), Spider("test"))
+    queue.open().result(LIMIT_S)
+    queue.close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TRIGGER t AFTER INSERT ON popped BEGIN DELETE FROM requests; END")
+
+
+def _readable_by_all(path: Path) -> None:
+    path.touch(mode=0o644)
+    path.chmod(0o644)
+
+
+def _garbage(path: Path) -> None:
+    path.write_bytes(b"no database at all" * 100)
+    path.chmod(0o600)
+
+
+FILES = {
+    "another application's": (_other_application, "not a queue of scrapy-polite; delete it or"),
+    "of a newer version": (_newer, "newer scrapy-polite .*upgrade"),
+    "with a trigger": (_with_a_trigger, "its tables are not those"),
+    "readable by others": (_readable_by_all, "others can read or write it"),
+    "no database": (_garbage, "not a database; delete it"),
+    "a folder": (lambda path: path.mkdir(mode=0o700), "unable to open database file; make"),
+}
+
+
+@pytest.mark.parametrize(("make", "says"), FILES.values(), ids=FILES)
+def test_a_file_that_is_not_ours_is_refused_with_advice(path: Path, make: Callable[[Path], None], says: str) -> None:
+    make(path)
+    queue = SqliteQueue(path, Codec(), Spider("test"))
+    with pytest.raises(FrontierError, match=says):
+        queue.open().result(LIMIT_S)
+    queue.close()
+
+
+def test_a_closed_queue_says_so(opened: Callable[..., SqliteQueue]) -> None:
+    queue = opened()
+    queue.close()
+    queue.close()
+    with pytest.raises(FrontierError, match="closed"):
+        queue.flush().result(LIMIT_S)

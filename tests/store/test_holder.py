@@ -1,0 +1,39 @@
+"""A lease of a process that was killed ends with it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scrapy_polite.store.holder import is_gone, new_holder
+from scrapy_polite.store.sqlite import SqliteStore
+
+HOLD = "from scrapy_polite.store.holder import new_holder; print(new_holder())"
+
+
+def ended() -> str:
+    """The name of a process that has been alive."""
+    return subprocess.run([sys.executable, "-c", HOLD], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+def test_a_process_is_gone_when_it_has_ended() -> None:
+    assert not is_gone(new_holder())
+    assert is_gone(ended())
+
+
+@pytest.mark.parametrize("holder", ["", "me", "elsewhere/1/2", "a/b/c/d", "//99999999999999999999/0"])
+def test_what_cannot_be_known_counts_as_alive(holder: str) -> None:
+    assert not is_gone(holder)
+
+
+def test_the_lease_of_a_process_that_has_ended_is_granted_anew_and_that_of_a_live_one_is_not(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "store.sqlite")
+    try:
+        for origin, holder, granted in [("http://a", ended(), True), ("http://b", new_holder(), False)]:
+            assert store.claim(origin, "*", holder, 0.0, 1_000.0, 0.0).result() == (None, True)
+            assert store.claim(origin, "*", new_holder(), 1.0, 1_001.0, 0.0).result() == (None, granted)
+    finally:
+        store.close()
