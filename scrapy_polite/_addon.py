@@ -16,6 +16,7 @@ from scrapy.utils.python import global_object_name
 
 from scrapy_polite.downloadermiddlewares import IdentityMiddleware, PacingMiddleware, RobotsTxtMiddleware
 from scrapy_polite.frontier.scheduler import FILE_NAME, Scheduler
+from scrapy_polite.monitor.progress import Progress
 from scrapy_polite.monitor.summary import Summary
 from scrapy_polite.robots import PoliteRobotParser
 from scrapy_polite.settings import PoliteSettings, SettingsError, read_mapping
@@ -62,14 +63,16 @@ class Addon:
         settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", IdentityMiddleware, IDENTITY_ORDER)
         settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", PacingMiddleware, PACING_ORDER)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Summary, 0)
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", Progress, 0)
         _set_scheduler(settings)
+        _set_dupefilter(settings)
         for name, value in (("ROBOTSTXT_OBEY", True), ("ROBOTSTXT_PARSER", PoliteRobotParser)):
             if not settings.getpriority(name):
                 settings.set(name, value, "addon")
 
 
 def _set_scheduler(settings: BaseSettings) -> None:
-    """Set our scheduler, and with JOBDIR our dupefilter, where the project has not chosen its own."""
+    """Set our scheduler where the project has not chosen its own."""
     if settings.getpriority("SCHEDULER"):
         return
     why_not = _why_not_ours(settings)
@@ -77,7 +80,14 @@ def _set_scheduler(settings: BaseSettings) -> None:
         logger.warning("scrapy-polite leaves this crawl to Scrapy's own scheduler: %s", why_not)
         return
     settings.set("SCHEDULER", Scheduler, "addon")
-    if settings["JOBDIR"] and not settings.getpriority("DUPEFILTER_CLASS"):
+
+
+def _set_dupefilter(settings: BaseSettings) -> None:
+    """Set our dupefilter where the project has not chosen its own, and something keeps what it remembers."""
+    if settings.getpriority("DUPEFILTER_CLASS"):
+        return
+    scheduler = settings["SCHEDULER"]
+    if not settings["JOBDIR"] or (load_object(scheduler) if isinstance(scheduler, str) else scheduler) is Scheduler:
         settings.set("DUPEFILTER_CLASS", PoliteDupeFilter, "addon")
 
 

@@ -4,7 +4,8 @@ Needed on Scrapy 2.14 to 2.19: `engine.download_async` (public), `engine._slot.c
 begun to close), `downloader.total_concurrency` (public attribute; where it is missing nothing is raised), `slot.queue`
 of the downloader's slots (where it is missing a download counts as begun when it is asked for). For a scheduler that
 lets hosts wait: `engine._slot.nextcall.schedule()` (nothing public wakes the engine before its heartbeat of 5 s),
-`engine._slot.inprogress`, `engine._start`, `engine.scraper.slot`, `downloader.active` and `needs_backout()`.
+`engine._slot.inprogress` and `heartbeat`, `engine._start`, `_start_scheduled_request()`, `engine.scraper.slot`,
+`downloader.active` and `needs_backout()`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from urllib.parse import quote
 from weakref import ref
 
 from scrapy import Request, signals
-from scrapy.exceptions import StopDownload
+from scrapy.exceptions import CloseSpider, DontCloseSpider, StopDownload
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.asyncio import call_later
 
@@ -38,6 +39,7 @@ INTAKE = "polite_intake"
 #: Slack beyond a download's own time-out, for handlers (FTP) that know none.
 _GRACE_S = 2.0
 _CLOSING_CHECK_S = 0.1
+_UNBOUNDED_CONCURRENCY = 100
 #: The first fitting part of an exception's class name -> a phrase. Names: the classes differ by version and handler.
 _FAILURES = (
     ("Timeout", "timed out"),
@@ -109,14 +111,30 @@ class Engine:
         return slot.inprogress if slot else frozenset()
 
     @property
+    def scheduler(self) -> Any:
+        """The crawl's scheduler; None before it is made, and after the end. (Scrapy 2.19 has `engine.scheduler`.)"""
+        return getattr(getattr(self._running(), "_slot", None), "scheduler", None)
+
+    @property
     def at_rest(self) -> bool:
-        """Nothing is in the downloader, the scraper or still to come from the spider's start."""
+        """Nothing is in the downloader or the scraper."""
         engine = self._running()
         return engine is None or (
-            not engine.downloader.active
-            and getattr(engine, "_start", None) is None
-            and (engine.scraper.slot is None or engine.scraper.slot.is_idle())
+            not engine.downloader.active and (engine.scraper.slot is None or engine.scraper.slot.is_idle())
         )
+
+    @property
+    def starting(self) -> bool:
+        """There may be more to come from the spider's start; in `scrapy shell` nobody reads it."""
+        engine = self._running()
+        slot = getattr(engine, "_slot", None)
+        return slot is not None and engine._start is not None and slot.heartbeat.running
+
+    @property
+    def concurrency(self) -> int:
+        """CONCURRENT_REQUESTS, or what is as good where the project sets no bound."""
+        downloader = getattr(self._running(), "downloader", None)
+        return getattr(downloader, "total_concurrency", 0) or _UNBOUNDED_CONCURRENCY
 
     def wake(self) -> None:
         """Have the engine ask the scheduler again, soon."""
@@ -129,17 +147,30 @@ class Engine:
         if engine is not None and not self.closing:
             _loop.spawn(engine.close_spider_async(reason=reason))
 
-    def hold_back_while(self, waiting: Callable[[], bool]) -> None:
-        """Let the engine ask the scheduler for nothing while `waiting()`.
+    def idle(self, reason: str) -> str:
+        """Send `spider_idle`; the reason to close for, which may be a receiver's own, "" where one wants no closing."""
+        crawler = self._crawler()
+        if crawler is None:
+            return reason
+        expected = (DontCloseSpider, CloseSpider)
+        results = crawler.signals.send_catch_log(signals.spider_idle, spider=crawler.spider, dont_log=expected)
+        raised = [error for _, result in results if isinstance(error := getattr(result, "value", None), expected)]
+        if any(isinstance(error, DontCloseSpider) for error in raised):
+            return ""
+        return next((error.reason for error in raised if isinstance(error, CloseSpider)), reason)
+
+    def hold_back(self, waits: Callable[[], bool], holds_enough: Callable[[], bool]) -> None:
+        """Let the engine ask the scheduler for nothing while it `waits()`, and the spider for no more while besides it
+        `holds_enough()`: then `needs_backout()`.
 
         An engine that is told None sends `scheduler_empty`, upon which spiders bring more, although the queue is full.
         """
         engine = self._running()
-        if engine is None:
+        if engine is None or not hasattr(engine, "_start_scheduled_request"):
             return
-        downloader = engine.downloader
-        needs_backout = downloader.needs_backout
-        downloader.needs_backout = lambda: needs_backout() or waiting()
+        ask, needs_backout = engine._start_scheduled_request, engine.downloader.needs_backout
+        engine._start_scheduled_request = lambda: not waits() and ask()
+        engine.downloader.needs_backout = lambda: needs_backout() or holds_enough()
 
     @contextmanager
     def waiting(self, request: Request) -> Iterator[None]:

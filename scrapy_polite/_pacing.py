@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 from scrapy import signals
+from scrapy.resolver import dnscache
 
 from scrapy_polite import _loop
 from scrapy_polite._crawl import shared
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from scrapy_polite.pacing.budget import Budget
+    from scrapy_polite.robots.cache import Held
     from scrapy_polite.store.base import Store
 
 logger = logging.getLogger(__name__)
@@ -55,6 +57,8 @@ EXCHANGE_S = 2.0
 _KNOWN_S = 8 * 86_400.0
 _OVERLAP_S = 5.0
 _MAX_ADDRESSES = 1_000_000
+#: Gates of which what the store knows is remembered, beyond those that are shut.
+_MAX_KNOWN = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +96,8 @@ class CrawlPacing:
         self._engine = shared(crawler, Engine)
         self._ledger = shared(crawler, Ledger)
         self._audit = settings.audits("pacing")
-        self._own = _OwnPace(crawler.settings)
-        self._slots = Slots(crawler)
+        self._own = _OwnPace(crawler)
+        self.slots = Slots(crawler)
         self._autothrottle = crawler.settings.getbool("AUTOTHROTTLE_ENABLED")
         self._manners = Manners(
             backoff=BackoffPolicy(
@@ -104,7 +108,7 @@ class CrawlPacing:
                 retry_after_max_s=settings.retry_after_max,
             ),
             jitter=settings.jitter,
-            adaptive=settings.adaptive_factor,
+            adaptive=0.0 if self._audit else settings.adaptive_factor,
             adaptive_min_s=settings.adaptive_min,
             adaptive_max_s=settings.adaptive_max,
             rng=random.Random(),
@@ -119,11 +123,10 @@ class CrawlPacing:
         #: The middleware that tells us what leaves and comes back is there.
         self.minded = False
         self._in_place: Counter[str] = Counter()
-        self._waiters: dict[str, list[_loop.Waiter[None]]] = {}
+        self._waiters: dict[str, dict[_loop.Waiter[None], None]] = {}
         self._addresses: OrderedDict[str, str] = OrderedDict()
         self._known: dict[str, GateState] = {}
         self._known_up_to = 0.0
-        self._loaded: _loop.Waiter[None] | None = None
         self._holder = new_holder()
         self._turns: dict[str, float] = {}
         #: The gates at which a turn has been asked for, and no answer has come yet.
@@ -131,7 +134,7 @@ class CrawlPacing:
         self._unspent: Counter[str] = Counter()
         self._capped: set[str] = set()
         self._timers: list[_loop.Every] = []
-        self._hears_headers = False
+        self._minds_delays = False
         self.errors: dict[str, Exception] = {}
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
         crawler.signals.connect(self._spider_closed, signals.spider_closed)
@@ -148,6 +151,8 @@ class CrawlPacing:
             return self.gates.get(f"{scheme}:")
         gate = self.gates.get(self.key(origin))
         gate.join_own(*self._own.of(origin, self.settings))
+        if gate.delay.seconds:
+            self._mind_delays()
         return gate
 
     def key(self, origin: Origin) -> str:
@@ -165,12 +170,15 @@ class CrawlPacing:
             self._apply(gate, state)
         return gate
 
-    def learned(self, gate: Gate, origin: Origin, rules: object) -> None:
+    def learned(self, gate: Gate, origin: Origin, held: Held) -> None:
         """What the robots.txt of `origin` asks of our pace holds from now on."""
         if self._audit:
+            self._ledger.pace(origin, _audited(Asks.of(held.rules), time.time()))
             return
         before = gate.delay
-        gate.ask(str(origin), Asks.of(rules))
+        gate.ask(str(origin), Asks.of(held.rules))
+        # Another process, or a run before this one, may have fetched it just now.
+        gate.last_at = max(gate.last_at, held.copy.updated_at)
         if gate.delay is before:
             return
         self._ledger.pace(origin, str(gate.delay) if gate.delay.seconds else "")
@@ -184,7 +192,7 @@ class CrawlPacing:
                 gate.delay.asked_s,
                 gate.delay.seconds,
             )
-        self._hear_headers()
+        self._mind_delays()
         self.moved(gate)
 
     # Passing
@@ -193,17 +201,19 @@ class CrawlPacing:
         """Our scheduler lets `request` go."""
         self.passes[request] = Pass(gate, origin, popped=True, given_up=given_up)
         if given_up is None:
-            self._take(gate, now, page=True)
+            self._take(request, gate, now, page=True)
 
-    def _take(self, gate: Gate, now: float, *, page: bool) -> None:
+    def _take(self, request: Request, gate: Gate, now: float, *, page: bool) -> None:
         gate.take(now, page=page)
+        if self._autothrottle and self.has_scheduler:
+            gate.held_until = max(gate.held_until, now + self.slots.delay_s(request))
         if page and gate.budget is not None:
             self._unspent[gate.key] += 1
 
     def popped(self, request: Request) -> Pass | None:
-        """The pass of a request that our scheduler let go; None for any other."""
+        """The pass of a request that our scheduler let go; None for any other, and once its download is over."""
         found = self.passes.get(request)
-        return found if found is not None and found.popped else None
+        return found if found is not None and found.popped and not found.ended else None
 
     @staticmethod
     def shut_meanwhile(found: Pass) -> bool:
@@ -221,13 +231,14 @@ class CrawlPacing:
         gate = self.gate(origin, request.url.partition(":")[0])
         began = time.time()
         self._in_place[gate.key] += 1
+        gate.lanes += 1  # as one that waits for it: it must not be forgotten meanwhile
         try:
             with self._engine.waiting(request):
                 decision = await self._open(gate, request, deadline)
             if decision is None:
                 now = time.time()
                 self.passes[request] = Pass(gate, origin, popped=False)
-                self._take(gate, now, page=INTAKE not in request.meta)
+                self._take(request, gate, now, page=INTAKE not in request.meta)
                 if now - began >= 0.01 and origin is not None:
                     self._ledger.wait_at_gate(origin, now - began)
             return decision
@@ -236,6 +247,8 @@ class CrawlPacing:
             if not self._in_place[gate.key]:
                 del self._in_place[gate.key]
                 self.moved(gate)
+            gate.lanes -= 1
+            self.gates.release(gate, time.time())
 
     def waited_for_in_place(self, gate: Gate) -> bool:
         return gate.key in self._in_place
@@ -247,16 +260,22 @@ class CrawlPacing:
                 return Decision(False, "pace/closing")
             # Without our scheduler delays are the downloader's: who waits for them here would take a place there.
             opens_at = gate.opens_at(now) if self.has_scheduler else gate.shut_until(now)
-            free = not self.has_scheduler or (not gate.full and self.has_turn(gate, now))
-            if opens_at <= now and free:
+            if opens_at <= now and self._is_free(gate, now):
                 return Decision(False, "pace/budget", str(gate.budget)) if gate.refuses(now) else None
             if now >= deadline or opens_at > deadline:
                 reason, detail = gate.why(now)
                 return Decision(False, reason or "pace/held", detail, wait_until=opens_at)
             waiter: _loop.Waiter[None] = _loop.Waiter()
             waiter.fire_after(min(max(opens_at - now, 0.001), deadline - now) if opens_at > now else 1.0, None)
-            self._waiters.setdefault(gate.key, []).append(waiter)
-            await waiter
+            line = self._waiters.setdefault(gate.key, {})
+            line[waiter] = None
+            try:
+                await waiter
+            finally:
+                line.pop(waiter, None)
+
+    def _is_free(self, gate: Gate, now: float) -> bool:
+        return not gate.full and self.has_turn(gate, now) if self.has_scheduler else not gate.probed
 
     def finished(self, request: Request, response: Response | None, error: Exception | None) -> None:
         """The download of `request` is over."""
@@ -270,12 +289,13 @@ class CrawlPacing:
                 gate.failed(now)
             else:
                 gate.answered(now, request.meta.get("download_latency", 0.0))
+            self._keep_slot(request, gate)
         if response is not None:
             self._learn_address(request, response)
         if INTAKE not in request.meta:
             self._judge(request, found, response, error, now)
         if self._autothrottle and self.has_scheduler:
-            gate.held_until = max(gate.held_until, found.sent_at + self._slots.delay_s(request))
+            gate.held_until = max(gate.held_until, found.sent_at + self.slots.delay_s(request))
         self._end(found, now)
         if not found.popped:
             del self.passes[request]
@@ -349,7 +369,7 @@ class CrawlPacing:
 
     def freed(self, gate: Gate, now: float) -> None:
         """Something about `gate` has changed: whoever waits for it looks again."""
-        for waiter in self._waiters.pop(gate.key, ()):
+        for waiter in list(self._waiters.pop(gate.key, ())):
             waiter.fire(None)
         self.moved(gate)
         self.gates.release(gate, now)
@@ -406,6 +426,8 @@ class CrawlPacing:
     async def _renew_turns(self) -> None:
         """Keep the turns of requests that are in flight for long; another process took over what was not renewed."""
         for key in list(self._turns):
+            if key not in self._turns:
+                continue  # ended while another was renewed
             gate, now = self.gates.peek(key), time.time()
             if gate is not None and gate.in_flight:
                 until = now + HOLD_S
@@ -437,6 +459,9 @@ class CrawlPacing:
             if (gate := self.gates.peek(state.key)) is not None:
                 self._apply(gate, state)
                 self.freed(gate, now)
+        if len(self._known) > _MAX_KNOWN:
+            shut = {key: state for key, state in self._known.items() if state.until > now or state.spent}
+            self._known = dict(list(shut.items())[-_MAX_KNOWN:])
         for key, pages in list(self._unspent.items()):
             await self._spend(key, pages, now)
 
@@ -456,33 +481,35 @@ class CrawlPacing:
         if state.spent:
             gate.spent_by_all(state.period_start, state.spent)
         backoff = gate.backoff
-        if state.until > (backoff.until if backoff else 0.0) + 0.001:
+        if state.until > (backoff.until if backoff else 0.0) + 0.001 or (backoff is None and state.level):
             gate.backoff = Backoff(state.until, state.level, state.why, state.updated_at)
 
     # Wiring
 
     def _learn_address(self, request: Request, response: Response) -> None:
-        if self.settings.pace_by != "ip" or response.ip_address is None or request.meta.get("proxy"):
-            return
         found = self.passes.get(request)
-        if found is None or found.origin is None:
+        if self.settings.pace_by != "ip" or found is None or found.origin is None or request.meta.get("proxy"):
             return
-        host, address = found.origin.host, str(response.ip_address)
-        if self._addresses.get(host) == address:
+        host = found.origin.host
+        # Older versions of Scrapy name no address where the body is empty.
+        address = response.ip_address or dnscache.get(host)
+        if address is None or isinstance(address, list) or self._addresses.get(host) == str(address):
             return
-        self._addresses[host] = address
+        self._addresses[host] = str(address)
         if len(self._addresses) > _MAX_ADDRESSES:
             self._addresses.popitem(last=False)
         gate = self.gate(found.origin)
         gate.last_at = max(gate.last_at, found.gate.last_at)
         self.moved(found.gate)
+        self.gates.release(gate, time.time())
 
-    def _hear_headers(self) -> None:
-        """Count delays from the headers on. Not before the first delay: every page's headers would come by."""
+    def _mind_delays(self) -> None:
+        """Count delays from the headers on, and see every sending. Not before the first delay: it has its price."""
         crawler = self._crawler()
-        if crawler is not None and not self._hears_headers:
-            self._hears_headers = True
+        if crawler is not None and not self._minds_delays:
+            self._minds_delays = True
             crawler.signals.connect(self._headers_received, signals.headers_received)
+            self.slots.resend_nothing()
 
     def _headers_received(self, headers: Headers, request: Request) -> None:
         found = self.passes.get(request)
@@ -490,6 +517,12 @@ class CrawlPacing:
             found.answered = True
             now = time.time()
             found.gate.answered(now, now - found.sent_at)
+            self._keep_slot(request, found.gate)
+
+    def _keep_slot(self, request: Request, gate: Gate) -> None:
+        """Without our scheduler the downloader's slot counts its delay from the answer, too."""
+        if not self.has_scheduler:
+            self.slots.set_floor(request, gate.delay.seconds, gate.last_at)
 
     def _spider_opened(self) -> None:
         self._timers = [
@@ -497,13 +530,11 @@ class CrawlPacing:
             _loop.Every(RENEWAL_S, lambda: _loop.spawn(self._renew_turns()).addErrback(self._told)),
             _loop.Every(1.0, lambda: self.reconcile(time.time())),
         ]
-        if self._own.declares:
-            self._hear_headers()
         self._engine.call_when_closing(self._release)
 
     def _release(self) -> None:
         for waiters in list(self._waiters.values()):
-            for waiter in waiters:
+            for waiter in list(waiters):
                 waiter.fire(None)
         self._waiters.clear()
 
@@ -520,10 +551,11 @@ class CrawlPacing:
     def _say(self, level: int, text: str, *values: object) -> None:
         logger.log(level, text, *values, extra={"spider": getattr(self._crawler(), "spider", None)})
 
-    def declared_s(self, request: Request) -> float:
-        """The delay in force, in seconds, for the host of a request that is in the downloader."""
+    def on_slot(self, request: Request) -> None:
+        """A request has reached the slot that it is to leave by, at the pace of its host."""
         found = self.passes.get(request)
-        return found.gate.delay.seconds if found is not None else 0.0
+        if found is not None:
+            self._keep_slot(request, found.gate)
 
     def shut(self, now: float) -> Iterator[tuple[Gate, float]]:
         """The gates that are shut, with the time at which they open."""
@@ -540,31 +572,32 @@ def _turn(key: str, holder: str, now: float, until: float) -> Callable[[Store], 
 class _OwnPace:
     """What the project's own settings say of pace: Scrapy's and ours."""
 
-    def __init__(self, settings: Any) -> None:
-        self.concurrency: int = settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
-        self._delay_s: float = settings.getfloat("DOWNLOAD_DELAY")
+    def __init__(self, crawler: Crawler) -> None:
+        settings, spider = crawler.settings, crawler.spider
+        # Scrapy before 2.19 leaves these attributes of a spider to its downloader; since, they end up in the settings.
+        self.concurrency: int = getattr(spider, "max_concurrent_requests", None) or settings.getint(
+            "CONCURRENT_REQUESTS_PER_DOMAIN"
+        )
+        self._delay_s: float = getattr(spider, "download_delay", None) or settings.getfloat("DOWNLOAD_DELAY")
         self._slots: Mapping[str, Mapping[str, Any]] = settings.getdict("DOWNLOAD_SLOTS")
-
-    @property
-    def declares(self) -> bool:
-        return self._delay_s > 0 or bool(self._slots)
 
     def of(
         self, origin: Origin, settings: PoliteSettings
     ) -> tuple[tuple[tuple[float, str], ...], float, int, Budget | None]:
-        """As arguments of `Gate.join_own`."""
+        """As arguments of `Gate.join_own`. In an audit of pacing Scrapy's own settings keep their meaning."""
         slot = self._slots.get(origin.host, {})
         site = settings.sites.policy(origin)
+        audit = settings.audits("pacing")
         delays = (
             (float(slot.get("delay", self._delay_s)), "DOWNLOAD_SLOTS" if "delay" in slot else "DOWNLOAD_DELAY"),
-            (settings.min_delay, "POLITE_MIN_DELAY"),
-            (site.delay, "POLITE_SITES"),
+            (0.0 if audit else settings.min_delay, "POLITE_MIN_DELAY"),
+            (0.0 if audit else site.delay, "POLITE_SITES"),
         )
         return (
             tuple(delay for delay in delays if delay[0] > 0),
             settings.max_crawl_delay if site.max_crawl_delay is None else site.max_crawl_delay,
             int(slot.get("concurrency", self.concurrency)),
-            site.budget,
+            None if audit else site.budget,
         )
 
 
@@ -579,6 +612,11 @@ def _extract() -> Any:
     from tldextract import TLDExtract
 
     return TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+def _audited(asks: Asks | None, now: float) -> str:
+    demands = [f"{source} {seconds:g} s" for seconds, source in asks.demands(now)] if asks else []
+    return f"not kept (audit): {', '.join(demands)}" if demands else ""
 
 
 def _named(error: Exception | None) -> str:

@@ -36,6 +36,8 @@ from scrapy_polite.store.memory import MemoryStore
 from scrapy_polite.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from scrapy.crawler import Crawler
     from scrapy.robotstxt import RobotParser
     from typing_extensions import Self
@@ -48,7 +50,7 @@ logger = logging.getLogger(__name__)
 #: At a person's prompt nobody waits longer than this for a robots.txt.
 PROMPT_WAIT_S = 30.0
 _RESOLVE_TIMEOUT_S = 5.0
-_PROMPT_COMMANDS = ("shell", "fetch", "parse")
+PROMPT_COMMANDS = ("shell", "fetch", "parse")
 
 
 def store_path(settings: PoliteSettings) -> Path | None:
@@ -249,11 +251,11 @@ async def _resolve(host: str) -> list[str]:
     return [str(address[0]) for *_, address in found]
 
 
-def at_prompt(argv: list[str]) -> bool:
-    """Whether this process is `scrapy shell`, `fetch` or `parse` (Scrapy removes the command from `sys.argv`)."""
+def at_prompt(argv: list[str], commands: Collection[str] = PROMPT_COMMANDS) -> bool:
+    """Whether this process is one of these commands of `scrapy` (Scrapy removes the command from `sys.argv`)."""
     words = [word for word in argv if not word.startswith("-")]
     after = next((i + 1 for i, word in enumerate(words) if Path(word).name in ("scrapy", "scrapy.exe")), None)
-    return after is not None and after < len(words) and words[after] in _PROMPT_COMMANDS
+    return after is not None and after < len(words) and words[after] in commands
 
 
 def describe(held: Held, now: float) -> str:

@@ -17,7 +17,6 @@ from scrapy_polite._crawl import shared
 from scrapy_polite._engine import INTAKE, Engine
 from scrapy_polite._pacing import CrawlPacing
 from scrapy_polite._robots import CrawlRobots
-from scrapy_polite._slots import Slots
 from scrapy_polite.decision import Decision
 from scrapy_polite.identity import complaints, default_user_agent
 from scrapy_polite.ledger import Ledger, printable
@@ -65,7 +64,6 @@ class RobotsTxtMiddleware:
         self._pacing = shared(crawler, CrawlPacing)
         self._engine = shared(crawler, Engine)
         self._ledger = shared(crawler, Ledger)
-        self._persistent = bool(settings.get("JOBDIR"))
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -131,7 +129,7 @@ class RobotsTxtMiddleware:
             decision, basis = held.decide(page.target, time.time())
             if self._pacing.popped(page.request) is None:  # else our scheduler has told the gate
                 origin = page.key.origin
-                self._pacing.learned(self._pacing.gate(origin), origin, held.rules)
+                self._pacing.learned(self._pacing.gate(origin), origin, held)
         if page.annotate:
             marks = {"allowed": decision.allowed, "reason": decision.reason, "detail": decision.detail}
             page.request.meta["polite_robots"] = marks
@@ -162,8 +160,8 @@ class RobotsTxtMiddleware:
         request = page.request
         if self._pacing.give_back(request):
             return request
-        if self._persistent and request.callback is not NO_CALLBACK and GIVEN_BACK not in request.meta:
-            return request.replace(dont_filter=True, meta=request.meta | {GIVEN_BACK: True})
+        if (kept := _kept(self.crawler, request)) is not None:
+            return kept
         raise self._refusal(page.request, page.key.origin, page.target, Decision(False, CLOSING[0]))
 
     async def _robots_txt(self, page: _Page) -> Request | Response | None:
@@ -241,7 +239,8 @@ class PacingMiddleware:
             return None
         found = self._pacing.popped(request)
         if found is None:
-            await self._in_place(request)
+            if (kept := await self._in_place(request)) is not None:
+                return kept
         elif found.given_up is not None:
             if found.given_up.error is not None:
                 raise found.given_up.error.with_traceback(None)
@@ -252,15 +251,19 @@ class PacingMiddleware:
         self._pacing.leaves(request)
         return None
 
-    async def _in_place(self, request: Request) -> None:
+    async def _in_place(self, request: Request) -> Request | None:
+        """Wait for the host; a request is for a persistent queue to keep, as the crawl closes before it may leave."""
         target = self._settings.target_url(request) if self._settings.target_url else request.url
         try:
             origin: Origin | None = Origin.from_url(target)
         except ValueError:
             origin = None
         decision = await self._pacing.wait_in_place(request, origin, _deadline(request, self._wait_max_s))
-        if decision is not None:
-            raise _refusal(self.crawler, request, origin or "(no origin)", target, decision)
+        if decision is None:
+            return None
+        if decision.reason in CLOSING and (kept := _kept(self.crawler, request)) is not None:
+            return kept
+        raise _refusal(self.crawler, request, origin or "(no origin)", target, decision)
 
     def process_response(self, request: Request, response: Response) -> Response:
         self._pacing.finished(request, response, None)
@@ -269,15 +272,15 @@ class PacingMiddleware:
     def process_exception(self, request: Request, exception: Exception) -> None:
         found = self._pacing.passes.get(request)
         if found is not None and found.given_up is not None:
+            del self._pacing.passes[request]
             raise exception  # straight to the errback: trying again has been given up
         self._pacing.finished(request, None, exception)
 
     def _spider_opened(self) -> None:
-        slots = Slots(self.crawler)
         if self._pacing.has_scheduler:
-            slots.without_jitter()
+            self._pacing.slots.without_jitter()
             return
-        slots.keep(self._pacing)
+        self._pacing.slots.keep(self._pacing.on_slot)
         logger.info(
             "scrapy-polite: the project keeps its own scheduler: a Crawl-delay is kept by the downloader, where "
             "it holds others up; what has to wait for long does so in place, at most %g s (POLITE_WAIT_MAX)",
@@ -294,6 +297,17 @@ class _Page:
     target: str
     key: Key
     annotate: bool
+
+
+def _kept(crawler: Crawler, request: Request) -> Request | None:
+    """What a persistent queue that is not ours is to keep of a request for which the crawl closes too early.
+
+    None where there is no such queue, and for a request that was given back before: `engine.download_async` would
+    bring it here again at once, and for ever.
+    """
+    if not crawler.settings.get("JOBDIR") or request.callback is NO_CALLBACK or GIVEN_BACK in request.meta:
+        return None
+    return request.replace(dont_filter=True, meta=request.meta | {GIVEN_BACK: True})
 
 
 def _deadline(request: Request, wait_max_s: float) -> float:

@@ -41,8 +41,9 @@ def printable(text: str, limit: int = 200) -> str:
 
 @dataclass(slots=True)
 class Tally:
-    """What happened with one origin. `standing` says in words what its robots.txt did, `pace` which delay is in force;
-    `longest_wait_s` is how long requests waited for either at most, `backoffs` how often the host was closed."""
+    """What happened with one origin. `standing` says in words what its robots.txt did, `pace` which delay is in force
+    and what asks for it; `longest_wait_s` is how long requests waited for either at most, `backoffs` how often the
+    host was closed."""
 
     standing: str = ""
     pace: str = ""
@@ -50,6 +51,11 @@ class Tally:
     refused: Counter[str] = field(default_factory=Counter)
     longest_wait_s: float = 0.0
     backoffs: int = 0
+
+    @property
+    def capped(self) -> bool:
+        """Whether robots.txt asks for a longer delay than is kept (see `pacing.delay.Delay`)."""
+        return self.pace.endswith("asked)")
 
     @property
     def concern(self) -> tuple[int, float, int]:

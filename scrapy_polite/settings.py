@@ -18,6 +18,8 @@ from scrapy.utils.misc import load_object
 
 from scrapy_polite.origin import Origin
 from scrapy_polite.pacing.budget import Budget
+from scrapy_polite.visited.bloom import MAX_ERROR_RATE, MIN_ERROR_RATE
+from scrapy_polite.visited.canonical import DEFAULT_OPTIONS, KeyOptions
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -127,13 +129,15 @@ class SitePolicy:
     """What holds for one site. `robots`: "obey", "ignore" (not even fetched), "annotate" (judged, marked, crawled).
 
     `delay` in seconds comes on top of what else is declared, the largest counts; `max_crawl_delay` stands in for
-    POLITE_MAX_CRAWL_DELAY (infinite where it is "in full"); `budget` limits the pages of a period.
+    POLITE_MAX_CRAWL_DELAY (infinite where it is "in full"); `budget` limits the pages of a period; `same_page` says
+    which URLs are one page.
     """
 
     robots: str = "obey"
     delay: float = 0.0
     max_crawl_delay: float | None = None
     budget: Budget | None = None
+    same_page: KeyOptions = DEFAULT_OPTIONS
 
 
 def _read_cap(value: Any) -> float:
@@ -146,6 +150,7 @@ _SITE_KEYS: dict[str, Kind] = {
     "delay": _seconds(0, 86_400),
     "max_crawl_delay": _CAP,
     "budget": Kind("a dict such as {'pages': 10000, 'per': 'day'}", lambda value: Budget.read(read_mapping(value))),
+    "same_page": Kind("a dict such as {'case': True}", lambda value: KeyOptions.read(read_mapping(value))),
 }
 
 
@@ -255,7 +260,10 @@ class PoliteSettings:
         {},
         "Exceptions by site: `robots` is `obey`, `ignore` or `annotate`; `delay` seconds between requests; "
         "`max_crawl_delay` as `POLITE_MAX_CRAWL_DELAY`; `budget` such as `{'pages': 10000, 'per': 'day'}`, with "
-        "`'then': 'refuse'` where what is beyond it is to be refused instead of waiting. The most specific pattern "
+        "`'then': 'refuse'` where what is beyond it is to be refused instead of waiting; `same_page`, which URLs count "
+        "as one page, such as `{'case': True}`: `sessions` and `tracking` (such parameters are left out; on), `case` "
+        "(of the path), `index` (pages), `www`, `scheme` (http or https), `slash` (at the end) and `clean_param` (what "
+        "its robots.txt declares), all off. The most specific pattern "
         "wins; those of the project, the spider and the command line are merged.",
     )
     profile: str = _setting(
@@ -346,6 +354,26 @@ class PoliteSettings:
     )
     store_keep_days: int = _setting(
         _count(31, 36_500), 90, "Copies that no crawl has renewed for so many days are dropped from the store."
+    )
+    visited: str = _setting(
+        _choice("exact", "bloom"),
+        "exact",
+        "How the URLs that were seen are remembered: all of them, or in a Bloom filter, which has room for 100 million "
+        "in 410 MB and takes a few new ones for seen.",
+    )
+    visited_error_rate: float = _setting(
+        Kind(
+            f"a share from {MIN_ERROR_RATE:.6f} to {MAX_ERROR_RATE:g}",
+            partial(_read_number, to=float, low=MIN_ERROR_RATE, high=MAX_ERROR_RATE),
+        ),
+        0.0001,
+        "Share of the new URLs that the Bloom filter takes for seen, at most: so many pages are missed.",
+    )
+    remember_dead_days: float = _setting(
+        Kind("days from 0 to 3,650", partial(_read_number, to=float, low=0, high=3_650)),
+        0.0,
+        "A URL that was answered with 404 or 410 is not asked for again for so many days, by later crawls with the "
+        "same `POLITE_STORE` too; 0 remembers none.",
     )
     refused_file: str | None = _setting(
         Kind("a file's path", _read_text), None, "Write every refused URL with its reason to this file, as JSON Lines."

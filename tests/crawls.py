@@ -84,12 +84,12 @@ def crawl(
     folder: Path | None = None,
     timeout_s: float = 60.0,
 ) -> Crawled:
-    """Crawl `urls` (see spiders.py for the kinds of spider) in a new process, with SETTINGS, then `settings`, in force.
+    """Crawl `urls` in a new process, with SETTINGS, then `settings`, in force.
 
-    A URL may bring its own meta, in a pair. With `allowed_domains` other URLs are filtered (by default nothing is).
-    `folder` is the process's working directory, a temporary one by default.
-    The process gets Ctrl-C as soon as `interrupt_when()`. Raises AssertionError with the log if the process fails or
-    does not end within `timeout_s`.
+    `spider` is one of the kinds in spiders.py, or the import path of a class. A URL may bring its own meta, in a pair.
+    With `allowed_domains` other URLs are filtered (by default nothing is). `folder` is the process's working directory,
+    a temporary one by default. The process gets Ctrl-C as soon as `interrupt_when()`. Raises AssertionError with the
+    log if the process fails or does not end within `timeout_s`.
     """
     job = {
         "urls": list(urls),
@@ -163,6 +163,7 @@ def _interrupt(process: subprocess.Popen[str], when: Callable[[], bool]) -> None
 
 def _main() -> None:
     from scrapy.crawler import AsyncCrawlerProcess, CrawlerProcess
+    from scrapy.utils.misc import load_object
 
     import spiders
 
@@ -175,7 +176,11 @@ def _main() -> None:
     for job in task["jobs"]:
         records: dict[str, Any] = {name: [] for name in ("responses", "errors", "refused", "parsed", "closing")}
         job_only = {"job": job, "custom_settings": job.get("custom_settings")}
-        crawlers.append(process.create_crawler(type("Spider", (spiders.KINDS[job["spider"]],), job_only | records)))
+        crawlers.append(
+            process.create_crawler(
+                type("Spider", (spiders.KINDS.get(job["spider"]) or load_object(job["spider"]),), job_only | records)
+            )
+        )
         process.crawl(crawlers[-1])
     started = time.monotonic()
     process.start()

@@ -12,6 +12,7 @@ from crawlers import crawler
 from scrapy_polite import Addon
 from scrapy_polite._addon import replaced
 from scrapy_polite.downloadermiddlewares import IdentityMiddleware, RobotsTxtMiddleware
+from scrapy_polite.monitor.progress import Progress
 from scrapy_polite.monitor.summary import Summary
 from scrapy_polite.robots import PoliteRobotParser
 from scrapy_polite.settings import PoliteSettings, SettingsError
@@ -44,7 +45,7 @@ def test_the_add_on_alone_brings_everything_in() -> None:
     settings = applied()
     assert {RobotsTxtMiddleware, IdentityMiddleware} <= set(middlewares(settings))
     assert ScrapyRobotsTxtMiddleware not in middlewares(settings)
-    assert Summary in [load_object(path) for path in settings.getdict("EXTENSIONS")]
+    assert {Summary, Progress} <= {load_object(path) for path in settings.getdict("EXTENSIONS")}
     assert settings.getbool("ROBOTSTXT_OBEY") is True
     assert settings["ROBOTSTXT_PARSER"] is PoliteRobotParser
 

@@ -39,7 +39,19 @@ ALLOWED = {
     "UTF-8 BOM, CR line ends": 16,
     "one port": 16,
     "another port of that host": 6,
+    "Crawl-delay: 1": 10,
+    "Crawl-delay: 0.4": 16,
+    "Request-rate: 2/1s": 16,
+    "503 page, Retry-After: 3": 16,
+    "slow pages: 1 second": 16,
 }
+#: The delays that the site asks for, in seconds, and as the table names them.
+DELAYS = {
+    "Crawl-delay: 1": (1.0, "Crawl-delay 1 s"),
+    "Crawl-delay: 0.4": (0.4, "Crawl-delay 0.4 s"),
+    "Request-rate: 2/1s": (0.5, "Request-rate 0.5 s"),
+}
+IN_TROUBLE = "503 page, Retry-After: 3"
 
 Crawl = Callable[..., "subprocess.CompletedProcess[str]"]
 Serve = Callable[["type[_Site]"], ThreadingHTTPServer]
@@ -126,6 +138,42 @@ def test_origins_whose_robots_txt_came_late_were_waited_for(polite: dict[str, An
     assert _origin(polite, name)["waited_s"] > 1
 
 
+def test_no_request_of_a_polite_crawl_comes_before_its_time(polite: dict[str, Any]) -> None:
+    assert {origin["name"]: origin["early"] for origin in polite["origins"]} == dict.fromkeys(ALLOWED, 0)
+
+
+@pytest.mark.parametrize("name", DELAYS)
+def test_an_origin_that_asks_for_a_delay_is_given_it(polite: dict[str, Any], name: str) -> None:
+    origin = _origin(polite, name)
+    delay_s, shown = DELAYS[name]
+    assert origin["asked_s"] == delay_s
+    assert origin["shortest_gap_s"] >= delay_s
+    assert origin["delay"] == shown
+    assert f"delay: {shown}" in polite["text"]
+
+
+def test_an_origin_that_asks_to_be_left_alone_is(polite: dict[str, Any]) -> None:
+    origin = _origin(polite, IN_TROUBLE)
+    assert origin["backoffs"] == 1
+    assert 2.5 < origin["waited_s"] < 10
+    others = [other["backoffs"] for other in polite["origins"] if other["name"] != IN_TROUBLE]
+    assert set(others) == {0}
+
+
+def test_the_crawl_takes_as_long_as_the_slowest_delay_asks_for_and_ends_within_a_minute(
+    polite: dict[str, Any], stock: dict[str, Any]
+) -> None:
+    slowest_s = DELAYS["Crawl-delay: 1"][0] * ALLOWED["Crawl-delay: 1"]
+    assert slowest_s < polite["seconds"] < 60
+    for report in (polite, stock):
+        assert f"The crawl took {report['seconds']:.1f} s." in report["text"]
+
+
+@pytest.mark.parametrize("name", [*DELAYS, IN_TROUBLE])
+def test_the_same_crawl_with_stock_scrapy_breaks_the_pace(stock: dict[str, Any], name: str) -> None:
+    assert _origin(stock, name)["early"] > 5
+
+
 @pytest.mark.parametrize("spider", ["polite", "stock"])
 def test_the_table_is_printed_and_written_and_fits_120_columns(spider: str, request: pytest.FixtureRequest) -> None:
     report = request.getfixturevalue(spider)
@@ -133,7 +181,7 @@ def test_the_table_is_printed_and_written_and_fits_120_columns(spider: str, requ
     assert report["stdout"].rstrip().endswith("-report.txt")
     assert max(map(len, report["text"].splitlines())) <= 120
     for origin in report["origins"]:
-        assert origin["name"] in report["text"]
+        assert f"\n{origin['name'][:15]}" in report["text"]
         assert origin["address"] in report["text"]
 
 
@@ -144,7 +192,8 @@ def test_the_same_crawl_with_stock_scrapy_fetches_forbidden_pages(stock: dict[st
 
 def test_with_the_addon_off_its_columns_are_empty(stock: dict[str, Any]) -> None:
     for origin in stock["origins"]:
-        assert (origin["standing"], origin["refused"], origin["waited_s"]) == (None, None, None)
+        of_the_addon = ("standing", "refused", "waited_s", "delay", "backoffs")
+        assert [origin[key] for key in of_the_addon] == [None] * len(of_the_addon)
 
 
 class _Site(BaseHTTPRequestHandler):
@@ -210,7 +259,7 @@ def test_the_site_spider_stays_on_the_host_within_its_rules_and_limits(
     assert 95 <= len(Site.asked) <= 105
     found = json.loads(items.read_text("utf-8"))
     assert {item["url"] for item in found} == {url + path[1:] for path in Site.asked[1:]}
-    assert {"url": f"{url}149", "status": 200, "title": "/149"} in found
+    assert {"url": f"{url}0", "status": 200, "title": "/0"} in found
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from crawlers import crawler
 from scrapy_polite.decision import REASONS, Decision
 from scrapy_polite.ledger import BASES, MAX_EXAMPLES, MAX_ORIGINS, Ledger, RefusedFile, printable
 from scrapy_polite.monitor.summary import MAX_LINES, summary_lines
+from scrapy_polite.pacing.delay import Asks, declared
 
 DISALLOW = Decision(False, "robots/disallow", "line 2: Disallow: /", "Disallow: /", 2)
 SITE = "https://example.com"
@@ -143,6 +144,9 @@ def test_the_summary_has_at_most_fifteen_lines_whatever_happened(ledger: Ledger)
             ledger.refuse(SITE, f"{SITE}/\x1b", Decision(False, reason, "\x1b" * 500), audit=audit)
     for number in range(50):
         ledger.wait(f"https://{number}.example", number)
+        ledger.wait_at_gate(f"https://{number}.example", 2 * number)
+        ledger.backed_off(f"https://{number % 10}.example", 60.0)
+        ledger.pace(f"https://{number}.example", f"Crawl-delay 60 s{' (of 300 s asked)' if number == 7 else ''}")
     for basis in BASES:
         ledger.let_go(SITE, basis)
     lines = summary_lines(ledger)
@@ -150,8 +154,37 @@ def test_the_summary_has_at_most_fifteen_lines_whatever_happened(ledger: Ledger)
     assert all(line.isprintable() for line in lines)
     assert max(map(len, lines)) < 1_500
     assert lines[0].startswith("  pages let go: 4 (1 under fresh rules, 1 under the last good copy of rules")
-    waited = "  waited for robots.txt: 50 requests (the longest: https://49.example 49 s, "
-    assert lines[-1].startswith(waited)
+    waited, backoffs, delays = lines[-3:]
+    assert waited.startswith("  waited: 50 requests for robots.txt, 50 times for the host's turn (the longest: ")
+    assert "https://49.example 98 s, https://48.example 96 s, " in waited
+    assert backoffs.startswith("  back-offs: 50 (most: https://0.example 5, ")
+    capped = "https://7.example Crawl-delay 60 s (of 300 s asked), "
+    assert delays.startswith(f"  delays: 50 origins, 1 of them capped ({capped}")
+
+
+def test_pace_is_counted_for_the_crawl_and_the_origin(made: Any, ledger: Ledger) -> None:
+    ledger.wait_at_gate(SITE, 2.5)
+    ledger.wait_at_gate(SITE, 1.0)
+    assert ledger.backed_off(SITE, 60.0) is True
+    assert ledger.backed_off(SITE, 60.0) is False
+    ledger.pace(SITE, "Crawl-delay 2 s")
+    assert made.stats.get_stats() == {"polite/gate_waits": 2, "polite/backoffs": 2}
+    tally = ledger.origins[SITE]
+    assert (tally.longest_wait_s, tally.backoffs, tally.pace, tally.capped) == (2.5, 2, "Crawl-delay 2 s", False)
+    assert summary_lines(ledger) == [
+        "  pages let go: 0",
+        "  refused: 0",
+        f"  waited: 2 times for the host's turn (the longest: {SITE} 2 s)",
+        f"  back-offs: 2 (most: {SITE} 2)",
+        f"  delays: 1 origin ({SITE} Crawl-delay 2 s)",
+    ]
+
+
+@pytest.mark.parametrize(("asked_s", "capped"), [(60.0, False), (61.0, True)])
+def test_what_was_capped_is_known_by_the_words_of_its_delay(ledger: Ledger, asked_s: float, capped: bool) -> None:
+    delay = declared([Asks(asked_s, None, None)], [], 60.0, 0.0)
+    ledger.pace(SITE, str(delay))
+    assert ledger.origins[SITE].capped is delay.capped is capped
 
 
 def test_the_summary_of_an_empty_crawl(ledger: Ledger) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ class DemoSite:
         self.crawler = crawler
         self.site = SiteServer(ORIGINS, served=[RULES_HOST])
         self.finish_reason = ""
+        self.began = self.seconds = 0.0
         crawler.signals.connect(self.spider_opened, signals.spider_opened)
         crawler.signals.connect(self.spider_closed, signals.spider_closed)
         crawler.signals.connect(self.engine_stopped, signals.engine_stopped)
@@ -46,9 +48,11 @@ class DemoSite:
 
     def spider_opened(self) -> None:
         self.site.start()
+        self.began = time.monotonic()
 
     def spider_closed(self, spider: Spider, reason: str) -> None:
         self.finish_reason = reason
+        self.seconds = time.monotonic() - self.began
 
     def engine_stopped(self) -> None:
         """The last signal of a crawl: what is printed here stands below the log."""
@@ -57,9 +61,10 @@ class DemoSite:
         rows = list(self._rows(shared(self.crawler, Ledger).origins if polite else None))
         name = str(self.crawler.spidercls.name)
         text_file = Path(self.crawler.settings.get("DEMO_REPORT", f"{name}-report.txt")).absolute()
-        text = report.as_text(rows, polite=polite)
+        text = report.as_text(rows, self.seconds, polite=polite)
         text_file.write_text(text, encoding="utf-8")
-        text_file.with_suffix(".json").write_text(report.as_json(name, self.finish_reason, rows), encoding="utf-8")
+        json = report.as_json(name, self.finish_reason, self.seconds, rows)
+        text_file.with_suffix(".json").write_text(json, encoding="utf-8")
         sys.stdout.write(f"\n{text}This table is in {text_file}\n")
         sys.stdout.flush()
 
@@ -79,4 +84,9 @@ class DemoSite:
                 standing=None if tally is None else printable(tally.standing),
                 refused=None if tally is None else dict(tally.refused),
                 waited_s=None if tally is None else tally.longest_wait_s,
+                asked_s=origin.delay_s,
+                shortest_gap_s=min(log.gaps_s, default=None),
+                early=log.early,
+                delay=None if tally is None else printable(tally.pace),
+                backoffs=None if tally is None else tally.backoffs,
             )

@@ -12,7 +12,9 @@ from itertools import zip_longest
 @dataclass(frozen=True, slots=True)
 class Row:
     """One origin. `pages`, `forbidden` (among `pages`) and `allowed` are paths; they and `robots_requests` are the
-    site's own count. `standing`, `refused` (reason → number) and `waited_s` are the add-on's; None where it is off.
+    site's own count, as are `shortest_gap_s` (from an answer to the next request, where robots.txt asks for a delay of
+    `asked_s`) and `early` (requests that came before their time). `standing`, `refused` (reason → number), `waited_s`,
+    `delay` and `backoffs` are the add-on's; None where it is off.
     """
 
     name: str
@@ -24,6 +26,11 @@ class Row:
     standing: str | None
     refused: Mapping[str, int] | None
     waited_s: float | None
+    asked_s: float
+    shortest_gap_s: float | None
+    early: int
+    delay: str | None
+    backoffs: int | None
 
     @property
     def missed(self) -> set[str]:
@@ -41,54 +48,74 @@ class _Column:
 
 
 _COLUMNS = (
-    _Column("origin", 31),
-    _Column("what its robots.txt did", 32),
+    _Column("origin", 25),
+    _Column("its robots.txt, and the delay", 29),
     _Column("pages", 5, right=True),
     _Column("forbidden", 9, right=True),
-    _Column("refused", 21),
-    _Column("waited", 10, right=True),
+    _Column("early", 5, right=True),
+    _Column("refused", 18),
+    _Column("waited", 6, right=True),
+    _Column("closed", 6, right=True),
 )
 
 
-def as_text(rows: Sequence[Row], *, polite: bool) -> str:
+def as_text(rows: Sequence[Row], seconds: float, *, polite: bool) -> str:
     """At most 120 columns wide; an origin takes as many lines as its longest cell."""
     lines = [_line(column.title for column in _COLUMNS), _line("-" * column.width for column in _COLUMNS)]
     for row in rows:
         lines += _row_lines(row)
-    total = ("all", "", str(sum(len(r.pages) for r in rows)), str(sum(len(r.forbidden) for r in rows)), "", "")
-    lines += [lines[1], _line(total), "", *_closing(rows, polite=polite)]
+    total = ("all", "", *(str(_total(rows, what)) for what in ("pages", "forbidden", "early")), "", "", "")
+    lines += [lines[1], _line(total), "", *_closing(rows, seconds, polite=polite)]
     return "\n".join(lines) + "\n"
 
 
-def as_json(spider: str, finish_reason: str, rows: Sequence[Row]) -> str:
-    report = {"spider": spider, "finish_reason": finish_reason, "origins": [asdict(row) for row in rows]}
+def _total(rows: Sequence[Row], what: str) -> int:
+    values = [getattr(row, what) for row in rows]
+    return sum(value if isinstance(value, int) else len(value) for value in values)
+
+
+def as_json(spider: str, finish_reason: str, seconds: float, rows: Sequence[Row]) -> str:
+    report = {
+        "spider": spider,
+        "finish_reason": finish_reason,
+        "seconds": seconds,
+        "origins": [asdict(row) for row in rows],
+    }
     return json.dumps(report, indent=1) + "\n"
 
 
-def _closing(rows: Sequence[Row], *, polite: bool) -> list[str]:
+def _closing(rows: Sequence[Row], seconds: float, *, polite: bool) -> list[str]:
     """What to look at, and how to see the difference."""
-    forbidden = sum(len(row.forbidden) for row in rows)
     missed = sum(len(row.missed) for row in rows)
+    early = f'{_total(rows, "early")} requests came before their time (column "early")'
+    gaps = [(row.shortest_gap_s, row) for row in rows if row.shortest_gap_s is not None]
+    if gaps:
+        gap_s, row = min(gaps, key=lambda item: item[0] / item[1].asked_s)
+        early += f"; the shortest gap was {gap_s:.2f} s, where {row.asked_s:g} s is asked for"
     if polite:
-        more = "The same crawl with Scrapy's own robots.txt middleware instead: scrapy crawl demo_stock"
+        more = "The same crawl with Scrapy's own robots.txt middleware and scheduler instead: scrapy crawl demo_stock"
     else:
-        more = "This was Scrapy's own robots.txt middleware. The same crawl with the add-on: scrapy crawl demo"
+        more = "This was Scrapy's own robots.txt middleware and scheduler. The same with the add-on: scrapy crawl demo"
     return [
-        f'By the site\'s own log {forbidden} of the pages fetched were forbidden: look at the column "forbidden".',
-        f"{missed} pages that are allowed were missed.",
+        f'By the site\'s own log {_total(rows, "forbidden")} of the pages fetched were forbidden (column "forbidden").',
+        f"{early}.",
+        f"{missed} pages that are allowed were missed. The crawl took {seconds:.1f} s.",
         more,
     ]
 
 
 def _row_lines(row: Row) -> Iterator[str]:
     refused = ["-"] if row.refused is None else [f"{count} {reason}" for reason, count in sorted(row.refused.items())]
+    robots = ["-"] if row.standing is None else [row.standing, f"delay: {row.delay}" if row.delay else ""]
     cells = (
-        [row.name, "  " + row.address],
-        ["-"] if row.standing is None else textwrap.wrap(row.standing, _COLUMNS[1].width),
+        [*textwrap.wrap(row.name, _COLUMNS[0].width), "  " + row.address],
+        [piece for text in robots for piece in textwrap.wrap(text, _COLUMNS[1].width)],
         [str(len(row.pages))],
         [str(len(row.forbidden))],
-        [piece for text in refused for piece in textwrap.wrap(text, _COLUMNS[4].width)],
+        [str(row.early)],
+        [piece for text in refused for piece in textwrap.wrap(text, _COLUMNS[5].width)],
         ["-" if row.waited_s is None else f"{row.waited_s:.1f} s"],
+        ["-" if row.backoffs is None else str(row.backoffs)],
     )
     return map(_line, zip_longest(*cells, fillvalue=""))
 

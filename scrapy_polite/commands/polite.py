@@ -1,4 +1,4 @@
-"""`scrapy polite`: what a crawl would be, before it is one."""
+"""`scrapy polite`: what a crawl would be, before it is one; what it waits for, while it is."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ from scrapy_polite.commands import (
     has_addon,
     reported,
 )
+from scrapy_polite.commands.gates import gates
 from scrapy_polite.identity import complaints, default_user_agent
 from scrapy_polite.ledger import printable
 from scrapy_polite.settings import PoliteSettings, SettingsError
 from scrapy_polite.store.base import StoreError
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
 
     from scrapy import Spider
     from scrapy.crawler import Crawler
@@ -159,7 +160,27 @@ class PoliteCommand(SubcommandsCommand):
             "validate every spider's settings, without crawling (exit status: 0 fine, 1 problems, 2 error)",
             _check,
         ),
+        "gates": Subcommand(
+            "[--jobdir DIR] [--store PATH] [--json] [--all] | --forget HOST [--store PATH]",
+            "the hosts that are closed, until when and why, and what is queued for them in a job directory",
+            gates,
+            most=0,
+            options=("jobdir", "store", "json", "all", "forget"),
+        ),
     }
 
     def short_desc(self) -> str:
-        return "Validate the settings of every spider for polite crawling"
+        return "Validate the settings of every spider; see which hosts are closed, and until when"
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--jobdir", metavar="DIR", help="the job directory whose queue is looked at")
+        parser.add_argument("--store", metavar="PATH", help="the store's file, instead of the project's POLITE_STORE")
+        parser.add_argument("--json", action="store_true", help="one JSON object a line for each host")
+        parser.add_argument("--all", action="store_true", help="every host, not only the first 20")
+        parser.add_argument("--forget", metavar="HOST", help="lift a host's embargo, and forget what was spent there")
+
+    def process_options(self, args: list[str], opts: Namespace) -> None:
+        super().process_options(args, opts)
+        if opts.store:
+            self.settings.set("POLITE_STORE", str(Path(opts.store).absolute()), "cmdline")

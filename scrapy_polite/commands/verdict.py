@@ -84,7 +84,7 @@ class Verdict:
             ("as", _reader(self)),
             ("robots.txt", f"{printable(self.robots_txt, 300)}: {self.state}"),
             ("redirects", " -> ".join(printable(url) for url in self.redirects)),
-            ("asks for", _wished(self)),
+            ("asks for", ", ".join(_wishes(self))),
             ("the crawl", POLICIES[self.policy]),
         )
         lines = [f"  {name:<10}  {text}" for name, text in rows if text]
@@ -172,11 +172,6 @@ def _reader(verdict: Verdict) -> str:
         return name
     group = "no group applies" if verdict.group is None else f"group {printable(verdict.group, 60)}"
     return f"{name}, {group}"
-
-
-def _wished(verdict: Verdict) -> str:
-    wishes = ", ".join(_wishes(verdict))
-    return f"{wishes}  (not acted upon yet: set DOWNLOAD_DELAY)" if wishes else ""
 
 
 def _wishes(verdict: Verdict) -> Iterator[str]:

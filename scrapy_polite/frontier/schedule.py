@@ -8,7 +8,7 @@ overtaken by events stay in their heap until they come up, and are known by not 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import heapify, heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
@@ -25,7 +25,7 @@ class Lane:
     gate keeps it closed.
     """
 
-    __slots__ = ("_closing", "_entry", "_index", "_line", "closed_until", "gate", "name", "turn")
+    __slots__ = ("_aside", "_entry", "_index", "_line", "closed_until", "gate", "name", "turn")
 
     def __init__(self, name: str, gate: Gate) -> None:
         self.name = name
@@ -33,7 +33,8 @@ class Lane:
         self.turn = 0
         self.closed_until = 0.0
         self._entry: _Entry | None = None
-        self._closing: tuple[float, int, Any] | None = None
+        #: Where it stands while it may not be picked: in the heap of closed lanes, of those lined up, or in neither.
+        self._aside: tuple[float, int, Any] | None = None
         self._line: _Line | None = None
         self._index = 0
 
@@ -64,15 +65,18 @@ class _Line:
 
 
 class Schedule(Generic[_L]):
-    """Every lane is in exactly one of three states: it may be picked (`put`), is set aside until it is put again, or
-    is closed until a time. The owner puts a lane whenever its head has changed."""
+    """Every lane is in exactly one of four states: it may be picked (`put`), is set aside until it is put again, is
+    closed until a time, or stands in a line of its own, by rank (`line_up`). The owner puts a lane whenever its head
+    has changed."""
 
     def __init__(self) -> None:
         self._lines: dict[str, _Line] = {}
         self._ready: list[tuple[int, int, _Line]] = []
         self._shut: list[tuple[float, int, _Line]] = []
         self._closed: list[tuple[float, int, Any]] = []
+        self._lined_up: list[_Entry] = []
         self._turns = count()
+        self._lane_count = 0
 
     def add(self, lane: _L) -> None:
         """A new lane. It waits from now on, and is set aside until it is put."""
@@ -81,14 +85,11 @@ class Schedule(Generic[_L]):
 
     def put(self, lane: _L, head: Rank) -> None:
         """`lane` may be picked from now on, with `head` as the rank of its first request."""
-        lane._closing = None
+        lane._aside = None
         lane.closed_until = 0.0
         lane._entry = entry = (head[0], lane.turn, lane)
         line = self._line(lane)
-        heappush(line.heap, entry)
-        if len(line.heap) > 2 * len(line.lanes) + 8:
-            line.heap = [e for e in line.heap if e[2]._entry is e]
-            heapify(line.heap)
+        line.heap = _pushed(line.heap, entry, len(line.lanes), lambda e: e[2]._entry is e)
         if line.shut is None and (line.entry is None or entry[:2] < line.entry[:2]):
             self._rank(line)
 
@@ -99,28 +100,58 @@ class Schedule(Generic[_L]):
 
     def set_aside(self, lane: _L) -> None:
         """`lane` is not to be picked until it is put again; it keeps its turn."""
-        lane._entry = lane._closing = None
+        # Its line keeps its place: too good a one is put right when it comes up.
+        lane._entry = lane._aside = None
         lane.closed_until = 0.0
-        line = self._line(lane)
-        if line.shut is None:
-            self._rank(line)
 
     def close(self, lane: _L, until: float) -> None:
         """`lane` comes up in `due` at `until` (epoch seconds), set aside until then, whatever its gate says."""
         self.set_aside(lane)
         lane.closed_until = until
-        lane._closing = (until, lane.turn, lane)
-        heappush(self._closed, lane._closing)
+        lane._aside = entry = (until, lane.turn, lane)
+        self._closed = _pushed(self._closed, entry, self._lane_count, _is_aside)
 
     def due(self, now: float) -> Iterator[_L]:
         """The lanes whose closing ends by `now`, each once; they are set aside."""
-        while self._closed and (self._closed[0][0] <= now or self._closed[0][2]._closing is not self._closed[0]):
+        while self._closed and (self._closed[0][0] <= now or not _is_aside(self._closed[0])):
             entry = heappop(self._closed)
             lane = entry[2]
-            if lane._closing is entry:
-                lane._closing = None
+            if lane._aside is entry:
+                lane._aside = None
                 lane.closed_until = 0.0
                 yield cast("_L", lane)
+
+    def line_up(self, lane: _L, head: Rank) -> None:
+        """`lane` comes up in `next_in_line`, and is set aside until then."""
+        self.set_aside(lane)
+        lane._aside = entry = (head[0], lane.turn, lane)
+        self._lined_up = _pushed(self._lined_up, entry, self._lane_count, _is_aside)
+
+    @property
+    def has_lined_up(self) -> bool:
+        """Whether there may be a lane for `next_in_line`."""
+        return bool(self._lined_up)
+
+    def next_in_line(self) -> _L | None:
+        """The first of the lanes that were lined up; it is set aside. None: there is none."""
+        while self._lined_up:
+            entry = heappop(self._lined_up)
+            lane = entry[2]
+            if lane._aside is entry:
+                lane._aside = None
+                return cast("_L", lane)
+        return None
+
+    def clock_was_set_back(self, now: float) -> None:
+        """What was to open at a time is looked at again from `now` on: such times have come to lie too far off."""
+        for _, _, line in self._shut:
+            line.shut = None
+            self._rank(line)
+        self._shut = []
+        closed, self._closed = self._closed, []
+        for entry in closed:
+            if _is_aside(entry):
+                self.close(entry[2], now)
 
     def remove(self, lane: _L) -> None:
         """Forget a lane that has nothing queued any more."""
@@ -130,6 +161,7 @@ class Schedule(Generic[_L]):
     def move(self, lane: _L, gate: Gate) -> None:
         """`lane` belongs to another gate from now on. It is set aside until it is put."""
         self.remove(lane)
+        lane.turn = next(self._turns)  # an entry of its old gate may still be about, and all turns are different
         lane.gate = gate
         self._join(lane)
 
@@ -171,9 +203,9 @@ class Schedule(Generic[_L]):
 
     def wake_at(self) -> float:
         """When the first gate or lane opens (epoch seconds); infinite where none is waiting for a time."""
-        while self._shut and self._shut[0][2].shut is not self._shut[0]:
+        while self._shut and not _is_shut(self._shut[0]):
             heappop(self._shut)
-        while self._closed and self._closed[0][2]._closing is not self._closed[0]:
+        while self._closed and not _is_aside(self._closed[0]):
             heappop(self._closed)
         return min(
             self._shut[0][0] if self._shut else math.inf,
@@ -189,6 +221,9 @@ class Schedule(Generic[_L]):
         line = self._line(lane)
         since, line.shut_since = line.shut_since, 0.0
         return now - since if since else 0.0
+
+    def has_lanes_at(self, key: str) -> bool:
+        return key in self._lines
 
     def lanes_at(self, key: str) -> list[_L]:
         """The lanes of one gate."""
@@ -210,6 +245,7 @@ class Schedule(Generic[_L]):
         lane._index = len(line.lanes)
         line.lanes.append(lane)
         lane._line = line
+        self._lane_count += 1
 
     def _part(self, lane: Lane) -> None:
         line = self._line(lane)
@@ -218,8 +254,10 @@ class Schedule(Generic[_L]):
             line.lanes[lane._index] = last
             last._index = lane._index
         lane._line = None
+        self._lane_count -= 1
         if not line.lanes:
-            self._lines.pop(line.gate.key, None)
+            line.entry = line.shut = None
+            del self._lines[line.gate.key]
 
     @staticmethod
     def _line(lane: Lane) -> _Line:
@@ -235,19 +273,13 @@ class Schedule(Generic[_L]):
             return
         if line.entry is None or line.entry[:2] != best[:2]:
             line.entry = (best[0], best[1], line)
-            heappush(self._ready, line.entry)
-            if len(self._ready) > 2 * len(self._lines) + 64:
-                self._ready = [entry for entry in self._ready if entry[2].entry is entry]
-                heapify(self._ready)
+            self._ready = _pushed(self._ready, line.entry, len(self._lines), lambda e: e[2].entry is e)
 
     def _shut_until(self, line: _Line, opens_at: float, now: float) -> None:
         line.entry = None
         line.shut_since = line.shut_since or now
         line.shut = (opens_at, next(self._turns), line)
-        heappush(self._shut, line.shut)
-        if len(self._shut) > 2 * len(self._lines) + 64:
-            self._shut = [entry for entry in self._shut if entry[2].shut is entry]
-            heapify(self._shut)
+        self._shut = _pushed(self._shut, line.shut, len(self._lines), _is_shut)
 
     def _open(self, now: float) -> None:
         while self._shut and self._shut[0][0] <= now:
@@ -256,3 +288,24 @@ class Schedule(Generic[_L]):
             if line.shut is entry:
                 line.shut = None
                 self._rank(line)
+
+
+def _is_aside(entry: tuple[float, int, Any]) -> bool:
+    return entry[2]._aside is entry
+
+
+def _is_shut(entry: tuple[float, int, _Line]) -> bool:
+    return entry[2].shut is entry
+
+
+_E = TypeVar("_E", bound=tuple[float, int, Any])
+
+
+def _pushed(heap: list[_E], entry: _E, owners: int, counts: Callable[[_E], bool]) -> list[_E]:
+    """`heap` with `entry`; without those that no longer count as soon as they are the most."""
+    heappush(heap, entry)
+    if len(heap) <= 2 * owners + 8:
+        return heap
+    heap = [entry for entry in heap if counts(entry)]
+    heapify(heap)
+    return heap

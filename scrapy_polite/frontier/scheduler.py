@@ -10,35 +10,36 @@ import logging
 import math
 import sys
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from dataclasses import dataclass
-from heapq import heappop, heappush
+from heapq import heappop, heappush, nlargest
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrapy.core.scheduler import BaseScheduler
+from scrapy.core.scheduler import BaseScheduler, BaseSchedulerMeta
 from scrapy.utils.asyncio import call_later
 from scrapy.utils.job import job_dir
 from scrapy.utils.log import failure_to_exc_info
 from scrapy.utils.misc import build_from_crawler, load_object
-from scrapy.utils.python import global_object_name
 
 from scrapy_polite import _loop
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine
 from scrapy_polite._pacing import CrawlPacing, GivenUp
-from scrapy_polite._robots import PROMPT_WAIT_S, CrawlRobots, at_prompt, duration
+from scrapy_polite._robots import PROMPT_COMMANDS, PROMPT_WAIT_S, CrawlRobots, at_prompt, duration
 from scrapy_polite.decision import Decision
 from scrapy_polite.frontier.base import Entry, FrontierError, Queue, Rank
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.memory import MemoryQueue
+from scrapy_polite.frontier.order import Order
 from scrapy_polite.frontier.schedule import Lane, Schedule
 from scrapy_polite.frontier.sqlite import SqliteQueue
 from scrapy_polite.ledger import Ledger, printable
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.access import Access, standing
 from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.visited.dupefilter import PoliteDupeFilter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from scrapy import Request, Spider
     from scrapy.crawler import Crawler
     from scrapy.dupefilters import BaseDupeFilter
-    from scrapy.settings import BaseSettings
     from twisted.internet.defer import Deferred
     from twisted.python.failure import Failure
     from typing_extensions import Self
@@ -57,18 +57,28 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: The order numbers of requests of equal priority, from first to last: what comes back, what is found, start requests.
-_BACK, _FOUND, _START = -(2**62), 0, 2**62
 #: How long a robots.txt that was found open for a lane is taken for known without looking again, in seconds. The
 #: middleware looks again when the request leaves.
 _CLEARED_S = 5.0
 #: Lanes that are made ready at once, not counting those that have taken long already (a robots.txt that hangs).
 _MAX_PREPARING, _LONG_S = 64, 1.0
+#: Lanes that are looked at for one request that may leave, before other work has its turn.
+_MAX_LOOKED_AT = 500
 #: No robots.txt is fetched for longer, whatever its attempts and pauses are set to.
 _MAX_ASKING_S = 86_400.0
+#: How long a lane to which a request came back is left alone: whatever sends them back, it is no loop without a pause.
+_RETURN_PAUSE_S = 0.1
+#: How long one is whose robots.txt could not be asked for at all: a defect, or a cache that closes.
+_DEFECT_PAUSE_S = 5.0
+#: How long what is over may stay unnoticed while there is more to send.
+_TIDY_S = 0.05
+_MAX_UNREACHABLE = 100_000
 _MAX_HOSTS_SHOWN = 5
+_MAX_ASIDE_SHOWN = 20
 #: Timers may fire a little early.
 _WAKE_SLACK_S = 0.001
+#: A clock that jumps back further has been set.
+_CLOCK_SLACK_S = 1.0
 FILE_NAME = "polite.frontier.sqlite"
 
 
@@ -90,7 +100,7 @@ class Waiting:
 class _Lane(Lane):
     """A lane with what the scheduler knows of its origin (None: a scheme that has none)."""
 
-    __slots__ = ("asks_of", "busy", "cleared_until", "failing_since", "given_up", "origin")
+    __slots__ = ("asks_of", "busy", "cleared_until", "given_up", "origin")
 
     def __init__(self, name: str, gate: Gate, origin: Origin | None) -> None:
         super().__init__(name, gate)
@@ -98,13 +108,22 @@ class _Lane(Lane):
         #: Being made ready, or given up: it is not to be put meanwhile.
         self.busy = False
         self.cleared_until = 0.0
-        self.failing_since = 0.0
         self.given_up: GivenUp | None = None
         #: The robots.txt copy whose asks the gate has been told.
         self.asks_of: Held | None = None
 
 
-class Scheduler(BaseScheduler):
+class _Nominal(BaseSchedulerMeta):
+    """Scrapy takes for an instance of a scheduler's class whatever has its methods; of ours only what is one."""
+
+    def __instancecheck__(self, instance: Any) -> bool:
+        return type.__instancecheck__(self, instance)
+
+    def __subclasscheck__(self, subclass: type) -> bool:
+        return type.__subclasscheck__(self, subclass)
+
+
+class Scheduler(BaseScheduler, metaclass=_Nominal):
     """`SCHEDULER = "scrapy_polite.frontier.Scheduler"`; the add-on sets it where the project sets none.
 
     Keeps Scrapy's meaning of DUPEFILTER_CLASS, JOBDIR, SCHEDULER_DEBUG, priorities, start requests and stats.
@@ -115,32 +134,44 @@ class Scheduler(BaseScheduler):
         self.df = dupefilter
         self._folder = folder
         self._queue: Queue = MemoryQueue()
+        self._codec: Codec | None = None
         self._schedule: Schedule[_Lane] = Schedule()
         self._lanes: dict[str, _Lane] = {}
-        self._refused: deque[_Lane] = deque()
         self._pacing = shared(crawler, CrawlPacing)
         self._robots = shared(crawler, CrawlRobots)
         self._engine = shared(crawler, Engine)
         self._ledger = shared(crawler, Ledger)
         self._settings = settings = shared(crawler, PoliteSettings)
-        prompt = at_prompt(sys.orig_argv)
-        self._give_up_s = min(settings.give_up, PROMPT_WAIT_S) if prompt else settings.give_up
-        self._max_idle_s = min(settings.max_idle, PROMPT_WAIT_S) if prompt else settings.max_idle
-        self._depth_first = order_of(crawler.settings) == "depth"
-        self._start_last = bool(
-            crawler.settings["SCHEDULER_START_DISK_QUEUE" if folder else "SCHEDULER_START_MEMORY_QUEUE"]
-        )
+        limit_s = PROMPT_WAIT_S if at_prompt(sys.orig_argv, (*PROMPT_COMMANDS, "check")) else math.inf
+        self._give_up_s = min(settings.give_up, limit_s)
+        self._max_idle_s = min(settings.max_idle, limit_s)
+        self._by_address = settings.pace_by == "ip"
+        #: What the stats are still to be told: requests dequeued from memory, and from disk. To tell them of each would
+        #: be a third of what a pop costs.
+        self._dequeued = [0, 0]
+        self._order = Order.from_settings(crawler.settings)
         # Beyond the numbers of any earlier run on the same queue.
         self._numbers = count(time.time_ns() // 1_000)
         self._unacknowledged: dict[Request, Entry] = {}
         self._returning: set[Request] = set()
-        self._preparing: OrderedDict[str, float] = OrderedDict()
-        self._taking_long: set[str] = set()
+        #: Lanes that are being made ready since when, oldest first, and those for which that has taken long.
+        self._preparing: OrderedDict[_Lane, float] = OrderedDict()
+        self._taking_long: set[_Lane] = set()
+        #: Lanes that are given up, whose requests are to leave and be refused. A set in order.
+        self._refused: OrderedDict[_Lane, None] = OrderedDict()
+        #: Since when the robots.txt of a lane has been unreachable: lanes come and go.
+        self._unreachable: OrderedDict[str, float] = OrderedDict()
+        #: When the hosts to which connections fail are to be given up, and since when they fail.
         self._failing: list[tuple[float, str]] = []
+        self._failing_since: dict[str, float] = {}
+        self._queue_fault = ""
+        self._queue_failing_since = 0.0
+        self._aside_count = 0
         self._timer: Any = None
         self._wakes_at = math.inf
         self._next: _Lane | None = None
-        self._opened = self._ended = False
+        self._picked_at = self._tidy_at = 0.0
+        self._opened = self._waiting = self._stalled = self._ending = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -156,8 +187,10 @@ class Scheduler(BaseScheduler):
         if self._timer is not None:
             self._timer.cancel()
         self._acknowledge()
+        self._count_dequeued()
         self._say_what_is_left()
         self._queue.close()
+        self._say_what_is_aside()
         return self.df.close(reason)
 
     def has_pending_requests(self) -> bool:
@@ -174,10 +207,12 @@ class Scheduler(BaseScheduler):
             self.df.log(request, self._spider)
             return False
         lane = self._lane_of(request)
-        rank = self._rank(request)
+        rank = self._order.rank(request, next(self._numbers))
         kept = self._queue.push(lane.name, rank, request)
+        if self._codec is not None and not kept:
+            self._note_unserializable(request, self._codec)
         self._count("scheduler/enqueued", kept)
-        self._pushed(lane, rank)
+        self._pushed(lane, rank, request)
         return True
 
     def next_request(self) -> Request | None:
@@ -188,9 +223,12 @@ class Scheduler(BaseScheduler):
         now = time.time()
         entry = self._queue.pop(lane.name)
         request = entry.request
+        if request in self._unacknowledged:
+            # The same object, asked for again while it is being worked on: all accounts, Scrapy's too, are by object.
+            request = entry.request = request.copy()
         self._unacknowledged[request] = entry
         self._pacing.take(request, lane.gate, lane.origin, now, lane.given_up)
-        self._count("scheduler/dequeued", entry.id is not None)
+        self._dequeued[entry.id is not None] += 1
         if lane.given_up is None:
             waited_s = self._schedule.waited_s(lane, now)
             if waited_s and lane.origin is not None:
@@ -198,7 +236,6 @@ class Scheduler(BaseScheduler):
             self._schedule.served(lane)
             self._put(lane)
         elif self._queue.head(lane.name) is None:
-            self._refused.remove(lane)
             self._drop(lane)
         return request
 
@@ -210,7 +247,7 @@ class Scheduler(BaseScheduler):
         It goes ahead of its equals, past the dupefilter, and counts as never sent. False for a request that this
         scheduler has not let go, which would come back to whoever asked for it, at once and for ever.
         """
-        if request not in self._unacknowledged:
+        if request not in self._unacknowledged or request in self._returning or self._pacing.popped(request) is None:
             return False
         self._returning.add(request)
         return True
@@ -220,10 +257,15 @@ class Scheduler(BaseScheduler):
     async def _open(self, spider: Spider) -> None:
         self._spider = spider
         if self._folder is not None:
+            self._codec = Codec(pickle=True)
             self._queue = SqliteQueue(
-                Path(self._folder) / FILE_NAME, Codec(pickle=True), spider, on_error=self._queue_failed
+                Path(self._folder) / FILE_NAME,
+                self._codec,
+                spider,
+                on_error=self._queue_failed,
+                error_rate=self._settings.visited_error_rate if self._settings.visited == "bloom" else None,
             )
-            if hasattr(self.df, "visited"):
+            if isinstance(self.df, PoliteDupeFilter):
                 self.df.visited = self._queue.seen_or_add
         states = await _loop.from_thread(self._queue.open())
         await self._pacing.loaded()
@@ -235,10 +277,7 @@ class Scheduler(BaseScheduler):
                 {"queuesize": len(self._queue)},
                 extra={"spider": spider},
             )
-        for aside in self._queue.set_aside:
-            logger.warning(
-                "Set aside %s %s: %s", aside.method, printable(aside.url), aside.why, extra={"spider": spider}
-            )
+        self._say_what_is_aside()
         self._pacing.moved = self._moved
         self._pacing.give_back = self.give_back
         self._pacing.has_scheduler = True
@@ -248,14 +287,14 @@ class Scheduler(BaseScheduler):
                 "DOWNLOADER_MIDDLEWARES: without it no host is given time",
                 extra={"spider": spider},
             )
-        self._engine.hold_back_while(self._waits)
+        self._engine.hold_back(self._waits, self._holds_enough)
         self._opened = True
         opening = self.df.open()
         if opening is not None:
             await _loop.awaitable(opening)
 
     def _lane_of(self, request: Request) -> _Lane:
-        url = self._settings.target_url(request) if self._settings.target_url else request.url
+        url = self._target(request)
         try:
             origin: Origin | None = Origin.from_url(url)
         except ValueError:
@@ -269,12 +308,23 @@ class Scheduler(BaseScheduler):
             gate.lanes += 1
             lane = self._lanes[name] = _Lane(name, gate, origin)
             self._schedule.add(lane)
-            if self._has_failed_too_long(gate, time.time()):
-                self._give_up(lane, GivenUp(error=self._pacing.errors.get(gate.key)))
+            self._note_failing(gate)
         return lane
 
-    def _pushed(self, lane: _Lane, rank: Rank) -> None:
-        if not lane.busy and self._queue.head(lane.name) == rank:
+    def _target(self, request: Request) -> str:
+        if self._settings.target_url is None:
+            return request.url
+        try:
+            return self._settings.target_url(request)
+        except Exception:  # noqa: BLE001 (the project's own code: the middleware asks it again, and tells the errback)
+            return request.url
+
+    def _pushed(self, lane: _Lane, rank: Rank, request: Request) -> None:
+        self._next = None
+        if lane.busy or self._queue.head(lane.name) != rank:
+            return
+        # What is closed stays so, whatever is pushed, but for a head that does not ask what its robots.txt says.
+        if not lane.closed_until or request.meta.get("dont_obey_robotstxt"):
             self._put(lane)
 
     def _put(self, lane: _Lane) -> None:
@@ -286,75 +336,114 @@ class Scheduler(BaseScheduler):
             self._drop(lane)
 
     def _drop(self, lane: _Lane) -> None:
+        self._refused.pop(lane, None)
         self._schedule.remove(lane)
         del self._lanes[lane.name]
         lane.gate.lanes -= 1
         self._pacing.gates.release(lane.gate, time.time())
 
-    def _rank(self, request: Request) -> Rank:
-        number = next(self._numbers)
-        if self._start_last and request.meta.get("is_start_request"):
-            return -request.priority, _START + number
-        return -request.priority, _FOUND + (-number if self._depth_first else number)
-
     def _take_back(self, request: Request) -> None:
         self._returning.discard(request)
         entry = self._unacknowledged.pop(request)
-        rank = (-request.priority, _BACK + next(self._numbers))
+        rank = self._order.rank_back(request, next(self._numbers))
         self._queue.give_back(entry, rank)
+        self._dequeued[entry.id is not None] -= 1
         self.crawler.stats.inc_value("polite/returned")
         lane = self._lane(entry.lane, _origin_of_lane(entry.lane))
         lane.cleared_until = 0.0
-        self._pushed(lane, rank)
+        self._next = None
+        if not lane.busy and not lane.closed_until:
+            self._schedule.close(lane, time.time() + _RETURN_PAUSE_S)
 
     # What goes next
 
     def _waits(self) -> bool:
-        """Whether something is queued, of which nothing may leave."""
+        """Whether something is queued of which nothing may leave, so that the engine need not ask."""
+        self._waiting = False
         if not self._opened or not len(self._queue):
             return False
-        if self._next is None:
-            self._next = self._pick()
-        return self._next is None
+        self._next = self._pick()
+        self._waiting = self._next is None and not self._stalled
+        return self._waiting
+
+    def _holds_enough(self) -> bool:
+        """Whether as much waits here as may be under way at once: a spider that loads lazily need not bring more yet.
+
+        With less it is to go on: what it brings may be of a host that need not wait.
+        """
+        return self._waiting and len(self._queue) >= self._engine.concurrency and self._waits()
 
     def _pick(self) -> _Lane | None:
         """The lane whose head is to leave now; None where nothing may: then the engine is woken in time."""
         now = time.time()
+        if now < self._picked_at - _CLOCK_SLACK_S:
+            self._schedule.clock_was_set_back(now)
+            self._tidy_at = now
+        self._picked_at = now
+        untidy = now < self._tidy_at
+        if not untidy:
+            self._tidy(now)
+        found, more = self._find(now)
+        if found is None and untidy:
+            self._tidy(now)
+            found, more = self._find(now)
+        if found is None:
+            self._wait(now, more=more)
+        return found
+
+    def _tidy(self, now: float) -> None:
+        """Take note of what is over. It is enough to do so now and then, and before anything is to wait."""
+        self._tidy_at = now + _TIDY_S
         self._acknowledge()
         self._pacing.reconcile(now)
+        self._count_dequeued()
+
+    def _find(self, now: float) -> tuple[_Lane | None, bool]:
+        """The lane whose head is to leave now; and whether there are more that were not looked at."""
         for lane in self._schedule.due(now):
             self._put(lane)
         self._give_up_failed(now)
+        self._call_up(now)
         unread: list[_Lane] = []
-        found = self._refusable(unread)
-        while found is None and self._may_prepare(now):
+        found = self._refusable(now, unread)
+        looked_at = 0
+        while found is None and looked_at < _MAX_LOOKED_AT:
             picked = self._schedule.pick(now)
             if picked is None:
                 break
-            found = self._ready(picked, now, unread)
+            looked_at += 1
+            found = self._ready_or_refused(picked, now, unread)
         if unread:
             _loop.spawn(self._fetch(unread)).addErrback(self._told)
-        if found is None:
-            self._wait(now)
-        return found
+        return found, looked_at == _MAX_LOOKED_AT
+
+    def _ready_or_refused(self, lane: _Lane, now: float, unread: list[_Lane]) -> _Lane | None:
+        """A defect costs the one host, not the crawl."""
+        try:
+            return self._ready(lane, now, unread)
+        except Exception as error:
+            logger.exception("Internal error in scrapy-polite: %s is given up", printable(lane.name))
+            self._give_up(lane, GivenUp(error=error))
+            return None
 
     def _ready(self, lane: _Lane, now: float, unread: list[_Lane]) -> _Lane | None:
         """The lane that was picked, if its head may leave; else it has been put where it does not come up again."""
-        if self._moves(lane):
+        if self._by_address and self._moves(lane):
             return None
         if not self._queue.ready(lane.name):
-            self._prepare(lane, now)
-            unread.append(lane)
+            if self._prepare(lane, now):
+                unread.append(lane)
             return None
         if not self._robots_open(lane, now):
             return None
         if lane.gate.refuses(now):
             self._give_up(lane, GivenUp(Decision(False, "pace/budget", str(lane.gate.budget))))
             return lane
-        if self._pacing.waited_for_in_place(lane.gate) or not self._pacing.has_turn(lane.gate, now):
+        if self._pacing.waited_for_in_place(lane.gate):
             self._schedule.pass_over(lane)
             return None
-        return lane
+        # Without a turn its gate is shut by now.
+        return lane if self._pacing.has_turn(lane.gate, now) else None
 
     def _moves(self, lane: _Lane) -> bool:
         """Follow a host whose address has been learned to the gate of that address."""
@@ -366,27 +455,48 @@ class Scheduler(BaseScheduler):
         self._schedule.move(lane, gate)
         before.lanes -= 1
         self._pacing.gates.release(before, time.time())
-        lane.asks_of = None
+        # What its robots.txt asks for, the new gate has to be told.
+        lane.asks_of, lane.cleared_until = None, 0.0
         self._put(lane)
         return True
 
     # Making a lane ready
 
-    def _may_prepare(self, now: float) -> bool:
+    def _call_up(self, now: float) -> None:
+        """Let lanes that were lined up compete again, as far as there are places to make them ready."""
         while self._preparing and next(iter(self._preparing.values())) < now - _LONG_S:
             self._taking_long.add(self._preparing.popitem(last=False)[0])
-        return len(self._preparing) < _MAX_PREPARING
+        if not self._schedule.has_lined_up:
+            return
+        for _ in range(_MAX_PREPARING - len(self._preparing)):
+            lane = self._schedule.next_in_line()
+            if lane is None:
+                return
+            self._put(lane)
 
-    def _prepare(self, lane: _Lane, now: float) -> None:
+    def _prepare(self, lane: _Lane, now: float) -> bool:
+        """Whether there is a place to make the lane ready; without one it lines up, and others go on."""
+        if len(self._preparing) >= _MAX_PREPARING:
+            head = self._queue.head(lane.name)
+            if head is None:
+                self._drop(lane)
+            else:
+                self._schedule.line_up(lane, head)
+            return False
         lane.busy = True
         self._schedule.set_aside(lane)
-        self._preparing[lane.name] = now
+        self._preparing[lane] = now
+        return True
 
     def _prepared(self, lane: _Lane) -> None:
-        self._preparing.pop(lane.name, None)
-        self._taking_long.discard(lane.name)
-        lane.busy = lane.given_up is not None
-        if not lane.busy:
+        self._preparing.pop(lane, None)
+        self._taking_long.discard(lane)
+        if self._lanes.get(lane.name) is not lane:
+            pass  # given up meanwhile, and all of it refused
+        elif lane.given_up is not None:
+            self._refused[lane] = None
+        elif not lane.closed_until:
+            lane.busy = False
             self._put(lane)
         self._engine.wake()
 
@@ -395,6 +505,11 @@ class Scheduler(BaseScheduler):
             await _loop.from_thread(self._queue.fetch([lane.name for lane in lanes]))
         except FrontierError as error:
             self._queue_failed(error)
+            self._queue_failing_since = self._queue_failing_since or time.time()
+            if time.time() - self._queue_failing_since > self._max_idle_s and self._engine.at_rest:
+                self._engine.close_spider("polite_waiting")
+        else:
+            self._queue_failing_since = 0.0
         finally:
             for lane in lanes:
                 self._prepared(lane)
@@ -409,66 +524,88 @@ class Scheduler(BaseScheduler):
             return True
         key = self._robots.key(lane.origin, request)
         held = self._robots.cache.look(key)
-        if held is None:
-            self._prepare(lane, now)
-            target = self._settings.target_url(request) if self._settings.target_url else request.url
-            asking = self._ask(lane, key, self._robots.way(request, target), closes=policy == "obey")
-            _loop.spawn(asking).addErrback(self._told)
-            return False
-        return self._heed(lane, held, now, closes=policy == "obey")
+        closes = policy == "obey"
+        if held is not None:
+            return self._heed(lane, held, now, closes=closes)
+        if self._prepare(lane, now):
+            way = self._robots.way(request, self._target(request))
+            _loop.spawn(self._ask(lane, key, way, closes=closes)).addErrback(self._told)
+        return False
 
     async def _ask(self, lane: _Lane, key: Key, way: Way, *, closes: bool) -> None:
+        held = None
         try:
             held = await self._robots.known(key, way, time.time() + _MAX_ASKING_S, patient=False)
-            if held is not None and lane.given_up is None:
-                lane.busy = False
-                self._heed(lane, held, time.time(), closes=closes)
         finally:
-            if lane.closed_until and lane.given_up is None:
-                self._preparing.pop(lane.name, None)
-                self._taking_long.discard(lane.name)
-                self._engine.wake()
-            else:
-                self._prepared(lane)
+            if lane.given_up is None:
+                lane.busy = False
+                now = time.time()
+                if held is not None:
+                    self._heed(lane, held, now, closes=closes)
+                elif not self._engine.closing:
+                    self._unreachable_until(lane, now + _DEFECT_PAUSE_S, now)
+            self._prepared(lane)
 
     def _heed(self, lane: _Lane, held: Held, now: float, *, closes: bool) -> bool:
-        """Tell the gate what the robots.txt asks; close the lane where it is unreachable. Whether it stays open."""
+        """Tell the gate what the robots.txt asks; close the lane where it is unreachable. Whether it may go now."""
         gate = lane.gate
         if held is not lane.asks_of and lane.origin is not None:
             lane.asks_of = held
-            self._pacing.learned(gate, lane.origin, held.rules)
+            self._pacing.learned(gate, lane.origin, held)
         if not closes or standing(held.copy, now, held.policy).access is not Access.CLOSED:
-            lane.failing_since = 0.0
+            self._unreachable.pop(lane.name, None)
             lane.cleared_until = now + _CLEARED_S
-            return gate.opens_at(now) <= now
-        lane.failing_since = lane.failing_since or now
-        gives_up_at = lane.failing_since + self._give_up_s
+            return gate.opens_at(now) <= now and not gate.full
+        self._unreachable_until(lane, held.copy.due_at, now)
+        return False
+
+    def _unreachable_until(self, lane: _Lane, until: float, now: float) -> None:
+        """Close the lane until its robots.txt is to be asked for again, or give it up."""
+        gives_up_at = self._unreachable.setdefault(lane.name, now) + self._give_up_s
+        if len(self._unreachable) > _MAX_UNREACHABLE:
+            self._unreachable.popitem(last=False)
         if now >= gives_up_at:
             self._give_up(lane, GivenUp())
         else:
-            self._schedule.close(lane, min(held.copy.due_at, gives_up_at))
-        return False
+            self._schedule.close(lane, min(until, gives_up_at))
 
     # Waiting, and its end
 
     def _moved(self, gate: Gate) -> None:
         self._next = None
         self._schedule.moved(gate)
-        if gate.backoff is not None and gate.backoff.failing_since is not None:
-            heappush(self._failing, (gate.backoff.failing_since + self._give_up_s, gate.key))
-        if self._schedule.lanes_at(gate.key):
+        self._note_failing(gate)
+        if self._schedule.has_lanes_at(gate.key):
             self._engine.wake()
 
-    def _has_failed_too_long(self, gate: Gate, now: float) -> bool:
+    def _note_failing(self, gate: Gate) -> None:
         since = gate.backoff.failing_since if gate.backoff else None
-        return since is not None and now >= since + self._give_up_s and gate.opens_at(now) > now
+        if since is not None and self._failing_since.get(gate.key) != since:
+            self._failing_since[gate.key] = since
+            heappush(self._failing, (since + self._give_up_s, gate.key))
+
+    def _gives_up_at(self) -> float:
+        """When the next host to which connections fail is given up; infinite where there is none."""
+        while self._failing:
+            at, key = self._failing[0]
+            gate = self._pacing.gates.peek(key)
+            since = gate.backoff.failing_since if gate is not None and gate.backoff else None
+            if since is not None and since + self._give_up_s == at and self._schedule.has_lanes_at(key):
+                return at
+            heappop(self._failing)
+            self._failing_since.pop(key, None)
+            if gate is not None and self._schedule.has_lanes_at(key):
+                self._note_failing(gate)
+        return math.inf
 
     def _give_up_failed(self, now: float) -> None:
         """Give up the lanes of hosts to which connections have failed for too long."""
-        while self._failing and self._failing[0][0] <= now:
+        while self._failing and self._gives_up_at() <= now:
             _, key = heappop(self._failing)
+            del self._failing_since[key]
             gate = self._pacing.gates.peek(key)
-            if gate is not None and self._has_failed_too_long(gate, now):
+            # While it is open, a request that may still come back well is on its way, or about to be.
+            if gate is not None and gate.opens_at(now) > now:
                 for lane in self._schedule.lanes_at(key):
                     self._give_up(lane, GivenUp(error=self._pacing.errors.get(key)))
 
@@ -478,37 +615,42 @@ class Scheduler(BaseScheduler):
             lane.given_up = why
             lane.busy = True
             self._schedule.set_aside(lane)
-            self._refused.append(lane)
+            self._refused[lane] = None
 
-    def _refusable(self, unread: list[_Lane]) -> _Lane | None:
-        for _ in range(len(self._refused)):
-            lane = self._refused[0]
-            if self._queue.head(lane.name) is None:
-                self._refused.popleft()
-                self._drop(lane)
-            elif self._queue.ready(lane.name):
+    def _refusable(self, now: float, unread: list[_Lane]) -> _Lane | None:
+        while self._refused:
+            lane = next(iter(self._refused))
+            if self._queue.ready(lane.name):
                 return lane
-            else:
-                self._refused.rotate(-1)
-                if lane.name not in self._preparing and lane.name not in self._taking_long:
-                    self._preparing[lane.name] = time.time()
-                    unread.append(lane)
+            if self._queue.head(lane.name) is None:
+                self._drop(lane)
+                continue
+            if len(self._preparing) >= _MAX_PREPARING:
+                return None
+            # It comes back when it has been read; or when its robots.txt has been asked for, and then it is read.
+            del self._refused[lane]
+            if lane not in self._preparing and lane not in self._taking_long:
+                self._preparing[lane] = now
+                unread.append(lane)
         return None
 
-    def _wait(self, now: float) -> None:
+    def _wait(self, now: float, *, more: bool) -> None:
         """Nothing may leave: have the engine ask again when something may, or end the crawl if that is too far off."""
+        self._stalled = False
         if not len(self._queue) or self._engine.closing:
             return
-        at = self._schedule.wake_at()
-        if self._failing:
-            at = min(at, self._failing[0][0])
-        if self._preparing and len(self._preparing) >= _MAX_PREPARING:
+        at = now if more else min(self._schedule.wake_at(), self._gives_up_at())
+        if len(self._preparing) >= _MAX_PREPARING:
             at = min(at, now + _LONG_S)
-        busy = self._preparing or self._taking_long or self._pacing.passes or self._pacing.asking
-        idle = not busy and self._engine.at_rest
-        if idle and at > now + self._max_idle_s:
-            self._end(now)
-        elif at < math.inf and (self._timer is None or at < self._wakes_at or self._wakes_at <= now):
+        ours = self._preparing or self._taking_long or self._pacing.passes or self._pacing.asking
+        busy = ours or not self._engine.at_rest
+        if at > now + self._max_idle_s and not busy:
+            if not self._engine.starting:
+                self._end(now)
+                return
+            # The spider may wait for the queue to be empty before it goes on; that would be too long.
+            self._stalled = True
+        if at < math.inf and (self._timer is None or at < self._wakes_at or self._wakes_at <= now):
             if self._timer is not None:
                 self._timer.cancel()
             self._wakes_at = at
@@ -520,54 +662,102 @@ class Scheduler(BaseScheduler):
         self._engine.wake()
 
     def _end(self, now: float) -> None:
-        if self._queue.persistent:
-            if not self._ended:
-                self._ended = True
-                self._engine.close_spider("polite_waiting")
-            return
-        for lane in list(self._lanes.values()):
-            if lane.closed_until:
-                self._give_up(lane, GivenUp())
-            else:
-                reason, detail = lane.gate.why(now)
-                self._give_up(lane, GivenUp(Decision(False, reason or "pace/held", detail)))
-        self._engine.wake()
+        if not self._queue.persistent:
+            for lane in list(self._lanes.values()):
+                self._give_up(lane, GivenUp(self._why_closed(lane, now)))
+            self._engine.wake()
+        elif not self._ending:
+            self._ending = True
+            queued = len(self._queue)
+            reason = self._engine.idle("polite_waiting")
+            if len(self._queue) > queued:
+                self._engine.wake()
+            elif reason:
+                self._engine.close_spider(reason)
+                return
+            self._ending = False
+
+    def _why_closed(self, lane: _Lane, now: float) -> Decision | None:
+        """None: its robots.txt is unreachable, and says why."""
+        if lane.name in self._unreachable:
+            return None
+        reason, detail = lane.gate.why(now)
+        return Decision(False, reason or "pace/held", detail)
 
     # Bookkeeping
 
     def _acknowledge(self) -> None:
         """Tell the queue which requests need not be made again: their callbacks have ended."""
-        if len(self._unacknowledged) <= len(self._returning):
-            return
-        for request in self._unacknowledged.keys() - self._engine.in_progress - self._returning:
+        for request in self._unacknowledged.keys() - self._engine.in_progress:
+            self._returning.discard(request)  # a receiver of request_scheduled has dropped it on its way back
             self._queue.done(self._unacknowledged.pop(request))
 
-    def _count(self, stat: str, on_disk: bool) -> None:
+    def _count(self, stat: str, on_disk: bool, number: int = 1) -> None:
         stats = self.crawler.stats
-        stats.inc_value(f"{stat}/disk" if on_disk else f"{stat}/memory")
-        stats.inc_value(stat)
+        stats.inc_value(f"{stat}/disk" if on_disk else f"{stat}/memory", number)
+        stats.inc_value(stat, number)
+
+    def _count_dequeued(self) -> None:
+        for on_disk, number in enumerate(self._dequeued):
+            if number:
+                self._count("scheduler/dequeued", bool(on_disk), number)
+                self._dequeued[on_disk] = 0
+
+    def _note_unserializable(self, request: Request, codec: Codec) -> None:
+        """Count what stays in memory although there is a job directory; say so once. Not if it is the disk's fault."""
+        try:
+            codec.encode(request, self._spider)
+        except ValueError as error:
+            stats = self.crawler.stats
+            if not stats.get_value("scheduler/unserializable"):
+                logger.warning(
+                    "Unable to serialize %s: it stays in memory, and is lost if the crawl is stopped; further ones are "
+                    "counted (scheduler/unserializable)",
+                    printable(str(error), 300),
+                    extra={"spider": self._spider},
+                )
+            stats.inc_value("scheduler/unserializable")
 
     def _queue_failed(self, error: FrontierError) -> None:
-        logger.error("%s", error, extra={"spider": self.crawler.spider})
+        # While the disk fails it is tried every second.
+        if str(error) != self._queue_fault:
+            self._queue_fault = str(error)
+            logger.error("%s", error, extra={"spider": self.crawler.spider})
 
     def _told(self, failure: Failure) -> None:
         logger.error("Error in scrapy-polite's scheduler: %s", failure.value, exc_info=failure_to_exc_info(failure))
 
+    def _say_what_is_aside(self) -> None:
+        before, aside = self._aside_count, self._queue.set_aside
+        self._aside_count = len(aside)
+        for request in aside[before:_MAX_ASIDE_SHOWN]:
+            logger.warning(
+                "Set aside %s: %s",
+                f"{request.method} {printable(request.url)}".strip() or "a request",
+                printable(request.why, 300),
+                extra={"spider": self.crawler.spider},
+            )
+        if len(aside) > max(before, _MAX_ASIDE_SHOWN):
+            logger.warning("Set aside %s requests in all", f"{len(aside):,}", extra={"spider": self.crawler.spider})
+        if len(aside) > before:
+            self.crawler.stats.inc_value("polite/set_aside", len(aside) - before)
+
     def _say_what_is_left(self) -> None:
-        left = len(self._queue)
+        left, now = len(self._queue), time.time()
         if not left:
             return
-        opens = {waiting.lane: waiting for waiting in self.waiting(time.time())}
-        lanes = sorted(((self._queue.count(name), name) for name in self._lanes), reverse=True)
+        lanes = nlargest(_MAX_HOSTS_SHOWN, self._lanes.values(), key=lambda lane: self._queue.count(lane.name))
         shown = ", ".join(
-            f"{printable(name, 60)} ({number:,}{f', {opens[name]}' if name in opens else ''})"
-            for number, name in lanes[:_MAX_HOSTS_SHOWN]
+            f"{printable(lane.name, 60)} ({self._queue.count(lane.name):,}"
+            + "".join(f", {waiting}" for waiting in self._waiting_in(lane, now))
+            + ")"
+            for lane in lanes
         )
-        more = f" and {len(lanes) - _MAX_HOSTS_SHOWN:,} more" if len(lanes) > _MAX_HOSTS_SHOWN else ""
+        more = f" and {len(self._lanes) - len(lanes):,} more" if len(self._lanes) > len(lanes) else ""
         kept = "kept in the job directory" if self._queue.persistent else "dropped"
         logger.info(
-            "scrapy-polite: %s requests are left, %s: %s%s",
-            f"{left:,}",
+            "scrapy-polite: %s left, %s: %s%s",
+            "1 request is" if left == 1 else f"{left:,} requests are",
             kept,
             shown,
             more,
@@ -577,14 +767,13 @@ class Scheduler(BaseScheduler):
     def waiting(self, now: float) -> Iterator[Waiting]:
         """What is queued for hosts that are kept waiting."""
         for lane in self._lanes.values():
-            opens_at = max(lane.gate.opens_at(now), lane.closed_until)
-            if opens_at > now:
-                yield Waiting(
-                    lane.name,
-                    self._queue.count(lane.name),
-                    opens_at,
-                    *(("robots/unreachable", "") if lane.closed_until else lane.gate.why(now)),
-                )
+            yield from self._waiting_in(lane, now)
+
+    def _waiting_in(self, lane: _Lane, now: float) -> Iterator[Waiting]:
+        opens_at = max(lane.gate.opens_at(now), lane.closed_until)
+        if opens_at > now:
+            why = self._why_closed(lane, now) or Decision(False, "robots/unreachable")
+            yield Waiting(lane.name, self._queue.count(lane.name), opens_at, why.reason, why.detail)
 
     @property
     def host_count(self) -> int:
@@ -593,17 +782,3 @@ class Scheduler(BaseScheduler):
 
 def _origin_of_lane(name: str) -> Origin | None:
     return None if name.endswith(":") else Origin.from_url(name)
-
-
-def order_of(settings: BaseSettings) -> str:
-    """`breadth` or `depth`: POLITE_ORDER, else what the project's own choice of Scrapy's queue classes means."""
-    order: str | None = settings["POLITE_ORDER"]
-    if order is None:
-        name = "SCHEDULER_DISK_QUEUE" if settings["JOBDIR"] else "SCHEDULER_MEMORY_QUEUE"
-        own = settings.getpriority(name) or 0
-        order = "depth" if own and "lifo" in _name(settings[name]).lower() else "breadth"
-    return order
-
-
-def _name(path: object) -> str:
-    return str(path if isinstance(path, str) else global_object_name(path)).rpartition(".")[2]

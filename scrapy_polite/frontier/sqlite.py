@@ -23,6 +23,7 @@ from itertools import chain
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from scrapy_polite.visited.bloom import BloomError, BloomFilter
 from scrapy_polite.visited.filter import GrowingFilter
 
 from .base import Entry, FrontierError, LaneState, Rank, SetAside
@@ -53,6 +54,7 @@ Row: TypeAlias = "tuple[int, int, int, int, int, bytes]"
 
 APPLICATION_ID = int.from_bytes(b"PltQ", "big")
 SCHEMA_VERSION = 1
+BLOOM_NAME = "polite.visited.bloom"
 MAX_POPS = 3
 """What was popped so often without being acknowledged is set aside: it may be what brings the crawl down."""
 
@@ -195,6 +197,8 @@ class _Fetched(NamedTuple):
 class SqliteQueue:
     """An implementation of `base.Queue`; also remembers what was visited.
 
+    With an `error_rate` that is done by a Bloom filter, in a file beside the queue's; else it is exact.
+
     `buffer` bounds the requests in memory that are on disk as well. `on_error` is called in the loop's thread, once for
     each time the disk fails: until it recovers, what is pushed stays in memory, and is written when it does.
     """
@@ -209,6 +213,7 @@ class SqliteQueue:
         *,
         buffer: int = 20_000,
         busy_timeout_s: float = 5.0,
+        error_rate: float | None = None,
         on_error: Callable[[FrontierError], object] | None = None,
     ) -> None:
         self._path = path.absolute()
@@ -220,6 +225,9 @@ class SqliteQueue:
         self._buffer = buffer
         self._busy_timeout_s = busy_timeout_s
         self._on_error = on_error
+        self._error_rate = error_rate
+        # It holds only what is committed: its file may run ahead of the queue's at no time, or a crash loses requests.
+        self._bloom: BloomFilter | None = None
 
         self._lanes: dict[str, _Lane] = {}
         self._loaded: OrderedDict[str, None] = OrderedDict()  # lanes with items, those loaded last at the end
@@ -356,13 +364,16 @@ class SqliteQueue:
     # The crawl's thread: what was visited
 
     def seen_or_add(self, fingerprint: bytes) -> bool:
-        """Whether it was added before, in this run or an earlier one. Exact.
+        """Whether it was added before, in this run or an earlier one. Exact without an `error_rate`.
 
         It is written with the next request that is pushed: call both without anything else between.
         """
         if fingerprint in self._recent or fingerprint in self._older:
             return True
-        if (self._filter is None or fingerprint in self._filter) and self._is_on_disk(fingerprint):
+        if self._bloom is not None:
+            if fingerprint in self._bloom:
+                return True
+        elif (self._filter is None or fingerprint in self._filter) and self._is_on_disk(fingerprint):
             self._recent.add(fingerprint)
             return True
         if len(self._recent) >= _RECENT and not self._loose and self._committed >= self._older_until:
@@ -623,6 +634,8 @@ class SqliteQueue:
                     with suppress(sqlite3.Error):
                         db.close()
         finally:
+            if self._bloom is not None:
+                self._bloom.close()
             if guard is not None:
                 guard.close()
 
@@ -633,6 +646,7 @@ class SqliteQueue:
             with _transaction(db):
                 self.set_aside += _recover(db, self._codec, self._spider)
             states = self._read_state(db)
+            self._read_visited(db)
         except Exception as error:  # noqa: BLE001 (whoever awaits the future gets it)
             if db is not None:
                 db.close()
@@ -654,16 +668,27 @@ class SqliteQueue:
                 "SELECT max(coalesce((SELECT max(id) FROM requests), 0), coalesce((SELECT max(id) FROM set_aside), 0))"
             ).fetchone()[0]
         )
-        self.visited_count = db.execute("SELECT count(*) FROM visited").fetchone()[0]
-        if self.visited_count <= _FILTER_LOAD:
-            self._filter = GrowingFilter(self.visited_count)
-            last = b""
-            while page := db.execute(_VISITED_PAGE, (last,)).fetchone()[0]:
-                for text in page.split(" "):
-                    fingerprint = bytes.fromhex(text)
-                    self._filter.add(fingerprint)
-                    last = max(last, fingerprint)
         return states
+
+    def _read_visited(self, db: sqlite3.Connection) -> None:
+        self.visited_count = db.execute("SELECT count(*) FROM visited").fetchone()[0]
+        path = self._path.with_name(BLOOM_NAME)
+        if self._error_rate is not None:
+            self._bloom = bloom = BloomFilter(self._error_rate, path)
+            # What a run before this one remembered exactly.
+            bloom.reserve(self.visited_count)
+            for fingerprint in _visited(db):
+                bloom.add(fingerprint)
+            db.execute("DELETE FROM visited")
+            self.visited_count = len(bloom)
+        elif path.exists():
+            raise FrontierError(
+                f'{path}: this job was begun with POLITE_VISITED = "bloom"; set that again, {_ELSEWHERE}'
+            )
+        elif self.visited_count <= _FILTER_LOAD:
+            self._filter = GrowingFilter(self.visited_count)
+            for fingerprint in _visited(db):
+                self._filter.add(fingerprint)
 
     def _serve(self, db: sqlite3.Connection) -> None:
         backlog: deque[_Batch] = deque()  # what could not be written yet
@@ -701,8 +726,18 @@ class SqliteQueue:
             backlog.append(job.batch)
         while backlog:
             try:
+                visited = backlog[0].visited
+                if self._bloom is not None:
+                    self._bloom.reserve(len(visited))
                 with _transaction(db):
                     _apply(db, backlog[0])
+                    if self._bloom is None:
+                        _insert(
+                            db, "INSERT OR IGNORE INTO visited", 1, ((fingerprint,) for fingerprint in sorted(visited))
+                        )
+                if self._bloom is not None:
+                    for fingerprint in visited:
+                        self._bloom.add(fingerprint)
             except Exception as error:  # noqa: BLE001 (it goes to whoever asks, and to `on_error`)
                 fault = _explained(error, self._path)
                 if not self._faulty:
@@ -732,13 +767,20 @@ def _forget(batch: _Batch, number: int) -> None:
 def _apply(db: sqlite3.Connection, batch: _Batch) -> None:
     _insert(db, "INSERT INTO lanes", 2, batch.lanes.items())
     _insert(db, "INSERT INTO requests", 6, batch.pushed.values())
-    _insert(db, "INSERT OR IGNORE INTO visited", 1, ((fingerprint,) for fingerprint in sorted(batch.visited)))
     _insert(db, "INSERT INTO popped", 1, ((number,) for number in batch.popped))
     for values in batch.set_aside:
         db.execute(_SET_ASIDE, values)
     for table, numbers in (("requests", batch.done), ("popped", batch.done), ("lanes", batch.dead_lanes)):
         if numbers:
             db.execute(_DELETE.format(table), (json.dumps(numbers),))
+
+
+def _visited(db: sqlite3.Connection) -> Iterator[bytes]:
+    last = b""
+    while page := db.execute(_VISITED_PAGE, (last,)).fetchone()[0]:
+        fingerprints = [bytes.fromhex(text) for text in page.split(" ")]
+        yield from fingerprints
+        last = max(fingerprints)
 
 
 def _insert(db: sqlite3.Connection, insert: str, columns: int, rows: Iterable[tuple[Any, ...]]) -> None:
@@ -867,6 +909,8 @@ def _explained(error: Exception, path: Path) -> FrontierError:
     """Whatever went wrong with the file at `path`, as a FrontierError that says so."""
     if isinstance(error, FrontierError):
         return error
+    if isinstance(error, BloomError):
+        return FrontierError(str(error))
     fault = getattr(error, "strerror", None) or str(error) or type(error).__name__
     advice = next((advice for phrase, advice in _ADVICE if phrase in fault), _DELETE_IT)
     explained = FrontierError(f"{path}: {fault}; {advice}")

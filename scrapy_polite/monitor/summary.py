@@ -1,18 +1,23 @@
-"""Summary: the extension that says at start what is in force, and at the end what was refused, and why."""
+"""Summary: the extension that says at start what is in force, and at the end what was refused or made to wait."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
+from scrapy.utils.job import job_dir
 from scrapy.utils.python import global_object_name
 
 from scrapy_polite._crawl import shared
+from scrapy_polite._pacing import CrawlPacing
 from scrapy_polite._robots import CrawlRobots, duration
 from scrapy_polite.downloadermiddlewares import RobotsTxtMiddleware
-from scrapy_polite.ledger import BASES, Example, Ledger, printable
+from scrapy_polite.frontier.order import Order
+from scrapy_polite.frontier.scheduler import FILE_NAME
+from scrapy_polite.ledger import BASES, Example, Ledger, Tally, printable
 from scrapy_polite.settings import PoliteSettings
 
 if TYPE_CHECKING:
@@ -24,7 +29,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MAX_LINES = 15
-_MAX_REASONS = 4  # of the refused and of the audited each, so that all paragraphs fit into MAX_LINES
+_MAX_REASONS = 3  # of the refused and of the audited each, so that all paragraphs fit into MAX_LINES
 _MAX_HOSTS = 3
 _UNDER = {
     "fresh": "under fresh rules",
@@ -78,8 +83,16 @@ def start_line(crawler: Crawler) -> str:
             f"robots.txt {doing}, as {service.default_token!r} (in place of Scrapy's RobotsTxtMiddleware); "
             f"store: {service.cache.store.description}"
         )
-    order = " with ".join(_class_name(settings[name]) for name in ("SCHEDULER", "SCHEDULER_PRIORITY_QUEUE"))
-    return f"{robots}; order of requests: {order}"
+    return f"{robots}; order of requests: {_order(crawler)}"
+
+
+def _order(crawler: Crawler) -> str:
+    settings = crawler.settings
+    if not shared(crawler, CrawlPacing).has_scheduler:
+        return " with ".join(_class_name(settings[name]) for name in ("SCHEDULER", "SCHEDULER_PRIORITY_QUEUE"))
+    folder = job_dir(settings)
+    queue = f"in {Path(folder, FILE_NAME)}" if folder else "in memory"
+    return f"{Order.from_settings(settings)}, each host at its own pace; queue: {queue}"
 
 
 def _class_name(path: object) -> str:
@@ -93,16 +106,49 @@ def summary_lines(ledger: Ledger) -> list[str]:
     lines += _refusals("refused", ledger.refused, ledger.examples)
     if ledger.audited:
         lines += _refusals("would have been refused (audit or annotate)", ledger.audited, ledger.audited_examples)
-    if ledger.waits:
-        longest = sorted(ledger.origins.items(), key=lambda item: item[1].longest_wait_s, reverse=True)[:_MAX_HOSTS]
-        hosts = ", ".join(
-            f"{printable(origin, 60)} {duration(tally.longest_wait_s)}"
-            for origin, tally in longest
-            if tally.longest_wait_s >= 0.5
-        )
-        requests = "1 request" if ledger.waits == 1 else f"{ledger.waits:,} requests"
-        lines.append(f"  waited for robots.txt: {requests}" + (f" (the longest: {hosts})" if hosts else ""))
+    lines += _waits(ledger)
     return lines[:MAX_LINES]
+
+
+def _waits(ledger: Ledger) -> Iterator[str]:
+    waits = [
+        text
+        for number, text in (
+            (ledger.waits, _number(ledger.waits, "request") + " for robots.txt"),
+            (ledger.gate_waits, _number(ledger.gate_waits, "time") + " for the host's turn"),
+        )
+        if number
+    ]
+    if waits:
+        longest = _hosts(
+            ledger,
+            lambda tally: tally.longest_wait_s if tally.longest_wait_s >= 0.5 else 0.0,
+            lambda tally: duration(tally.longest_wait_s),
+        )
+        yield f"  waited: {', '.join(waits)}" + (f" (the longest: {longest})" if longest else "")
+    if ledger.backoffs:
+        hosts = _hosts(ledger, lambda tally: tally.backoffs, lambda tally: f"{tally.backoffs:,}")
+        yield f"  back-offs: {ledger.backoffs:,}" + (f" (most: {hosts})" if hosts else "")
+    paced = [tally for tally in ledger.origins.values() if tally.pace]
+    if paced:
+        capped = sum(tally.capped for tally in paced)
+        hosts = _hosts(
+            ledger,
+            lambda tally: (tally.capped, tally.longest_wait_s) if tally.pace else None,
+            lambda tally: printable(tally.pace, 80),
+        )
+        yield f"  delays: {_number(len(paced), 'origin')}{f', {capped:,} of them capped' if capped else ''} ({hosts})"
+
+
+def _hosts(ledger: Ledger, rank: Callable[[Tally], Any], text: Callable[[Tally], str]) -> str:
+    """The origins that rank highest, each with a text; those whose rank is nothing are left out."""
+    ranked = [(origin, tally) for origin, tally in ledger.origins.items() if rank(tally)]
+    ranked.sort(key=lambda item: rank(item[1]), reverse=True)
+    return ", ".join(f"{printable(origin, 60)} {text(tally)}" for origin, tally in ranked[:_MAX_HOSTS])
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _refusals(title: str, reasons: Counter[str], examples: Mapping[str, Sequence[Example]]) -> Iterator[str]:

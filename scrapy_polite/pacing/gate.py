@@ -188,9 +188,16 @@ class Gate:
 
     @property
     def _one_at_a_time(self) -> bool:
-        return (
-            self.delay.seconds > 0 or self._manners.adaptive > 0 or (self.backoff is not None and self.backoff.probing)
-        )
+        return self.delay.seconds > 0 or self._manners.adaptive > 0 or self._probing
+
+    @property
+    def _probing(self) -> bool:
+        return self.backoff is not None and self.backoff.probing
+
+    @property
+    def probed(self) -> bool:
+        """Whether the first request after an embargo is on its way: the others wait for what comes of it."""
+        return self._probing and self.in_flight > 0
 
     def refuses(self, now: float) -> bool:
         """Whether the budget is spent and the rest is to be refused: the gate stays open for that."""

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 MAX_GATES = 100_000
 """So many gates are listed at once, some 50 MB of them; a store that ends with the process keeps no more."""
 
+MAX_DEAD = 100_000
+"""A store that ends with the process keeps no more dead URLs."""
+
 _ASK_AGAIN_S = 0.05, 1.0
 """A turn that somebody else holds is asked for again after as long as it has lasted so far, between these bounds."""
 
@@ -104,6 +107,15 @@ class KeptGate(NamedTuple):
             spent=max(state.spent for state in (ours, theirs) if state.period_start == period_start),
         )
         return KeptGate(state, max(self.kept_at, other.kept_at))
+
+
+@dataclass(frozen=True, slots=True)
+class DeadUrl:
+    """`key` (a URL as `visited.canonical` spells it) was answered with `status`, 404 or 410, at `seen_at`."""
+
+    key: str
+    status: int
+    seen_at: float
 
 
 class Turn(NamedTuple):
@@ -200,23 +212,35 @@ class Store(Protocol):
         """
         ...
 
+    def dead(self, key: str) -> Future[DeadUrl | None]:
+        """What is remembered of this URL; what was kept a moment ago may be missed."""
+        ...
+
+    def keep_dead(self, dead: DeadUrl) -> Future[None]:
+        """Keep `dead` unless what is held was seen later."""
+        ...
+
+    def forget_dead(self, key: str | None) -> Future[int]:
+        """Drop one dead URL, or all (None). Returns how many there were."""
+        ...
+
     def prune(self, before: float) -> Future[int]:
         """Drop copies last updated before `before`. Returns how many there were.
 
-        Drops as well the gates last updated and open before it, and the turns over before it.
+        Drops as well the gates last updated and open before it, the turns over before it, the dead URLs seen before it.
         """
         ...
 
     def export_to(self, path: Path) -> Future[int]:
         """Write everything to one new file that `import_from` reads. Returns the number of copies.
 
-        Gates go along, because on a machine without a lasting disk this file is all that outlives an embargo or keeps
-        a budget; leases and turns never, as they belong to running processes.
+        Gates and dead URLs go along, because on a machine without a lasting disk this file is all that outlives an
+        embargo or keeps a budget; leases and turns never, as they belong to running processes.
         """
         ...
 
     def import_from(self, path: Path) -> Future[int]:
-        """Take over what `export_to` wrote; the later `updated_at` wins. Returns the number of copies read.
+        """Take over what `export_to` wrote; what was updated or seen later wins. Returns the number of copies read.
 
         Of pages spent in the same period the larger number wins: importing twice must not count them twice.
         """

@@ -1,4 +1,4 @@
-"""A store that ends with the process: least recently used copies, bounded by count and by bytes; gates, by count.
+"""A store that ends with the process: least recently used copies, bounded by count and bytes; the rest, by count.
 
 Answers at once, with futures that are done, and belongs to one thread: the one that runs the crawl.
 """
@@ -11,8 +11,8 @@ from concurrent.futures import Future
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from .base import MAX_GATES, GateState, KeptGate, RobotsCopy, StoreError, Turn
-from .sqlite import read_export, read_exported_gates, write_export
+from .base import MAX_DEAD, MAX_GATES, DeadUrl, GateState, KeptGate, RobotsCopy, StoreError, Turn
+from .sqlite import read_export, read_exported_dead, read_exported_gates, write_export
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,6 +37,7 @@ class MemoryStore:
         self._leases: OrderedDict[tuple[str, str], tuple[str, float]] = OrderedDict()
         self._gates: OrderedDict[str, KeptGate] = OrderedDict()
         self._turns: OrderedDict[str, Turn] = OrderedDict()
+        self._dead: OrderedDict[str, DeadUrl] = OrderedDict()
         self._closed = False
 
     def get(self, origin: str, token: str) -> Future[RobotsCopy | None]:
@@ -80,11 +81,22 @@ class MemoryStore:
     def forget_gate(self, key: str | None) -> Future[int]:
         return self._answer(lambda: _drop(self._gates, lambda kept: key is None or kept.state.key == key))
 
+    def dead(self, key: str) -> Future[DeadUrl | None]:
+        return self._answer(lambda: self._dead.get(key))
+
+    def keep_dead(self, dead: DeadUrl) -> Future[None]:
+        return self._answer(lambda: self._keep_dead(dead))
+
+    def forget_dead(self, key: str | None) -> Future[int]:
+        return self._answer(lambda: _drop(self._dead, lambda dead: key is None or dead.key == key))
+
     def prune(self, before: float) -> Future[int]:
         return self._answer(lambda: self._prune(before))
 
     def export_to(self, path: Path) -> Future[int]:
-        return self._answer(lambda: write_export(path, map(_unpacked, self._packed.values()), self._gates.values()))
+        return self._answer(
+            lambda: write_export(path, map(_unpacked, self._packed.values()), self._gates.values(), self._dead.values())
+        )
 
     def import_from(self, path: Path) -> Future[int]:
         return self._answer(lambda: self._import(path))
@@ -95,6 +107,7 @@ class MemoryStore:
         self._leases.clear()
         self._gates.clear()
         self._turns.clear()
+        self._dead.clear()
         self._bytes = 0
 
     def _answer(self, ask: Callable[[], T]) -> Future[T]:
@@ -175,6 +188,11 @@ class MemoryStore:
         _set(self._gates, key, KeptGate(state, kept_at), self._max_gates)
         return total
 
+    def _keep_dead(self, dead: DeadUrl) -> None:
+        held = self._dead.get(dead.key)
+        if held is None or held.seen_at <= dead.seen_at:
+            _set(self._dead, dead.key, dead, MAX_DEAD)
+
     def _updated_after(self, since: float) -> list[GateState]:
         states = (kept.state for kept in self._gates.values())
         return sorted((state for state in states if state.updated_at > since), key=lambda state: state.updated_at)
@@ -182,6 +200,7 @@ class MemoryStore:
     def _prune(self, before: float) -> int:
         _drop(self._turns, lambda turn: turn.hold_until < before and turn.next_at < before)
         _drop(self._gates, lambda kept: kept.state.updated_at < before and kept.state.until <= before)
+        _drop(self._dead, lambda dead: dead.seen_at < before)
         return self._drop(lambda packed: packed.updated_at < before)
 
     def _import(self, path: Path) -> int:
@@ -191,6 +210,8 @@ class MemoryStore:
             count += 1
         for kept in read_exported_gates(path):
             self._keep(kept)
+        for dead in read_exported_dead(path):
+            self._keep_dead(dead)
         return count
 
     def _drop(self, condition: Callable[[RobotsCopy], bool]) -> int:

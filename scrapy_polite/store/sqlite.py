@@ -20,7 +20,7 @@ from itertools import chain, islice
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from .base import MAX_GATES, GateState, KeptGate, RobotsCopy, StoreError, Turn
+from .base import MAX_GATES, DeadUrl, GateState, KeptGate, RobotsCopy, StoreError, Turn
 from .holder import is_gone
 
 if TYPE_CHECKING:
@@ -66,6 +66,12 @@ _GATE_COLUMNS: Columns = {
     "spent": ("INTEGER NOT NULL", (int,)),
     "kept_at": ("REAL NOT NULL", (float,)),
 }
+#: In the order of the fields of `DeadUrl`.
+_DEAD_COLUMNS: Columns = {
+    "key": ("TEXT NOT NULL PRIMARY KEY", (str,)),
+    "status": ("INTEGER NOT NULL", (int,)),
+    "seen_at": ("REAL NOT NULL", (float,)),
+}
 
 
 def _definitions(columns: Columns) -> str:
@@ -74,6 +80,7 @@ def _definitions(columns: Columns) -> str:
 
 _NAMES = ", ".join(_COLUMNS)
 _GATE_NAMES = ", ".join(_GATE_COLUMNS)
+_DEAD_NAMES = ", ".join(_DEAD_COLUMNS)
 
 _LEASES = "origin TEXT NOT NULL, token TEXT NOT NULL, holder TEXT NOT NULL, until REAL NOT NULL"
 _TURNS = (
@@ -93,9 +100,14 @@ _SCHEMA = (
         f"CREATE TABLE turns ({_TURNS}) WITHOUT ROWID",
         "CREATE INDEX gates_by_age ON gates (updated_at)",
     ),
+    (
+        f"CREATE TABLE dead ({_definitions(_DEAD_COLUMNS)}) WITHOUT ROWID",
+        "CREATE INDEX dead_by_age ON dead (seen_at)",
+    ),
 )
 SCHEMA_VERSION = len(_SCHEMA)
 _FIRST_WITH_GATES = 2
+_FIRST_WITH_DEAD = 3
 
 # One statement sees one state of the file, however many processes are creating it.
 _INSPECT = (
@@ -149,6 +161,13 @@ _DROP_GATES = (
     f"DELETE FROM gates WHERE key IN (SELECT key FROM gates WHERE updated_at < ?1 AND until <= ?1 LIMIT {_CHUNK})"
 )
 
+_SELECT_DEAD = f"SELECT {_DEAD_NAMES} FROM dead"
+_KEEP_DEAD = (
+    f"INSERT INTO dead ({_DEAD_NAMES}) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET "
+    "status = excluded.status, seen_at = excluded.seen_at WHERE excluded.seen_at >= seen_at"
+)
+_DROP_DEAD = f"DELETE FROM dead WHERE key IN (SELECT key FROM dead WHERE seen_at < ? LIMIT {_CHUNK})"
+
 _ELSEWHERE = "or point POLITE_STORE elsewhere"
 _DELETE_IT = f"delete it {_ELSEWHERE}"
 _OTHER_EXPORT = "give a file that an export wrote"
@@ -174,8 +193,9 @@ _ADVICE = (
 class SqliteStore:
     """Works in a thread of its own, where the file is opened at the first call: what is wrong fails that future.
 
-    Only a copy that is there and not due is read at once, by who asks: some 20 µs, where waking the thread and being
-    woken by it takes up to 200 µs. Such a read waits for no lock, and may miss what is still on its way to the thread.
+    Only a copy that is there and not due, and dead URLs, are read at once, by who asks: some 20 µs, where waking the
+    thread and being woken by it takes up to 200 µs. Such a read waits for no lock, and may miss what is still on its
+    way to the thread.
     `busy_timeout_s` is how long one call waits for another process's lock. Bodies are at most `MAX_BODY_BYTES` long.
     """
 
@@ -191,7 +211,7 @@ class SqliteStore:
         self._reader: sqlite3.Connection | None = None
 
     def get(self, origin: str, token: str) -> Future[RobotsCopy | None]:
-        copy = self._read_at_once(origin, token)
+        copy = self._read_at_once(lambda db: _get(db, origin, token))
         return self._ask(lambda db: _get(db, origin, token)) if copy is None else _done(copy)
 
     def put(self, copy: RobotsCopy, holder: str = "") -> Future[None]:
@@ -200,7 +220,7 @@ class SqliteStore:
     def claim(
         self, origin: str, token: str, holder: str, now: float, until: float, due: float
     ) -> Future[tuple[RobotsCopy | None, bool]]:
-        copy = self._read_at_once(origin, token)
+        copy = self._read_at_once(lambda db: _get(db, origin, token))
         if copy is not None and copy.due_at > due:
             return _done((copy, False))
         return self._write(lambda db: _claim(db, (origin, token, holder, until, now), due))
@@ -239,6 +259,20 @@ class SqliteStore:
             return self._ask(lambda db: _drop(db, _DROP_GATES, before=math.inf))
         return self._ask(lambda db: db.execute("DELETE FROM gates WHERE key = ?", (key,)).rowcount)
 
+    def dead(self, key: str) -> Future[DeadUrl | None]:
+        found = self._read_at_once(lambda db: _dead(db, key))
+        return (
+            self._ask(lambda db: next(iter(_dead(db, key)), None)) if found is None else _done(next(iter(found), None))
+        )
+
+    def keep_dead(self, dead: DeadUrl) -> Future[None]:
+        return self._write(lambda db: _execute(db, _KEEP_DEAD, _dead_row(dead)))
+
+    def forget_dead(self, key: str | None) -> Future[int]:
+        if key is None:
+            return self._ask(lambda db: _drop(db, _DROP_DEAD, before=math.inf))
+        return self._ask(lambda db: db.execute("DELETE FROM dead WHERE key = ?", (_encodable(key),)).rowcount)
+
     def prune(self, before: float) -> Future[int]:
         return self._ask(lambda db: _prune(db, before))
 
@@ -261,15 +295,15 @@ class SqliteStore:
             self._jobs.put(None)
             thread.join()
 
-    def _read_at_once(self, origin: str, token: str) -> RobotsCopy | None:
-        """The copy; None if there is none or anything is in the way: then the thread is asked, and says what it is."""
+    def _read_at_once(self, read: Callable[[sqlite3.Connection], T]) -> T | None:
+        """What `read` returns; None if anything is in the way: then the thread is asked, and says what it is."""
         if not self._opened or self._closed:
             return None
         try:
             if self._reader is None:
                 uri = f"{self._path.as_uri()}?mode=ro"
                 self._reader = sqlite3.connect(uri, uri=True, timeout=0.0, isolation_level=None)
-            return _get(self._reader, origin, token)
+            return read(self._reader)
         except (sqlite3.Error, ValueError, zlib.error):
             return None
 
@@ -362,12 +396,13 @@ def _step(db: sqlite3.Connection, job: _Job, path: Path) -> Any:
         return error
 
 
-def write_export(path: Path, copies: Iterable[RobotsCopy], gates: Iterable[KeptGate]) -> int:
-    """Write copies and gates to a new file, as `SqliteStore.export_to` does. Returns the number of copies."""
+def write_export(path: Path, copies: Iterable[RobotsCopy], gates: Iterable[KeptGate], dead: Iterable[DeadUrl]) -> int:
+    """Write all these to a new file, as `SqliteStore.export_to` does. Returns the number of copies."""
     with _new_export(path), closing(sqlite3.connect(path, isolation_level=None)) as db, db:
         db.execute("BEGIN")
         _complete_schema(db, 0)
         db.executemany(_MERGE_GATE, map(_gate_row, gates))
+        db.executemany(_KEEP_DEAD, map(_dead_row, dead))
         return db.executemany(_UPSERT, map(_row, copies)).rowcount
 
 
@@ -379,6 +414,11 @@ def read_export(path: Path) -> Iterator[RobotsCopy]:
 def read_exported_gates(path: Path) -> Iterator[KeptGate]:
     """As `read_export`, the gates."""
     return _exported(path, _SELECT_GATES, _kept_gate, since_version=_FIRST_WITH_GATES)
+
+
+def read_exported_dead(path: Path) -> Iterator[DeadUrl]:
+    """As `read_export`, the dead URLs."""
+    return _exported(path, _SELECT_DEAD, _dead_url, since_version=_FIRST_WITH_DEAD)
 
 
 def _exported(path: Path, select: str, value: Callable[[tuple[Any, ...]], T], *, since_version: int) -> Iterator[T]:
@@ -404,6 +444,7 @@ def _export(db: sqlite3.Connection, path: Path) -> int:
 def _import(db: sqlite3.Connection, path: Path) -> int:
     copies = _write_chunks(db, _UPSERT, map(_row, read_export(path)))
     _write_chunks(db, _MERGE_GATE, map(_gate_row, read_exported_gates(path)))
+    _write_chunks(db, _KEEP_DEAD, map(_dead_row, read_exported_dead(path)))
     return copies
 
 
@@ -420,6 +461,7 @@ def _prune(db: sqlite3.Connection, before: float) -> int:
     db.execute("DELETE FROM leases WHERE until < ?", (before,))
     db.execute(_DROP_TURNS, (before,))
     _drop(db, _DROP_GATES, before)
+    _drop(db, _DROP_DEAD, before)
     return _drop(db, _DROP, before)
 
 
@@ -477,6 +519,10 @@ def _gates(db: sqlite3.Connection, since: float) -> list[GateState]:
     return [_kept_gate(row).state for row in rows]
 
 
+def _dead(db: sqlite3.Connection, key: str) -> list[DeadUrl]:
+    return [_dead_url(row) for row in db.execute(f"{_SELECT_DEAD} WHERE key = ?", (_encodable(key),))]
+
+
 def _spend(db: sqlite3.Connection, spent: GateState) -> int:
     ((total,),) = db.execute(_SPEND, _gate_row(KeptGate(spent, kept_at=0.0)))
     return int(total)
@@ -532,6 +578,10 @@ def _gate_row(kept: KeptGate) -> tuple[object, ...]:
     )
 
 
+def _dead_row(dead: DeadUrl) -> tuple[object, ...]:
+    return _encodable(dead.key), dead.status, dead.seen_at
+
+
 def _encodable(text: str | None) -> str | None:
     # A server's header may hold what UTF-8 cannot: that must not look like a broken store.
     return text and text.encode("utf-8", "backslashreplace").decode("utf-8")
@@ -557,6 +607,11 @@ def _kept_gate(row: tuple[Any, ...]) -> KeptGate:
     values = _values(_GATE_COLUMNS, row)
     kept_at = values.pop("kept_at")
     return KeptGate(GateState(**values), kept_at)
+
+
+def _dead_url(row: tuple[Any, ...]) -> DeadUrl:
+    """Raises ValueError for a row that `_dead_row` cannot have written."""
+    return DeadUrl(**_values(_DEAD_COLUMNS, row))
 
 
 def _values(columns: Columns, row: tuple[Any, ...]) -> dict[str, Any]:

@@ -25,7 +25,8 @@ class Two(One):
 """
 IN_FORCE = (
     "  replaces    Scrapy's RobotsTxtMiddleware by this package's, at 100; "
-    "ROBOTSTXT_OBEY by True; ROBOTSTXT_PARSER by PoliteRobotParser; SCHEDULER by Scheduler"
+    "ROBOTSTXT_OBEY by True; ROBOTSTXT_PARSER by PoliteRobotParser; SCHEDULER by Scheduler; "
+    "DUPEFILTER_CLASS by PoliteDupeFilter"
 )
 
 
@@ -130,7 +131,7 @@ def test_the_command_line_counts_as_it_would_in_a_crawl(tmp_path: Path) -> None:
             "an add-on in ADDONS cannot be loaded: ModuleNotFoundError: No module named 'nix'",
             id="no-such-add-on",
         ),
-        pytest.param([], {}, "a subcommand is missing: expected one of check", id="no-subcommand"),
+        pytest.param([], {}, "a subcommand is missing: expected one of check, gates", id="no-subcommand"),
     ],
 )
 def test_what_cannot_be_checked_is_an_error(
@@ -151,5 +152,5 @@ def test_outside_a_project_it_says_where_to_run_it(tmp_path: Path) -> None:
 
 def test_scrapy_lists_both_commands(tmp_path: Path) -> None:
     listed = scrapy(tmp_path, "-h").stdout
-    assert "  polite        Validate the settings of every spider" in listed
+    assert "  polite        Validate the settings of every spider; see which hosts are closed" in listed
     assert "  robots        Ask what robots.txt says of a URL" in listed

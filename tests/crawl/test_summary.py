@@ -69,7 +69,7 @@ def test_one_line_at_start_says_what_is_in_force(story: Story) -> None:
     (line,) = story.crawled.logged("INFO", "scrapy-polite: ")
     assert "robots.txt obeyed, as 'testbot' (in place of Scrapy's RobotsTxtMiddleware)" in line
     assert "store: memory" in line
-    assert "order of requests: Scheduler with" in line
+    assert "order of requests: by priority, then breadth first, each host at its own pace; queue: in memory" in line
 
 
 def test_each_unreachable_origin_is_one_warning_with_its_next_try(story: Story) -> None:
@@ -96,7 +96,7 @@ def test_the_summary_has_counts_an_example_with_evidence_and_the_hosts_waited_fo
     assert re.search(r"robots/unreachable \d+, such as http://127\.\S+ \(HTTP 50", text)
     assert "pages let go: " in text
     assert "under fresh rules" in text
-    assert "waited for robots.txt: " in text
+    assert re.search(r"waited: \d+ requests? for robots.txt", text)
 
 
 def test_nothing_from_the_network_reaches_log_or_file_raw(story: Story) -> None:
@@ -165,3 +165,43 @@ def test_a_refused_file_that_cannot_be_written_is_one_error_and_the_summary_can_
     assert f"POLITE_REFUSED_FILE {tmp_path} cannot be written" in error
     assert crawled.stats["polite/refused"] == 2
     assert "scrapy-polite summary" not in crawled.log
+
+
+def test_the_summary_says_what_hosts_asked_for_and_what_was_done(loop_mode: str) -> None:
+    busy = {"/0": [Answer(429, headers={"Retry-After": "1"}), Answer()]}
+    slow = {"/robots.txt": robots("User-agent: *\nCrawl-delay: 0.2\n")}
+    patient = {"/robots.txt": robots("User-agent: *\nCrawl-delay: 300\n")}
+    with Origin(busy) as first, Origin(slow, "127.0.0.2") as second, Origin(patient, "127.0.0.3") as third:
+        urls = [f"{second.url}/{n}" for n in range(3)] + [f"{third.url}/{n}" for n in range(2)]
+        crawled = crawl(
+            loop_mode,
+            [f"{first.url}/0", *urls],
+            {"POLITE_MAX_CRAWL_DELAY": 0.5, "RETRY_ENABLED": True},
+        )
+    waited, backoffs, delays = summary(crawled)[-3:]
+    assert f"{crawled.stats['polite/gate_waits']} times for the host's turn (the longest: {first.url} 1 s" in waited
+    assert backoffs == f"  back-offs: 1 (most: {first.url} 1)"
+    assert crawled.stats["polite/backoffs"] == 1
+    assert delays == (
+        "  delays: 2 origins, 1 of them capped "
+        f"({third.url} Crawl-delay 0.5 s (of 300 s asked), {second.url} Crawl-delay 0.2 s)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "order"),
+    [
+        pytest.param({"POLITE_ORDER": "depth"}, "by priority, then depth first, each host at its own pace", id="ours"),
+        pytest.param(
+            {"SCHEDULER": "scrapy.core.scheduler.Scheduler"}, "Scheduler with DownloaderAware", id="the project's"
+        ),
+    ],
+)
+def test_the_line_at_start_names_the_order_of_requests(loop_mode: str, settings: dict[str, Any], order: str) -> None:
+    (line,) = crawl(loop_mode, [], settings).logged("INFO", "scrapy-polite: robots.txt")
+    assert f"order of requests: {order}" in line
+
+
+def test_the_line_at_start_names_the_file_of_the_queue(loop_mode: str, tmp_path: Path) -> None:
+    (line,) = crawl(loop_mode, [], {"JOBDIR": str(tmp_path)}).logged("INFO", "scrapy-polite: robots.txt")
+    assert line.endswith(f"queue: in {tmp_path}/polite.frontier.sqlite")

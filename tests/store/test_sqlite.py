@@ -23,7 +23,7 @@ import pytest
 
 import scrapy_polite
 from scrapy_polite.store import sqlite
-from scrapy_polite.store.base import MAX_GATES, GateState, RobotsCopy, StoreError
+from scrapy_polite.store.base import MAX_GATES, DeadUrl, GateState, RobotsCopy, StoreError
 from scrapy_polite.store.sqlite import SCHEMA_VERSION, SqliteStore
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 COPY = RobotsCopy("https://example.com", "demobot", 1_000.0, 200, b"User-agent: *\nDisallow: /private\n")
 GATE = GateState("example.com", 1_000.0, until=2_000.0, level=1, why="503")
+DEAD = DeadUrl("https://example.com/gone", 404, 1_000.0)
 PROCESS_LIMIT_S = 60
 
 VERSION_1 = """
@@ -48,6 +49,21 @@ PRAGMA user_version = 1
 PRAGMA journal_mode = WAL
 """.strip().splitlines()
 """As the first release wrote it."""
+
+VERSION_2 = [
+    *VERSION_1,
+    (
+        "CREATE TABLE gates (key TEXT NOT NULL PRIMARY KEY, updated_at REAL NOT NULL, until REAL NOT NULL, "
+        "level INTEGER NOT NULL, why TEXT NOT NULL, period_start REAL NOT NULL, spent INTEGER NOT NULL, "
+        "kept_at REAL NOT NULL) WITHOUT ROWID"
+    ),
+    (
+        "CREATE TABLE turns (key TEXT NOT NULL PRIMARY KEY, holder TEXT NOT NULL, taken_at REAL NOT NULL, "
+        "hold_until REAL NOT NULL, next_at REAL NOT NULL) WITHOUT ROWID"
+    ),
+    "CREATE INDEX gates_by_age ON gates (updated_at)",
+    "PRAGMA user_version = 2",
+]
 
 PREAMBLE = """
 import os, resource, sys
@@ -287,6 +303,30 @@ def test_a_store_of_version_1_is_taken_over_in_place(path: Path, store: SqliteSt
     again.close()
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+
+
+def version_2(path: Path) -> None:
+    """A store of the second version with one gate."""
+    path.parent.mkdir(exist_ok=True)
+    path.touch(0o600)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for statement in VERSION_2:
+            db.execute(statement)
+        db.execute("INSERT INTO gates VALUES (?, 1000.0, 2000.0, 1, '503', 0.0, 0, 1000.0)", (GATE.key,))
+
+
+def test_a_store_of_version_2_is_taken_over_in_place(path: Path, store: SqliteStore) -> None:
+    version_2(path)
+    assert store.dead(DEAD.key).result() is None
+    store.keep_dead(DEAD).result()
+    assert store.dead(DEAD.key).result() == DEAD
+    assert store.gates(0.0).result() == [GATE]
+
+
+def test_an_import_of_version_2_brings_its_gates(store: SqliteStore, tmp_path: Path) -> None:
+    version_2(tmp_path / "export")
+    assert store.import_from(tmp_path / "export").result() == 0
+    assert store.gates(0.0).result() == [GATE]
 
 
 def test_a_take_over_by_a_faster_process_is_noticed(

@@ -1,33 +1,49 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import pytest
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.statscollectors import MemoryStatsCollector
-from scrapy.utils.request import RequestFingerprinter
+from scrapy.utils.misc import build_from_crawler, load_object
 
 from scrapy_polite.visited.dupefilter import PoliteDupeFilter
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
+    from scrapy_polite.origin import Origin
 
-FIRST, SAME, OTHER = (Request(f"https://example.com/{path}") for path in ("?a=1&b=2", "?b=2&a=1", "?a=2"))
+FIRST, SAME, OTHER = (Request(f"https://example.com/{path}") for path in ("?a=1&b=2", "?b=2&a=1&gclid=x", "?a=2"))
 
 
-def new_crawler(settings: dict[str, str] | None = None) -> Crawler:
+class LastLetter:
+    """A project's own fingerprinter."""
+
+    def fingerprint(self, request: Request) -> bytes:
+        return request.url[-1:].encode()
+
+
+def new_crawler(settings: dict[str, Any] | None = None) -> Crawler:
     crawler = Crawler(Spider, settings)
-    crawler.request_fingerprinter = RequestFingerprinter()
+    crawler.request_fingerprinter = build_from_crawler(
+        load_object(crawler.settings["REQUEST_FINGERPRINTER_CLASS"]), crawler
+    )
     crawler.stats = MemoryStatsCollector(crawler)
     crawler.spider = Spider("test")
     crawler.spider.crawler = crawler
     return crawler
 
 
-def test_without_a_queue_it_remembers_in_memory(tmp_path: Path) -> None:
-    crawler = new_crawler({"JOBDIR": str(tmp_path)})
+def seen(requests: list[Request], settings: dict[str, Any] | None = None) -> list[bool]:
+    dupefilter = PoliteDupeFilter.from_crawler(new_crawler(settings))
+    return [dupefilter.request_seen(request) for request in requests]
+
+
+@pytest.mark.parametrize("visited", ["exact", "bloom"])
+def test_without_a_queue_it_remembers_in_memory(visited: str, tmp_path: Path) -> None:
+    crawler = new_crawler({"JOBDIR": str(tmp_path), "POLITE_VISITED": visited})
     dupefilter = PoliteDupeFilter.from_crawler(crawler)
     dupefilter.open()
     assert [dupefilter.request_seen(request) for request in (FIRST, SAME, OTHER)] == [False, True, False]
@@ -44,8 +60,76 @@ def test_asks_whom_the_scheduler_names() -> None:
 
     dupefilter = PoliteDupeFilter()
     dupefilter.visited = visited
-    assert [dupefilter.request_seen(request) for request in (OTHER, FIRST)] == [False, True]
-    assert asked == [dupefilter.fingerprinter.fingerprint(request) for request in (OTHER, FIRST)]
+    assert [dupefilter.request_seen(request) for request in (OTHER, FIRST, SAME)] == [False, True, False]
+    assert asked[1] == asked[2] != asked[0]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param(Request(FIRST.url, method="HEAD"), id="method"),
+        pytest.param(Request(FIRST.url, body="a=1"), id="body"),
+        pytest.param(Request("https://example.com/?a=1&b=3"), id="url"),
+    ],
+)
+def test_method_body_and_page_make_a_request(other: Request) -> None:
+    assert seen([FIRST, other, other]) == [False, False, True]
+
+
+def test_headers_cookies_and_meta_do_not() -> None:
+    assert seen([FIRST, Request(SAME.url, headers={"A": "b"}, cookies={"a": "b"}, meta={"a": 1})]) == [False, True]
+
+
+def test_a_body_is_told_from_the_end_of_a_url() -> None:
+    assert seen([Request("https://example.com/a"), Request("https://example.com/", body="a")]) == [False, False]
+
+
+def test_the_request_stays_as_it_is() -> None:
+    request = Request("https://example.com:443/%7e?b=2&a=1&utm_source=x#y")
+    url = request.url
+    seen([request])
+    assert request.url == url
+
+
+def test_a_project_with_a_fingerprinter_keeps_it() -> None:
+    settings = {"REQUEST_FINGERPRINTER_CLASS": LastLetter}
+    urls = ("https://example.com/a", "https://example.org/a", "https://example.com/b")
+    assert seen([Request(url) for url in urls], settings) == [False, True, False]
+
+
+def test_a_project_that_names_scrapys_fingerprinter_means_it() -> None:
+    settings = {"REQUEST_FINGERPRINTER_CLASS": "scrapy.utils.request.RequestFingerprinter"}
+    assert seen([FIRST, SAME], settings) == [False, False]
+
+
+def test_what_makes_one_page_is_set_by_site() -> None:
+    settings = {"POLITE_SITES": {"*.example.org": {"same_page": {"case": True}}}}
+    urls = [
+        f"https://{host}/{path}" for host in ("www.example.org", "www.example.com", "example.org:99") for path in "aA"
+    ]
+    assert seen([Request(url) for url in urls], settings) == [False, True, False, False, False, False]
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_clean_param_counts_where_the_site_is_trusted(trusted: bool) -> None:
+    asked: list[Origin] = []
+
+    def declared(origin: Origin) -> tuple[str, ...]:
+        asked.append(origin)
+        return ("ref /",)
+
+    settings = {"POLITE_SITES": {"*": {"same_page": {"clean_param": trusted}}}}
+    dupefilter = PoliteDupeFilter.from_crawler(new_crawler(settings))
+    dupefilter.clean_params = declared
+    requests = [Request(f"https://example.com/?ref={number}") for number in (1, 2)]
+    assert [dupefilter.request_seen(request) for request in requests] == [False, trusted]
+    assert [str(origin) for origin in asked] == ["https://example.com"] * 2 * trusted
+
+
+@pytest.mark.parametrize("url", ["data:,x", "file:///a", "s3://bucket/a", "https://a..b/", "https://"])
+def test_a_url_without_origin_is_seen_once_as_well(url: str) -> None:
+    settings = {"POLITE_SITES": {"*": {"same_page": {"case": True}}}}
+    assert seen([Request(url), Request(url), FIRST], settings) == [False, True, False]
 
 
 def test_logs_and_counts_as_scrapy_does(caplog: pytest.LogCaptureFixture) -> None:

@@ -1,1 +1,1 @@
-"""The demo web site: some 360 linked pages on 17 origins, and a robots.txt of every kind that the Web has to offer."""
+"""The demo web site: some 460 linked pages on 22 origins, with every kind of robots.txt and pace that the Web has."""

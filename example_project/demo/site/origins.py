@@ -1,6 +1,7 @@
-"""The origins of the demo site as a table: one row says what an origin's robots.txt does and what it forbids.
+"""The origins of the demo site as a table: one row says what an origin's robots.txt does, forbids and asks for.
 
-What is forbidden is written down here by hand, path by path, so that the site can judge a crawler without a parser.
+What is forbidden, and the delay that is asked for, are written down here by hand, so that the site can judge a crawler
+without a parser.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ class DemoOrigin:
     """`robots`: the n-th request for robots.txt gets the n-th answer, all later ones the last.
 
     `open` and `forbidden` are the paths of the pages; a home page comes first. `files` are other paths that answer.
+    `delay_s` is what robots.txt asks to leave between two requests. `trouble` answers the first page that is asked for;
+    every other takes `page_delay_s`.
     """
 
     name: str
@@ -47,6 +50,9 @@ class DemoOrigin:
     open: tuple[str, ...] = HOME + ARTICLES
     forbidden: tuple[str, ...] = PRIVATE
     files: dict[str, Answer] = field(default_factory=dict)
+    delay_s: float = 0.0
+    trouble: Answer | None = None
+    page_delay_s: float = 0.0
 
     @property
     def pages(self) -> tuple[str, ...]:
@@ -56,6 +62,10 @@ class DemoOrigin:
     def allowed(self) -> tuple[str, ...]:
         """The pages that a polite crawl may fetch: none if robots.txt is never to be had."""
         return () if self.robots[-1].is_outage else self.open
+
+
+def _asks(line: bytes) -> Answer:
+    return Answer(body=(RULES + line + b"\n",))
 
 
 def _redirects(hops: int) -> dict[str, Answer]:
@@ -115,6 +125,9 @@ RULES_HOST = DemoOrigin(
     "keeper of the rules", "127.0.0.18", open=(), forbidden=(), files={"/shared/rules.txt": Answer()}
 )
 
+#: How long the origin in trouble wants to be left alone.
+RETRY_AFTER_S = 3
+
 ORIGINS = (
     DemoOrigin(
         "Disallow, Allow, wildcards",
@@ -159,4 +172,13 @@ ORIGINS = (
         HOME + PRIVATE,
         ARTICLES,
     ),
+    DemoOrigin("Crawl-delay: 1", "127.0.0.17", (_asks(b"Crawl-delay: 1"),), HOME + ARTICLES[:9], delay_s=1.0),
+    DemoOrigin("Crawl-delay: 0.4", "127.0.0.19", (_asks(b"Crawl-delay: 0.4"),), delay_s=0.4),
+    DemoOrigin("Request-rate: 2/1s", "127.0.0.20", (_asks(b"Request-rate: 2/1s"),), delay_s=0.5),
+    DemoOrigin(
+        f"503 page, Retry-After: {RETRY_AFTER_S}",
+        "127.0.0.21",
+        trouble=Answer(503, (b"Too busy\n",), headers=(("Retry-After", str(RETRY_AFTER_S)),)),
+    ),
+    DemoOrigin("slow pages: 1 second", "127.0.0.22", page_delay_s=1.0),
 )

@@ -3,31 +3,52 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
 
-from demo.site.origins import Answer, DemoOrigin
+from demo.site.origins import RETRY_AFTER_S, Answer, DemoOrigin
 from demo.site.pages import html
+
+#: A request that arrives so soon after an answer may have been on its way before.
+_ON_ITS_WAY_S = 0.2
 
 
 @dataclass(slots=True)
 class OriginLog:
-    """What one origin was asked for. `rules_known`: its last answer for robots.txt was no outage."""
+    """What one origin was asked for. `rules_known`: its last answer for robots.txt was no outage.
+
+    `gaps_s` are the times between an answer and the next request, where robots.txt asks for a delay and has been read;
+    `early` counts the requests that came before their time: sooner than that, or during an embargo (Retry-After).
+    """
 
     robots_requests: int = 0
     rules_known: bool = False
     fetched: list[str] = field(default_factory=list)
     forbidden: list[str] = field(default_factory=list)
+    gaps_s: list[float] = field(default_factory=list)
+    early: int = 0
+    answered_at: float = 0.0
+    troubled: bool = False
+    embargo: tuple[float, float] = (0.0, 0.0)
+
+    def arrived(self, now: float, delay_s: float) -> None:
+        if delay_s and self.rules_known:
+            self.gaps_s.append(max(now - self.answered_at, 0.0))
+            self.early += self.gaps_s[-1] < delay_s
+        self.early += self.embargo[0] < now < self.embargo[1]
 
 
 class SiteServer:
     """Serves `origins` from `start()` to `close()`; the logs are complete once it is closed.
 
     A page counts as forbidden if the origin's row says so, and also if it is fetched before the origin's robots.txt
-    could be had. `served` are origins that others need but that are no part of the site.
+    could be had. `served` are origins that others need but that are no part of the site. Where the machine has no
+    loopback address of its own for an origin that asks for a delay, that one is left out of `origins`.
     """
 
     def __init__(self, origins: Sequence[DemoOrigin], *, served: Sequence[DemoOrigin] = ()) -> None:
@@ -54,16 +75,22 @@ class SiteServer:
     async def _open(self) -> None:
         for origin in self._all:
             server = await self._listen(origin)
+            if server is None:
+                self.origins = tuple(other for other in self.origins if other is not origin)
+                continue
             self._servers.append(server)
             host, port = server.sockets[0].getsockname()
             self.addresses[origin.name] = f"http://{host}:{port}"
 
-    async def _listen(self, origin: DemoOrigin) -> asyncio.Server:
+    async def _listen(self, origin: DemoOrigin) -> asyncio.Server | None:
         connected = partial(self._serve, origin)
         try:
             return await asyncio.start_server(connected, origin.host, 0)
         except OSError:
-            # macOS and the BSDs give the loopback interface one address: another port is another origin as well.
+            # macOS and the BSDs give the loopback interface one address: another port is another origin as well, but
+            # no other host, and one that asks for time would have all the others wait.
+            if origin.delay_s or origin.trouble:
+                return None
             return await asyncio.start_server(connected, "127.0.0.1", 0)
 
     async def _shut(self) -> None:
@@ -90,16 +117,30 @@ class SiteServer:
 
     async def _answer(self, origin: DemoOrigin, path: str) -> Answer:
         log = self.logs[origin.name]
+        log.arrived(time.monotonic(), origin.delay_s)
+        # Until it is answered, the next one is too early.
+        log.answered_at = math.inf
+        answer = await self._chosen(origin, log, path)
+        log.answered_at = time.monotonic()
+        return answer
+
+    async def _chosen(self, origin: DemoOrigin, log: OriginLog, path: str) -> Answer:
         if path == "/robots.txt":
             answer = origin.robots[min(log.robots_requests, len(origin.robots) - 1)]
             log.robots_requests += 1
             await asyncio.sleep(answer.delay_s)
             log.rules_known = not answer.is_outage
             return answer
+        if path in origin.pages and origin.trouble and not log.troubled:
+            log.troubled = True
+            now = time.monotonic()
+            log.embargo = now + _ON_ITS_WAY_S, now + RETRY_AFTER_S
+            return origin.trouble
         if path in origin.pages:
             log.fetched.append(path)
             if path in origin.forbidden or not log.rules_known:
                 log.forbidden.append(path)
+            await asyncio.sleep(origin.page_delay_s)
             return Answer(body=(html(origin, path, self.origins, self.addresses),), content_type="text/html")
         return origin.files.get(path, Answer(404, (b"Not found\n",)))
 

@@ -20,7 +20,7 @@ class DemoSpider(Spider):
     custom_settings = {  # noqa: RUF012
         "EXTENSIONS": {"demo.extension.DemoSite": 0},
         # One demo origin never lets anybody know its rules; do not wait for it longer than a demo may last.
-        "POLITE_WAIT_MAX": 15,
+        "POLITE_MAX_IDLE": 10,
         # The ports of the site are new on every run: nothing here is worth keeping.
         "POLITE_STORE": "memory",
         "CLOSESPIDER_TIMEOUT": 55,
@@ -38,7 +38,7 @@ class DemoSpider(Spider):
 
 
 class DemoStockSpider(DemoSpider):
-    """The same crawl with the add-on off and Scrapy's own robots.txt middleware on."""
+    """The same crawl with the add-on off: with Scrapy's own robots.txt middleware and scheduler."""
 
     name = "demo_stock"
     custom_settings = {**DemoSpider.custom_settings, "ADDONS": {}, "ROBOTSTXT_OBEY": True}  # noqa: RUF012

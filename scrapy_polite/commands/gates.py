@@ -1,0 +1,258 @@
+"""`scrapy polite gates`: which hosts are closed, until when and why, and what is queued for them."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from scrapy_polite._crawl import shared
+from scrapy_polite._pacing import CrawlPacing
+from scrapy_polite._robots import CrawlRobots, duration, open_store, store_path
+from scrapy_polite.commands import NO, YES, CommandError, SubcommandsCommand
+from scrapy_polite.commands.queued import Queued, read_queue
+from scrapy_polite.ledger import printable
+from scrapy_polite.origin import Origin
+from scrapy_polite.pacing.backoff import Backoff
+from scrapy_polite.pacing.delay import Asks
+from scrapy_polite.robots.access import Access, standing
+from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.store.base import MAX_GATES, GateState, Store
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from scrapy.crawler import Crawler
+
+    from scrapy_polite.pacing.gate import Gate
+
+MAX_SHOWN = 20
+#: The end of the year 9999: what a datetime can say.
+_LAST_S = 253_402_300_799.0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One host, or one origin of it for which requests are queued. The fields are the keys of `--json`.
+
+    - `host`: what has one pace (see POLITE_PACE_BY); `origin`: null where nothing is queued; `queued`: null without a
+      job directory.
+    - `opens_at`: ISO 8601, UTC, null where it is open; `reason`, a key of `decision.REASONS`, and its `detail`.
+    - `level`: back-offs in a row; `spent`: pages of its budget's period; `budget`, `delay`: in words, null: none.
+    """
+
+    host: str
+    origin: str | None = None
+    queued: int | None = None
+    opens_at: str | None = None
+    reason: str = ""
+    detail: str = ""
+    level: int = 0
+    spent: int = 0
+    budget: str | None = None
+    delay: str | None = None
+
+    def cells(self, now: float) -> tuple[str, str, str, str]:
+        if self.opens_at is None:
+            opens = "open"
+        else:
+            at = datetime.fromisoformat(self.opens_at)
+            opens = f"in {duration(at.timestamp() - now)} ({at:%Y-%m-%d %H:%M} UTC)"
+        queued = "" if self.queued is None else f"{self.queued:,}"
+        return printable(self.origin or self.host, 60), queued, opens, self._why()
+
+    def _why(self) -> str:
+        parts = [f"{self.reason}: {printable(self.detail, 100)}" if self.detail else self.reason]
+        if self.level:
+            parts.append(f"back-off level {self.level}")
+        if self.budget:
+            parts.append(f"{self.spent:,} of {self.budget}")
+        if self.delay:
+            parts.append(self.delay)
+        return ", ".join(filter(None, parts))
+
+
+def gates(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+    crawler = command.configured()
+    settings = shared(crawler, PoliteSettings)
+    if opts.forget:
+        if opts.jobdir or opts.json or opts.all:
+            raise CommandError("--forget HOST goes with --store alone")
+        return _forget(crawler, settings, opts.forget)
+    now = time.time()
+    folder = opts.jobdir or crawler.settings["JOBDIR"]
+    queued = read_queue(Path(folder)) if folder else None
+    with _store(settings, optional=queued is not None and not opts.store) as store:
+        found = _found(crawler, store, queued, now)
+        rows = [_row(crawler, store, item, now) for item in found[: None if opts.all else MAX_SHOWN]]
+    rows.sort(key=lambda row: row.opens_at is None)
+    if opts.json:
+        for row in rows:
+            print(json.dumps(asdict(row)))
+        return YES
+    closed = {item.gate.key for item in found if item.gate.opens_at(now) > now}
+    closed |= {row.host for row in rows if row.opens_at is not None}
+    print(_heading(len(closed), queued))
+    _print_table([row.cells(now) for row in rows])
+    if len(found) > len(rows):
+        print(f"and {len(found) - len(rows):,} more: --all shows them")
+    return YES
+
+
+def _heading(closed: int, queued: Queued | None) -> str:
+    text = f"{closed:,} host{' is' if closed == 1 else 's are'} closed"
+    if queued is not None:
+        text += f"; queued or in flight: {sum(queued.lanes.values()):,}, for origins: {len(queued.lanes):,}"
+        if queued.set_aside:
+            text += f"; set aside: {queued.set_aside:,}"
+    return text
+
+
+def _print_table(rows: Sequence[tuple[str, ...]]) -> None:
+    if not rows:
+        return
+    table = [("host", "queued", "opens", "why"), *rows]
+    widths = [max(len(row[column]) for row in table) for column in range(4)]
+    counted = any(row[1] for row in rows)
+    for host, queued, opens, why in table:
+        count = f"{queued:>{widths[1]}}  " if counted else ""
+        print(f"{host:<{widths[0]}}  {count}{opens:<{widths[2]}}  {why}".rstrip())
+
+
+@contextmanager
+def _store(settings: PoliteSettings, *, optional: bool = False) -> Iterator[Store | None]:
+    """The store; None where there is none yet and that may be."""
+    path = store_path(settings)
+    if path is not None and path.exists():
+        with closing(open_store(settings)) as store:
+            yield store
+    elif optional:
+        yield None
+    else:
+        why = "POLITE_STORE is 'memory'" if path is None else f"there is no store at {path.absolute()}"
+        raise CommandError(f"{why}: name one with --store, or a job directory with --jobdir")
+
+
+class _Found(NamedTuple):
+    """A gate, and the lane behind it with the number of its requests: None where nothing is known of a queue."""
+
+    gate: Gate
+    lane: str | None
+    queued: int | None
+
+
+def _found(crawler: Crawler, store: Store | None, queued: Queued | None, now: float) -> list[_Found]:
+    """Every lane, and every closed gate without one: closed ones first, then those with the most queued."""
+    pacing = shared(crawler, CrawlPacing)
+    states = {state.key: state for state in _states(store) if state.until > now or state.spent or state.level}
+    found = []
+    for lane, count in queued.lanes.items() if queued else ():
+        gate = pacing.gate(_origin_of(lane), lane.rstrip(":"))
+        _take_over(gate, states.get(gate.key), now)
+        found.append(_Found(gate, lane, count))
+    for key in states.keys() - {item.gate.key for item in found}:
+        gate = pacing.gate(_origin_of(f"http://{_netloc(key)}"))
+        _take_over(gate, states[key], now)
+        if gate.opens_at(now) > now:
+            found.append(_Found(gate, None, 0 if queued else None))
+
+    def place(item: _Found) -> tuple[bool, int, float, str]:
+        opens_at = item.gate.opens_at(now)
+        return opens_at <= now, -(item.queued or 0), opens_at, item.gate.key
+
+    return sorted(found, key=place)
+
+
+def _states(store: Store | None) -> Iterator[GateState]:
+    since = 0.0
+    while store is not None:
+        states = store.gates(since).result()
+        yield from states
+        if len(states) < MAX_GATES:
+            return
+        since = states[-1].updated_at
+
+
+def _take_over(gate: Gate, state: GateState | None, now: float) -> None:
+    """Let the gate know what a crawl that starts now would know of it."""
+    if state is None:
+        return
+    if state.spent:
+        gate.spent_by_all(state.period_start, state.spent)
+    if state.until > now or state.level:
+        gate.backoff = Backoff(state.until, state.level, state.why, state.updated_at)
+
+
+def _row(crawler: Crawler, store: Store | None, item: _Found, now: float) -> Row:
+    gate, lane, queued = item
+    unreachable = _ask_robots(crawler, store, gate, lane, now) if store is not None and lane is not None else None
+    opens_at, (reason, detail) = gate.opens_at(now), gate.why(now)
+    if unreachable is not None and unreachable[0] > max(opens_at, now):
+        opens_at, reason, detail = unreachable[0], "robots/unreachable", unreachable[1]
+    return Row(
+        host=gate.key,
+        origin=lane,
+        queued=queued,
+        opens_at=_utc(opens_at) if opens_at > now else None,
+        reason=reason,
+        detail=detail,
+        level=gate.backoff.level if gate.backoff else 0,
+        spent=gate.spent,
+        budget=str(gate.budget) if gate.budget else None,
+        delay=str(gate.delay) if gate.delay.seconds else None,
+    )
+
+
+def _ask_robots(crawler: Crawler, store: Store, gate: Gate, lane: str, now: float) -> tuple[float, str] | None:
+    """Tell the gate what the stored robots.txt asks; when it is next tried and why, where it cannot be had."""
+    robots, settings = shared(crawler, CrawlRobots), shared(crawler, PoliteSettings)
+    audited = crawler.settings.getpriority("ROBOTSTXT_OBEY") and not crawler.settings.getbool("ROBOTSTXT_OBEY")
+    origin = _origin_of(lane)
+    if audited or settings.audits("robots") or origin is None or settings.sites.policy(origin).robots != "obey":
+        return None
+    copies = store.copies(lane).result()
+    if not copies:
+        return None
+    # A spider may have a User-Agent of its own.
+    copy = max(copies, key=lambda copy: (copy.token == robots.default_token, copy.updated_at))
+    held = robots.read(copy)
+    if not settings.audits("pacing"):
+        gate.ask(lane, Asks.of(held.rules))
+    return (copy.due_at, copy.failure) if standing(copy, now, held.policy).access is Access.CLOSED else None
+
+
+def _forget(crawler: Crawler, settings: PoliteSettings, word: str) -> int:
+    try:
+        origin = Origin.from_url(word if "://" in word else f"http://{_netloc(word)}/")
+    except ValueError as error:
+        raise CommandError(f"--forget: {error}") from error
+    key = shared(crawler, CrawlPacing).key(origin)
+    with _store(settings) as store:
+        count = store.forget_gate(key).result() if store is not None else 0
+    if not count:
+        print(f"nothing is stored of {key}", file=sys.stderr)
+        return NO
+    print(f"{key} is forgotten: the next crawl finds it open, with nothing spent; one that runs keeps to what it knows")
+    return YES
+
+
+def _utc(seconds: float) -> str:
+    # An imported store may say anything.
+    return datetime.fromtimestamp(min(seconds, _LAST_S), timezone.utc).isoformat()
+
+
+def _origin_of(lane: str) -> Origin | None:
+    try:
+        return Origin.from_url(lane)
+    except ValueError:  # a scheme that has none
+        return None
+
+
+def _netloc(host: str) -> str:
+    return f"[{host}]" if host.count(":") > 1 and not host.startswith("[") else host

@@ -1,0 +1,270 @@
+"""The evidence that a place is an endless space: what is noted of its pages, and from when on it is enough.
+
+The unit is a place's `Notes`: numbers only, of one crawl. What each kind of evidence rests on is told in `quarantine`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from math import inf, prod
+from typing import NamedTuple
+
+WINDOW = 30
+"""Pages on which a quarantine for what they say is founded; of a whole site, twice as many."""
+
+NOVEL, KNOWN_TEXT, SAME_TEXT, IDENTICAL = range(4)
+"""What a page says: something; what others said before, in another order; what another said; that to the letter."""
+
+#: The share of the pages that are not novel, and of those of one bucket that are identical, of how many.
+_NOT_NOVEL = 0.9
+_IDENTICAL_SHARE = 0.95
+_IDENTICAL_PAGES = 40
+
+#: New links into the place per page: of pages that follow one another, and of pages that multiply.
+_GROWS = 0.8
+_MULTIPLIES = 1.5
+
+#: New links out of a place that make a page worth its fetching.
+_LEADS_ON = 2
+
+#: Fewer combinations of parameter values than this are let be; of one parameter so many values are told apart.
+_FEW_COMBINATIONS = 256
+_MANY_VALUES = 64
+_MAX_PARAMETERS = 16
+
+#: A maze: pages seen before scouts are sent, pages and new links before it is one (a whole site: more links), the share
+#: of pages that may be an end, and that of its links that may have been found elsewhere.
+_WATCHED_FROM = 8
+_PAGES = 80
+_LINKS = 300
+_SITE_LINKS = 700
+_MAX_ENDS = 0.1
+_MAX_ENTERED = 0.2
+
+#: Of n links among N pages n * n / 2N come back by chance alone. Twice the N for which so many may, of a place that is
+#: watched and of one that is left.
+_MANY_PAGES = 100_000
+_VERY_MANY_PAGES = 150_000
+
+#: As above, of a place most of whose links lead into one that is left.
+_SLACK = 4
+
+STEPS = 10
+"""A walk of so many steps without an end has shown a maze, if `_WALKS` have been made; that many scouts may be lost."""
+_WALKS = 3
+_LOST = 3
+_MAX_SCOUTS = 4
+
+#: A scout that has not come home after so many pages of the place was refused, or failed.
+_SCOUT_PAGES = 64
+
+#: Combinations: sets of parameter names, queries and pages; permuted paths, and their share of all.
+_NAME_SETS = 16
+_QUERIES = 300
+_QUERY_PAGES = 50
+_PERMUTED_PAGES = 20
+_PERMUTED = 10
+_PERMUTED_SHARE = 0.1
+
+#: After so many pages the older ones count half.
+_MEMORY = 4_000
+
+_MAX_EXAMPLES = 5
+
+
+class Finding(NamedTuple):
+    """A kind of trap (a key of `quarantine.KINDS`), and the figures that show it."""
+
+    kind: str
+    evidence: str
+
+
+class Notes:
+    """What is noted of one place.
+
+    Of its pages: their number, the new links into the place that they had, how many of these had been found outside it
+    (`entered`), links that came back, pages without a new link (`ends`); of the last ones what they said, and new links
+    of a shape that leads to itself. `frame` are the blocks of the last page, `queries` and `values` those of new links,
+    `permuted` new paths that are known in another order, by depth.
+    """
+
+    __slots__ = (
+        "_ended",
+        "_scouts",
+        "_walked",
+        "_watched_from",
+        "_window",
+        "back",
+        "ends",
+        "entered",
+        "examples",
+        "frame",
+        "new",
+        "pages",
+        "permuted",
+        "queries",
+        "values",
+    )
+
+    def __init__(self) -> None:
+        self.frame: frozenset[int] = frozenset()
+        self.examples: deque[str] = deque(maxlen=_MAX_EXAMPLES)
+        self.queries = 0
+        self.values: dict[str, set[str]] = {}
+        self._watched_from = _WATCHED_FROM
+        self.start_again()
+
+    def start_again(self) -> None:
+        """Forget what the pages did; what is known of the URLs stays."""
+        self.permuted: dict[int, int] = {}
+        self._window: deque[tuple[int, int]] = deque(maxlen=2 * WINDOW)
+        self._forget_walks()
+
+    def _forget_walks(self) -> None:
+        self.pages = self.new = self.back = self.ends = self.entered = 0
+        # By mark: pages when it was sent, and its step.
+        self._scouts: dict[int, tuple[int, int]] = {}
+        self._walked = self._ended = 0
+
+    # What happens
+
+    def page(self, url: str, says: int, *, new: int, outside: int, recurring: int, back: int) -> None:
+        """Note a page with `new` links into the place (`recurring` of them to its own shapes) and `outside` others."""
+        self.pages += 1
+        self.new += new
+        self.back += back
+        self.ends += not new
+        self.examples.append(url)
+        self._window.append((says if outside < _LEADS_ON else NOVEL, recurring))
+        if self.pages >= _MEMORY:
+            self.pages, self.new, self.back, self.ends, self.entered = (
+                count // 2 for count in (self.pages, self.new, self.back, self.ends, self.entered)
+            )
+
+    def query(self, query: str) -> None:
+        """Note the query of a new link."""
+        self.queries += 1
+        for pair in query.split("&")[:_MAX_PARAMETERS]:
+            name, _, value = pair.partition("=")
+            values = self.values.get(name)
+            if values is None:
+                if len(self.values) >= _MANY_VALUES:
+                    continue
+                values = self.values[name] = set()
+            if len(values) < _MANY_VALUES:
+                values.add(value)
+
+    def permutation(self, depth: int) -> None:
+        self.permuted[depth] = self.permuted.get(depth, 0) + 1
+
+    # Scouts
+
+    def wants_scout(self) -> bool:
+        """Whether this may be a maze, and not enough scouts are on their way."""
+        if not self.may_be_maze():
+            return False
+        if len(self._scouts) < _MAX_SCOUTS:
+            return True
+        oldest = next(iter(self._scouts))
+        if self.pages - self._scouts[oldest][0] < _SCOUT_PAGES:
+            return False
+        del self._scouts[oldest]
+        return True
+
+    def scout_sent(self, mark: int, step: int) -> None:
+        self._scouts[mark] = self.pages, step
+
+    def scout_home(self, mark: int, *, ended: bool) -> int:
+        """The next step of a scout that is to go on, else 0.
+
+        Where several have come to an end the place is watched again after more pages.
+        """
+        _, step = self._scouts.pop(mark, (0, 0))
+        if not step:
+            return 0
+        self._ended += ended
+        self._walked += not ended and step >= STEPS
+        if self._ended >= _LOST and self._ended > self._walked:
+            self._watched_from *= 2
+            self._forget_walks()
+            return 0
+        return 0 if ended or step >= STEPS else step + 1
+
+    # What it comes to
+
+    def may_be_maze(self, slack: int = 1) -> bool:
+        """`slack`: how many times as many links as otherwise may come back."""
+        return (
+            self.pages >= self._watched_from
+            and self.new >= _MULTIPLIES * self.pages
+            and self.back <= slack * (1 + self.new * self.new / _MANY_PAGES)
+            and self.ends <= _MAX_ENDS * self.pages
+        )
+
+    def is_most_of(self, above: Notes) -> bool:
+        """Whether a place `above` this one, a maze, has hardly anything else in it."""
+        return above.may_be_maze(_SLACK if 2 * self.new >= above.new else 1)
+
+    def maze(self, *, whole_site: bool) -> Finding | None:
+        if not (
+            self._walked >= _WALKS
+            and self._walked > self._ended
+            and self.may_be_maze()
+            and self.pages >= _PAGES
+            and self.new >= (_SITE_LINKS if whole_site else _LINKS)
+            and self.back <= 1 + (0.0 if whole_site else self.new * self.new / _VERY_MANY_PAGES)
+            and self.entered <= _MAX_ENTERED * self.new
+        ):
+            return None
+        return Finding(
+            "maze",
+            f"{self.pages} pages had {self.new} new links, {self.back} links came back, {self.ends} pages were an end,"
+            f" and of {self._walked + self._ended} walks {self._walked} went on after {STEPS} steps",
+        )
+
+    def text(self, *, whole_site: bool, one_bucket: bool, span: float) -> Finding | None:
+        """Whether the last pages had nothing to say; `span`: how many combinations the parameters allow."""
+        count = 2 * WINDOW if whole_site else WINDOW
+        if len(self._window) < count or self._window[-1][0] == NOVEL:
+            return None
+        last = list(self._window)[-count:]
+        same = sum([says >= SAME_TEXT for says, _ in last]) / count
+        known = sum([says >= KNOWN_TEXT for says, _ in last]) / count
+        grows = sum([recurring for _, recurring in last]) / count
+        if same > _NOT_NOVEL and grows >= _GROWS:
+            return Finding(
+                "same-text", f"{same:.0%} of the last {count} pages say what others say, each leads to {grows:.1f} more"
+            )
+        if known > _NOT_NOVEL and grows >= _MULTIPLIES and span > _FEW_COMBINATIONS:
+            return Finding(
+                "known-text",
+                f"{known:.0%} of the last {count} pages have no text of their own, each leads to {grows:.1f} more",
+            )
+        if one_bucket and len(self._window) >= _IDENTICAL_PAGES:
+            last = list(self._window)[-_IDENTICAL_PAGES:]
+            if sum([says == IDENTICAL and not new for says, new in last]) >= _IDENTICAL_SHARE * _IDENTICAL_PAGES:
+                return Finding(
+                    "identical", f"{_IDENTICAL_SHARE:.0%} of the last {_IDENTICAL_PAGES} pages are others again"
+                )
+        return None
+
+    def combinations(self, name_sets: int, *, whole_site: bool) -> Finding | None:
+        """Whether its URLs combine a few values; `name_sets`: sets of parameter names at this path."""
+        if (
+            name_sets >= _NAME_SETS
+            and self.queries >= _QUERIES
+            and self.pages >= _QUERY_PAGES
+            and self.new >= _MULTIPLIES * self.pages
+        ):
+            return Finding("combinations", f"{self.queries} queries with {name_sets} sets of parameter names")
+        if len(self.permuted) > 1 and self.pages >= (2 if whole_site else 1) * _PERMUTED_PAGES:
+            often = [count for count in self.permuted.values() if count >= _PERMUTED]
+            if len(often) > 1 and sum(often) >= _PERMUTED_SHARE * self.new:
+                return Finding("combinations", f"{sum(often)} paths are known with their segments in another order")
+        return None
+
+    def span(self) -> float:
+        """How many combinations the parameter values seen so far allow, as far as they come to an end."""
+        if not self.values or any(len(values) >= _MANY_VALUES for values in self.values.values()):
+            return inf
+        return prod(1 + len(values) for values in self.values.values())

@@ -1,0 +1,644 @@
+"""Quarantine: which shapes of a site's URLs are an endless space that no single URL betrays, and are left.
+
+The unit of evidence is a fetched page, that of a decision a `Place` (see `templates`): a bucket, a path with all below
+it, or a whole site. The smallest place that the evidence holds for is left. What decides (`evidence`), and why:
+
+- **The same text, and ever more of it.** Of the last 30 pages of the place over 90 % said what another page of the site
+  had said (dates, counters, tokens and the echoed query apart), and each brought a new link of its own shape, or of one
+  that led to it. A calendar, the pages past the last one, session ids, any soft 404. A page that leads to several new
+  ones elsewhere has something to give, whatever it says. Pages that are the same and lead nowhere new are no trap but a
+  login wall, a block page or a shell for scripts: where they stand in many buckets they are reported (`Fetched.wall`).
+  Where it is one bucket, and the same to the letter, the rest is left as well: nothing is lost with it.
+- **Known text in a new order.** As before, but the text is made of blocks seen before (search results, facets, tags,
+  shuffled sentences): under 200 characters and under a quarter of what is not the bucket's own frame are new. Each page
+  must bring more than one such link, since a list that is read page by page may repeat what other lists say, and what
+  the parameter values span must be large: a few small facets come to an end.
+- **Links that never come back.** In a maze made up as one walks a page has two new links or more into the place, none
+  leads to where an unrelated page has led before, and no page is an end. Links to the page itself, up to its ancestors,
+  and to what an ancestor found (its sisters, a menu) say nothing, and whatever comes back counts once, so that a menu
+  does not hide a maze. All this is as true at the start of an archive or of any large tree; so scouts are sent ahead
+  (`Verdict.priority`), each a link of the scout before. In a finite place they come to an end; where three walk ten
+  steps without one it is a maze, unless others have links into it too: then it is a catalogue. One new link per page
+  makes none, however long the chain. How many links may come back follows from how many would by chance.
+- **Combinations.** At one path many sets of parameter names and hundreds of queries; or the same segments in several
+  orders, at more than one depth. No site has so many pages that it wants read.
+- **Parts of a URL that do not matter** (`aliases`): refused one by one, not by place.
+
+A place that is left is sampled, ever more rarely, and opens again when two of three samples are what its pages were
+found not to be. All is kept within one crawl and bounded; what outlives it are the quarantines. Times are epoch
+seconds.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+from scrapy_polite.traps.aliases import Aliases
+from scrapy_polite.traps.evidence import IDENTICAL, KNOWN_TEXT, NOVEL, SAME_TEXT, Notes
+from scrapy_polite.traps.recent import Recent
+from scrapy_polite.traps.templates import Place, Templates, matches
+
+if TYPE_CHECKING:
+    from scrapy_polite.traps.evidence import Finding
+    from scrapy_polite.traps.page_digest import Page
+
+KINDS: dict[str, str] = {
+    "same-text": "page after page says the same, and each leads to more of them",
+    "known-text": "its pages are made of text seen before, and each leads to more of them",
+    "identical": "its pages are one and the same to the letter",
+    "maze": "its links never come back and never end",
+    "combinations": "its URLs combine a few values in ever new ways",
+}
+"""The kinds of quarantine; with `trap/` before it each is a verdict's reason, as is `trap/alias`."""
+
+EXPIRES_S = 7 * 86_400.0
+
+MAX_SITES = 2_000
+MAX_LINKS = 10_000
+"""Links of one site, and of all, that are remembered, twice over; an entry takes some 300 bytes."""
+MAX_LINKS_OVERALL = 100_000
+
+#: A page with so many new characters, or so large a share of them, has something to say.
+_NEW_LENGTH = 200
+_NEW_SHARE = 0.25
+_MAX_BLOCKS = 512
+
+#: A page that stands in so many buckets, and was met so often, is a wall.
+_WALL_BUCKETS = 4
+_WALL_PAGES = 20
+
+#: Width x height of one picture: so many pages of it are enough.
+_SIZES = 8
+
+#: The first sample of a place that is left is taken after so many refusals, each next after twice as many.
+_SAMPLE_FROM = 64
+
+#: Scouts of a site that are let go ahead.
+_MAX_SCOUTS = 64
+
+#: Hosts of a registered domain that are places of their own together; all others are another.
+_HOME_HOSTS = 5
+
+#: Slashes in a URL from which on a deeper one is no other shape, and ancestors of a page that are looked at.
+_DEEP = 8
+_MAX_ANCESTORS = 64
+
+_Bucket = Place[Notes]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is to be done with a link. `detail` is the evidence in one line, `priority` is added to the request's."""
+
+    allowed: bool
+    reason: str = ""
+    detail: str = ""
+    priority: int = 0
+
+
+GO = Verdict(True)
+SCOUT = Verdict(True, priority=1)
+SAMPLE = Verdict(True, "trap/sample")
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantine:
+    """A place that is left, as plain data for the store and for a person. `kind` is a key of `KINDS`.
+
+    `place` is a template: `/shop/*?color&size` is a bucket, `/maze/**` a path with all below it, and `//*` before it
+    means hosts of the domain beyond the first few.
+    """
+
+    site: str
+    place: str
+    kind: str
+    evidence: str
+    examples: tuple[str, ...]
+    since: float
+    until: float
+    refused: int = 0
+
+
+class Fetched(NamedTuple):
+    """What was found out by a page.
+
+    `duplicate_of`: the URL that said the same to the letter. `alias`: a part of the site's URLs that does not matter.
+    `wall`: the same page stands in many buckets (told once).
+    """
+
+    duplicate_of: str = ""
+    quarantined: Quarantine | None = None
+    released: Quarantine | None = None
+    alias: str = ""
+    wall: bool = False
+
+
+_NOTHING = Fetched()
+
+
+class _Held:
+    """A quarantine in force: `samples` are on their way, `good` says what the last ones showed."""
+
+    __slots__ = ("good", "next_sample", "of", "refused", "samples")
+
+    def __init__(self, of: Quarantine) -> None:
+        self.of = of
+        self.refused = of.refused
+        self.next_sample = of.refused + _SAMPLE_FROM
+        self.samples: set[int] = set()
+        self.good: deque[bool] = deque(maxlen=3)
+
+    def ask(self, mark: int) -> Verdict:
+        if mark in self.samples:
+            return SAMPLE
+        self.refused += 1
+        if self.refused >= self.next_sample:
+            self.next_sample = 2 * self.refused
+            self.samples.add(mark)
+            return SAMPLE
+        return Verdict(False, f"trap/{self.of.kind}", f"{self.of.place}: {self.of.evidence}")
+
+    def exported(self) -> Quarantine:
+        return replace(self.of, refused=self.refused)
+
+
+class _Link(NamedTuple):
+    """A known link, and the page that it was first seen on (0: none)."""
+
+    found_on: int
+    place: _Bucket
+    shape: int
+
+
+class _New(NamedTuple):
+    """A link seen for the first time.
+
+    `meets` is the first of its page's places that it is in, by number. It `recurs` if it is of the shape of its page,
+    or of a page that led there: years lead to months and months to days, but no month leads to a year.
+    """
+
+    mark: int
+    place: _Bucket
+    meets: int
+    recurs: bool
+
+
+class _Links(NamedTuple):
+    """What the links of a page say: for each of its places, and for the site, the new ones and those that came back."""
+
+    new: list[int]
+    back: list[int]
+    grown: list[_New]
+
+
+class _Read(NamedTuple):
+    """What a page says (see `evidence`), and whether it is a wall (`walled`), or has just turned out to be (`wall`)."""
+
+    says: int
+    duplicate_of: str = ""
+    alias: str = ""
+    wall: bool = False
+    walled: bool = False
+
+
+class _Wall(NamedTuple):
+    buckets: frozenset[int]
+    pages: int
+
+    @property
+    def stands(self) -> bool:
+        return len(self.buckets) >= _WALL_BUCKETS and self.pages >= _WALL_PAGES
+
+
+class _Site:
+    """What one crawl knows of one site (a registered domain)."""
+
+    __slots__ = (
+        "aliases",
+        "blocks",
+        "digests",
+        "elsewhere",
+        "exact",
+        "held",
+        "home",
+        "hosts",
+        "links",
+        "orders",
+        "restored",
+        "returned",
+        "scouts",
+        "sizes",
+        "walls",
+    )
+
+    def __init__(self) -> None:
+        self.home: Templates[Notes] = Templates()
+        self.elsewhere: Templates[Notes] = Templates("//*")
+        self.hosts: set[str] = set()
+        self.links: Recent[int, _Link] = Recent(MAX_LINKS)
+        self.returned: Recent[int, bool] = Recent(MAX_LINKS)
+        self.orders: Recent[int, int] = Recent(MAX_LINKS // 2)
+        self.digests: Recent[bytes, str] = Recent(MAX_LINKS // 2)
+        self.exact: Recent[bytes, bool] = Recent(MAX_LINKS // 2)
+        self.blocks: Recent[int, bool] = Recent(MAX_LINKS)
+        self.walls: Recent[bytes, _Wall] = Recent(64)
+        self.sizes: Recent[int, int] = Recent(256)
+        self.aliases = Aliases()
+        # In the order in which they were sent.
+        self.scouts: dict[int, None] = {}
+        self.held: dict[_Bucket, _Held] = {}
+        self.restored: list[_Held] = []
+
+    def place(self, url: str, path: str, query: str) -> _Bucket:
+        """The bucket of a URL. Hosts beyond the first are one place: a domain may answer for any name."""
+        host = url.split("/", 3)[2]
+        if host not in self.hosts:
+            if len(self.hosts) >= _HOME_HOSTS:
+                return self.elsewhere.place(path, query)
+            self.hosts.add(host)
+        return self.home.place(path, query)
+
+    def holder(self, place: _Bucket) -> _Bucket | None:
+        """The quarantined place that `place` is in."""
+        if self.held:
+            for above in place.lineage():
+                if above in self.held:
+                    return above
+        return None
+
+    def holds(self, mark: int, url: str, path: str, query: str, now: float) -> Verdict | None:
+        """What a quarantine says of a link, if it is in one."""
+        if self.held:
+            link = self.links.get(mark)
+            holder = self.holder(link.place if link is not None else self.place(url, path, query))
+            if holder is not None:
+                held = self.held[holder]
+                if now < held.of.until:
+                    return held.ask(mark)
+                self.release(holder)
+        for held in self.restored:
+            if now >= held.of.until:
+                self.restored.remove(held)
+                break
+            if matches(held.of.place, path, query):
+                return held.ask(mark)
+        return None
+
+    def hold(self, place: _Bucket, quarantine: Quarantine) -> None:
+        self.held[place] = _Held(quarantine)
+        # What the place did is not held against those above it.
+        for above in place.lineage():
+            if above.notes is not None:
+                above.notes.start_again()
+
+    def release(self, place: _Bucket) -> Quarantine:
+        if place.notes is not None:
+            place.notes.start_again()
+        return self.held.pop(place).exported()
+
+
+class Quarantines:
+    """All sites of a crawl. Those not seen for longest are forgotten first, but for their quarantines."""
+
+    def __init__(self) -> None:
+        self._sites: OrderedDict[str, _Site] = OrderedDict()
+        self._restored: dict[str, list[_Held]] = {}
+        self._links = 0
+
+    # Links
+
+    def found(self, site: str, url: str, from_url: str | None, now: float) -> Verdict:
+        """Whether to follow a link to `url`, found on `from_url`; to be asked again when its request leaves.
+
+        `from_url` is None for what no page of the site led to (a seed, a sitemap's link): that is never refused.
+        """
+        state = self._sites.get(site)
+        if from_url is None or not _is_absolute(url) or (state is None and site not in self._restored):
+            return GO
+        if state is None:
+            state = self._site(site)
+        if state.held or state.restored or state.scouts:
+            mark, path, query = _parted(url)
+            verdict = state.holds(mark, url, path, query, now)
+            if verdict is not None:
+                return verdict
+            if mark in state.scouts:
+                return SCOUT
+        if part := state.aliases.known(url):
+            return Verdict(False, "trap/alias", f"differs from a known URL in nothing but {part}")
+        return GO
+
+    # Pages
+
+    def fetched(self, site: str, url: str, page: Page | None, now: float, links: Sequence[str] = ()) -> Fetched:
+        """Note a page, before its links are asked for.
+
+        `page` is None for a redirect, or an error with links: it says nothing, and leads to `links`.
+        """
+        if not _is_absolute(url):
+            return _NOTHING
+        state = self._site(site)
+        mark, path, query = _parted(url)
+        before = len(state.links)
+        own = state.links.get(mark)
+        if own is None:
+            bucket = state.place(url, path, query)
+            own = _Link(0, bucket, _shape(url, bucket))
+            state.links.put(mark, own)
+        places = own.place.lineage()
+        found = _links(state, site, mark, own, places, page.links if page is not None else links)
+        self._links += max(len(state.links) - before, 0)
+        if page is None:
+            if not found.new[-1]:
+                return _NOTHING
+            read = _Read(SAME_TEXT)
+        else:
+            first = state.digests.get(page.digest)
+            if first == url:
+                return _NOTHING
+            read = _read(state, url, places, page, first, path)
+        told = Fetched(duplicate_of=read.duplicate_of, alias=read.alias, wall=read.wall)
+        holder = state.holder(own.place)
+        if holder is not None:
+            return told._replace(released=_judge_sample(state, holder, mark, read.says, found, places))
+        judged = _judge(state, url, mark, places, read, found)
+        if judged is None:
+            return told
+        place, finding = judged
+        left = Quarantine(site, str(place), *finding, tuple(_notes(place).examples), now, now + EXPIRES_S)
+        state.hold(place, left)
+        return told._replace(quarantined=left)
+
+    # What outlives the crawl
+
+    def export(self) -> Iterator[Quarantine]:
+        """The quarantines in force."""
+        for state in self._sites.values():
+            yield from (held.exported() for held in (*state.held.values(), *state.restored))
+        for site, restored in self._restored.items():
+            if site not in self._sites:
+                yield from (held.exported() for held in restored)
+
+    def restore(self, quarantines: Sequence[Quarantine]) -> None:
+        """Take up what an earlier crawl, or a person, has found. At the end of its time each place is judged anew."""
+        for quarantine in quarantines:
+            held = _Held(quarantine)
+            kept = self._restored.setdefault(quarantine.site, [])
+            kept[:] = [other for other in kept if other.of.place != quarantine.place] + [held]
+            if quarantine.site in self._sites:
+                self._sites[quarantine.site].restored = kept
+
+    def release(self, site: str, place: str | None = None) -> list[Quarantine]:
+        """Open one place of a site again, or all; returns what was in force."""
+        released: list[Quarantine] = []
+        state = self._sites.get(site)
+        if state is not None:
+            wanted = [held for held in state.held if place in (None, str(held))]
+            released += [state.release(held) for held in wanted]
+        kept = self._restored.get(site, [])
+        released += [held.exported() for held in kept if place in (None, held.of.place)]
+        kept[:] = [held for held in kept if place not in (None, held.of.place)]
+        return released
+
+    def _site(self, site: str) -> _Site:
+        state = self._sites.get(site)
+        if state is None:
+            state = self._sites[site] = _Site()
+            state.restored = self._restored.get(site, [])
+        self._sites.move_to_end(site)
+        while len(self._sites) > MAX_SITES or (self._links > 2 * MAX_LINKS_OVERALL and len(self._sites) > 1):
+            _, old = self._sites.popitem(last=False)
+            self._links = max(self._links - len(old.links), 0)
+            if old.held:
+                self.restore([held.exported() for held in old.held.values()])
+        return state
+
+
+def _links(state: _Site, site: str, mark: int, own: _Link, places: list[_Bucket], links: Sequence[str]) -> _Links:
+    index = {id(place): at for at, place in enumerate(places)}
+    found = _Links([0] * (len(places) + 1), [0] * (len(places) + 1), [])
+    ancestors, shapes = _ancestry(state, mark, own)
+    for url in links:
+        if not _is_absolute(url) or not _on(site, url):
+            continue
+        target, path, query = _parted(url)
+        known = state.links.get(target)
+        if known is None:
+            place = state.place(url, path, query)
+            shape = _shape(url, place)
+            state.links.put(target, _Link(mark, place, shape))
+            lineage = place.lineage()
+            if state.held and any(above in state.held and id(above) not in index for above in lineage):
+                continue
+            meets = _meeting(lineage, index)
+            for outer in lineage[: -len(places) + meets or None]:
+                _notes(outer).entered += 1
+            found.new[meets] += 1
+            found.grown.append(_New(target, place, meets, shape in shapes))
+            _note_url(state, lineage, path, query)
+        elif (
+            known.found_on
+            and target not in ancestors
+            and known.found_on not in ancestors
+            and not state.returned.get(target)
+        ):
+            state.returned.put(target, True)
+            found.back[_meeting(known.place.lineage(), index)] += 1
+    for counts in found[:2]:
+        for at in range(1, len(counts)):
+            counts[at] += counts[at - 1]
+    return found
+
+
+def _ancestry(state: _Site, mark: int, own: _Link) -> tuple[set[int], set[int]]:
+    """The marks and the shapes of a page and of those that led to it."""
+    ancestors = {mark}
+    shapes = {own.shape}
+    above: _Link | None = own
+    for _ in range(_MAX_ANCESTORS):
+        if above is None or not above.found_on:
+            break
+        shapes.add(above.shape)
+        ancestors.add(above.found_on)
+        above = state.links.get(above.found_on)
+    return ancestors, shapes
+
+
+def _meeting(lineage: list[_Bucket], index: dict[int, int]) -> int:
+    """The first of a page's places that `lineage` has too, by number; their number if there is none."""
+    for place in lineage:
+        at = index.get(id(place))
+        if at is not None:
+            return at
+    return len(index)
+
+
+def _note_url(state: _Site, lineage: list[_Bucket], path: str, query: str) -> None:
+    """Note the values of a new link's query, or the order of its segments."""
+    if query:
+        _notes(lineage[1]).query(query)
+        return
+    segments = [segment for segment in path.split("/") if len(segment) > 1 and not segment.isdigit()]
+    if len(segments) < 2:
+        return
+    unordered = hash(tuple(sorted(segments)))
+    first = state.orders.get(unordered)
+    if first is None:
+        state.orders.put(unordered, hash(path))
+    elif first != hash(path):
+        for above in lineage:
+            _notes(above).permutation(len(segments))
+
+
+def _read(state: _Site, url: str, places: list[_Bucket], page: Page, first: str | None, path: str) -> _Read:
+    """How new a page is; `first` is the URL that has said the same before."""
+    notes = _notes(places[0])
+    new_length = known_length = 0
+    for block, length in page.blocks[:_MAX_BLOCKS]:
+        if state.blocks.get(block) is None:
+            state.blocks.put(block, True)
+            new_length += length
+        elif block not in notes.frame:
+            known_length += length
+    notes.frame = frozenset([block for block, _ in page.blocks[:_MAX_BLOCKS]])
+    alias = ""
+    if page.blocks:
+        alias = state.aliases.fetched(url, page.exact, notes.frame, new_length / (page.length or 1))
+    if first is None:
+        state.digests.put(page.digest, url)
+        if page.blocks:
+            short = new_length < _NEW_LENGTH and new_length <= _NEW_SHARE * (new_length + known_length)
+            says = KNOWN_TEXT if short else NOVEL
+        else:
+            says = IDENTICAL if _another_size(state, places, path) else NOVEL
+        state.exact.put(page.exact, True)
+        return _Read(says, alias=alias)
+    wall, walled = _wall(state, places[0], page)
+    if state.exact.get(page.exact):
+        return _Read(IDENTICAL, first, alias, wall, walled)
+    state.exact.put(page.exact, True)
+    return _Read(SAME_TEXT, "", alias, wall, walled)
+
+
+def _another_size(state: _Site, places: list[_Bucket], path: str) -> bool:
+    """Whether a picture has been seen in many sizes."""
+    label = str(places[0])
+    if "{size}" not in label:
+        return False
+    one = hash(Templates.without_sizes(path))
+    count = (state.sizes.get(one) or 0) + 1
+    state.sizes.put(one, count)
+    return count > _SIZES
+
+
+def _wall(state: _Site, bucket: _Bucket, page: Page) -> tuple[bool, bool]:
+    """Note a page that was met before: whether it has now turned out to be a wall, and whether it is one."""
+    before = state.walls.get(page.digest) or _Wall(frozenset(), 0)
+    buckets = before.buckets if len(before.buckets) >= _WALL_BUCKETS else before.buckets | {id(bucket)}
+    now = _Wall(buckets, before.pages + 1)
+    state.walls.put(page.digest, now)
+    return now.stands and not before.stands, now.stands
+
+
+def _judge(
+    state: _Site, url: str, mark: int, places: list[_Bucket], read: _Read, found: _Links
+) -> tuple[_Bucket, Finding] | None:
+    """Note a page in each of its places; the first that has turned out to be a trap."""
+    scouted = mark in state.scouts
+    state.scouts.pop(mark, None)
+    for at, place in enumerate(places):
+        notes = _notes(place)
+        new = found.new[at]
+        recurring = sum([link.recurs for link in found.grown if link.meets <= at]) if new else 0
+        outside = found.new[-1] - new
+        notes.page(url, read.says, new=new, outside=outside, recurring=recurring, back=found.back[at])
+        if scouted and (step := notes.scout_home(mark, ended=not new)):
+            _send_scout(state, at, notes, found, step)
+    for at, place in enumerate(places):
+        notes = _notes(place)
+        whole_site = place is state.home.root
+        span = _notes(places[1]).span() if at == 0 and place.label else notes.span()
+        finding = notes.text(whole_site=whole_site, one_bucket=place.is_bucket and not read.walled, span=span)
+        finding = finding or notes.combinations(place.name_sets, whole_site=whole_site)
+        if finding is not None:
+            return place, finding
+        if (finding := notes.maze(whole_site=whole_site)) is not None:
+            return _whole_maze(state, place), finding
+        if not scouted and notes.wants_scout():
+            _send_scout(state, at, notes, found, 1)
+    return None
+
+
+def _whole_maze(state: _Site, place: _Bucket) -> _Bucket:
+    """The largest place, below the whole site, that looks like the maze which `place` is."""
+    for above in place.lineage()[1:]:
+        if above is state.home.root or not _notes(place).is_most_of(_notes(above)):
+            break
+        place = above
+    return place
+
+
+def _send_scout(state: _Site, at: int, notes: Notes, found: _Links, step: int) -> None:
+    """Let one of a page's new links into its place `at` go ahead of the others: one that does so already, if any."""
+    into = [link.mark for link in found.grown if link.meets <= at]
+    if into:
+        scout = next((mark for mark in into if mark in state.scouts), into[len(into) // 2])
+        state.scouts[scout] = None
+        notes.scout_sent(scout, step)
+        if len(state.scouts) > _MAX_SCOUTS:
+            del state.scouts[next(iter(state.scouts))]
+
+
+def _judge_sample(
+    state: _Site, holder: _Bucket, mark: int, says: int, found: _Links, places: list[_Bucket]
+) -> Quarantine | None:
+    """Note a page of a place that was left; the quarantine, if it has now been shown wrong."""
+    held = state.held[holder]
+    if mark not in held.samples:
+        return None
+    held.samples.discard(mark)
+    at = places.index(holder)
+    if held.of.kind == "maze":
+        held.good.append(not found.new[at] or found.back[at] > 0)
+    else:
+        held.good.append(says == NOVEL and held.of.kind != "combinations")
+    return state.release(holder) if sum(held.good) > 1 else None
+
+
+def _notes(place: _Bucket) -> Notes:
+    if place.notes is None:
+        place.notes = Notes()
+    return place.notes
+
+
+def _parted(url: str) -> tuple[int, str, str]:
+    """A mark of the URL, in which the order of its query does not matter, its path and its query."""
+    rest, _, query = url.partition("?")
+    parts = rest.split("/", 3)
+    mark = hash((rest, *sorted(query.split("&")))) if "&" in query else hash(url)
+    return mark, "/" + parts[3] if len(parts) > 3 else "/", query
+
+
+def _shape(url: str, place: _Bucket) -> int:
+    """A mark of how deep a URL's path is (below a depth all are alike), of being a folder, and of its parameters."""
+    rest = url.partition("?")[0]
+    return hash((min(rest.count("/"), _DEEP), rest[-1:] == "/", place.label))
+
+
+def _is_absolute(url: str) -> bool:
+    return "://" in url[:9]
+
+
+def _on(site: str, url: str) -> bool:
+    host = url.split("/", 3)[2]
+    if host == site or host.endswith("." + site):
+        return True
+    try:
+        host = (urlsplit(url).hostname or "").rstrip(".")
+    except ValueError:
+        return False
+    return host == site or host.endswith("." + site)

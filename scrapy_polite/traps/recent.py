@@ -1,0 +1,31 @@
+"""A dictionary that forgets, so that what is remembered of a site has a bound."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Recent(Generic[K, V]):
+    """The last `size` keys that were put are in it, and at most twice as many."""
+
+    __slots__ = ("_new", "_old", "_size")
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._new: dict[K, V] = {}
+        self._old: dict[K, V] = {}
+
+    def get(self, key: K) -> V | None:
+        found = self._new.get(key)
+        return found if found is not None else self._old.get(key)
+
+    def put(self, key: K, value: V) -> None:
+        self._new[key] = value
+        if len(self._new) >= self._size:
+            self._old, self._new = self._new, {}
+
+    def __len__(self) -> int:
+        return len(self._new) + len(self._old)

@@ -1,0 +1,388 @@
+"""URL rules: what a single URL says about the endless space that it comes from.
+
+A trap that adds to its own URL with every step (relative links on an error page, queries appended to queries, escapes
+escaped again) betrays itself within a few steps. Heritrix, Nutch, StormCrawler and BUbiNG have rules of this kind. Here
+loops are looked for in the path alone, whatever their period; numbers, single characters and hash shards, which repeat
+by chance, have to repeat more often. `benchmarks/url_rules.py` prints every real URL that meets a rule.
+
+Time is linear in the URL's length and bounded: of a URL the first 16,384 characters are looked at, and of these the
+first 128 segments for loops. Every rule asks for *so many or more* of something, so what is left out can hide a hit and
+never make one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import NamedTuple
+
+_LOOKED_AT = 16_384
+_LOOKED_AT_FOR_LOOPS = 128
+_MAX_EVIDENCE = 200
+_MAX_QUOTED = 60
+
+_URL = re.compile(r"[^/?#]*//([^/?#]*)([^?#]*)\??([^#]*)")
+_SHARD = re.compile(r"[0-9A-Fa-f]{1,2}")
+# Placeholders (`-`, `..`, nothing between two slashes), page and id numbers, hash shards.
+_REPEATS_BY_CHANCE = re.compile(r"[\W_]*|.|[0-9]{1,4}|[0-9A-Fa-f]{2}")
+_PLACEHOLDER = re.compile(r"[\W_]*|.")
+# Or what separates URLs in a list, which is no nest.
+_EMBEDDED_URL = re.compile(r"(https?(?::|%(?:25)*3A)(?:/|%(?:25)*2F))|[&,|]|%(?:2C|7C|20)", re.IGNORECASE)
+_ENTITY = re.compile(r"(?:amp(?:;|%3B))+", re.IGNORECASE)
+_BACKSLASHES = re.compile(r"(?:\\|%5C)+", re.IGNORECASE)
+_QUOTE = r"(?:%2[27]|[\"'])"
+# Linear: what each alternative reads ends with the segment.
+_SCRIPT = re.compile(
+    rf"/(?:(?:\\|%5C)+{_QUOTE}|(\\|%5C)/\1/|{_QUOTE}(?:%20| )?\+[^/]*\+(?:%20| )?{_QUOTE})", re.IGNORECASE
+)
+_BBCODE = re.compile(
+    r"(?:\[|%5B)(?:/|%2F)(?:b|i|u|s|url|img|email|quote|code|list|size|color|font)(?:\]|%5D)", re.IGNORECASE
+)
+_ARRAY_NAME = ("[]", "%5B%5D", "%5b%5d")
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A rule that a URL meets.
+
+    `start` and `end` bound the span of the URL that shows it, `evidence` is that span (its first 200 characters) and
+    `detail` says it in a line. Both are the network's text, to be escaped before they are shown (`ledger.printable`).
+    """
+
+    rule: str
+    evidence: str
+    start: int
+    end: int
+    detail: str
+
+    @property
+    def reason(self) -> str:
+        """The key of `decision.REASONS`."""
+        return f"trap/{self.rule}"
+
+
+@dataclass(frozen=True, slots=True)
+class UrlRules:
+    """Limits, and the names of the rules to leave out; the rules are `RULES`.
+
+    A URL is refused above a limit named `max_`, from any other on. Raises ValueError for an unknown name or a limit
+    that every URL would meet.
+    """
+
+    #: Characters of a whole URL (as Scrapy's URLLENGTH_LIMIT), and from how many on a URL is worth counting.
+    max_length: int = 2083
+    long_length: int = 1024
+    #: Copies in a row of a block of up to `longest_period` segments. The second limit is for blocks of nothing but what
+    #: repeats by chance: numbers of up to four digits, single characters, pairs of hex digits, no letter or digit.
+    repeats: int = 3
+    short_repeats: int = 5
+    longest_period: int = 8
+    #: Times that a segment occurs in a path, unless it is a single character or has no letter or digit.
+    segment_times: int = 5
+    #: Segments, but for empty ones and one or two hex digits (directories that are sharded by a hash).
+    max_depth: int = 20
+    #: Parameters of a query, unless the value is empty.
+    max_parameters: int = 24
+    #: Times that a name with the same value occurs in a query, unless the value is empty.
+    pair_times: int = 3
+    #: Times that a name occurs in a query, unless it ends with `[]`.
+    name_times: int = 8
+    #: Rounds of escaping: `%252525` is three, and so are the seven backslashes that addslashes() makes of one quote.
+    escapes: int = 3
+    #: Rounds of HTML escaping: `&amp;amp;` is two.
+    entities: int = 2
+    #: URLs within the path, or within one parameter.
+    nested_urls: int = 3
+    max_host_labels: int = 8
+    without: frozenset[str] = frozenset()
+    _active: tuple[Rule, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        names = {rule.name for rule in RULES}
+        for name in sorted(self.without - names):
+            near = get_close_matches(name, names, 1)
+            raise ValueError(f"no URL rule is named {name!r}: expected {near[0] if near else ', '.join(sorted(names))}")
+        for limit, least in _LEAST.items():
+            if getattr(self, limit) < least:
+                raise ValueError(f"{limit}={getattr(self, limit)!r}: expected {least} or more")
+        object.__setattr__(self, "_active", tuple(rule for rule in RULES if rule.name not in self.without))
+
+    def check(self, url: str) -> Hit | None:
+        """Return the first hard rule that a URL meets. Any string will do; nothing is raised."""
+        return next(self._hits(url, soft=False), None)
+
+    def hits(self, url: str) -> list[Hit]:
+        """Return every rule that a URL meets, in the order of `RULES`, soft ones too."""
+        return list(self._hits(url, soft=True))
+
+    def _hits(self, url: str, *, soft: bool) -> Iterator[Hit]:
+        parts = _parts(url)
+        for rule in self._active:
+            if soft or rule.hard:
+                shown = rule.find(parts, self)
+                if shown is not None:
+                    start, end, detail = shown
+                    yield Hit(rule.name, url[start : min(end, start + _MAX_EVIDENCE)], start, end, detail)
+
+
+class _Parts(NamedTuple):
+    """A URL cut up; `tail` is path and query without the fragment, `..._at` are positions in the URL."""
+
+    length: int
+    host: str
+    host_at: int
+    tail: str
+    tail_at: int
+    segments: Sequence[str]
+    repeated: int  # segments that occurred before in the same path
+    query_at: int
+    pairs: Sequence[str]
+
+
+_Shown = tuple[int, int, str]
+
+
+class Rule(NamedTuple):
+    """A named rule. `find` returns start and end of the span that meets it, and the line that says so.
+
+    A hard rule is one to refuse a URL by; what a soft one finds is to be counted.
+    """
+
+    name: str
+    find: Callable[[_Parts, UrlRules], _Shown | None]
+    sentence: str
+    hard: bool = True
+
+
+def _parts(url: str) -> _Parts:
+    text = url[:_LOOKED_AT]
+    match = _URL.match(text)
+    if match is None:
+        return _Parts(len(url), "", 0, "", 0, (), 0, 0, ())
+    host, path, query = match.groups()
+    segments = path[1:].split("/")
+    if not segments[-1]:
+        segments.pop()  # a slash at the end begins no segment
+    pairs: Sequence[str] = _pairs(query) if query else ()
+    if len(url) > _LOOKED_AT:
+        segments, pairs = segments[:-1], pairs[:-1]  # the last may be cut, and so equal to what it is not
+    host_at, tail_at = match.span(1)
+    repeated = len(segments) - len(set(segments))
+    tail = text[tail_at : match.end()]
+    return _Parts(len(url), host, host_at, tail, tail_at, segments, repeated, match.start(3), pairs)
+
+
+def _pairs(query: str) -> list[str]:
+    if "&" not in query:
+        query = query.replace(";", "&")
+    # A query that was appended to a query: `?page=1?page=2`.
+    return query.replace("?", "&").split("&")
+
+
+def _url_length(parts: _Parts, limits: UrlRules) -> _Shown | None:
+    if parts.length <= limits.max_length:
+        return None
+    return limits.max_length, parts.length, f"{parts.length:,} characters, limit {limits.max_length:,}"
+
+
+def _long_url(parts: _Parts, limits: UrlRules) -> _Shown | None:
+    if not limits.long_length <= parts.length <= limits.max_length:
+        return None
+    return limits.long_length - 1, parts.length, f"{parts.length:,} characters"
+
+
+def _host_labels(parts: _Parts, limits: UrlRules) -> _Shown | None:
+    if parts.host.count(".") < limits.max_host_labels:
+        return None
+    host = parts.host.rpartition("@")[2].partition(":")[0].rstrip(".")
+    labels = host.count(".") + 1
+    if labels <= limits.max_host_labels:
+        return None
+    start = parts.host_at + parts.host.rfind("@") + 1
+    return start, start + len(host), f"{labels} labels, limit {limits.max_host_labels}"
+
+
+def _repeated_segments(parts: _Parts, limits: UrlRules) -> _Shown | None:
+    if parts.repeated < limits.repeats - 1:
+        return None
+    segments = parts.segments[:_LOOKED_AT_FOR_LOOPS]
+    for period in range(1, min(limits.longest_period, len(segments) // limits.repeats) + 1):
+        run = 0  # segments up to here that are equal to the one a period earlier
+        for last in range(period, len(segments)):
+            if segments[last] != segments[last - period]:
+                run = 0
+                continue
+            run += 1
+            if run % period:
+                continue
+            copies = run // period + 1
+            if copies < limits.repeats:
+                continue
+            block = segments[last - period + 1 : last + 1]
+            if copies >= limits.short_repeats or not all(map(_REPEATS_BY_CHANCE.fullmatch, block)):
+                start, end = _span(parts.tail_at, parts.segments, last + 1 - copies * period, last)
+                return start, end, f"{_quoted('/' + '/'.join(block))} {copies} times in a row"
+    return None
+
+
+def _frequent_segment(parts: _Parts, limits: UrlRules) -> _Shown | None:
+    if parts.repeated < limits.segment_times - 1:
+        return None
+    for segment, times in Counter(parts.segments).items():
+        if times >= limits.segment_times and not _PLACEHOLDER.fullmatch(segment):
+            start, end = _span(parts.tail_at, parts.segments, *_first_and_last(parts.segments, segment))
+            return start, end, f"segment {_quoted(segment)} {times} times"
+    return None
+
+
+def _path_depth(parts: _Parts, limits: UrlRules) -> _Shown | None:
+    if len(parts.segments) <= limits.max_depth:
+        return None
+    depth = sum(1 for segment in parts.segments if segment and not _SHARD.fullmatch(segment))
+    if depth <= limits.max_depth:
+        return None
+    start, end = _span(parts.tail_at, parts.segments, 0, len(parts.segments) - 1)
+    return start, end, f"{depth} segments, limit {limits.max_depth}"
+
+
+def _query_parameters(parts: _Parts, limits: UrlRules) -> _Shown | None:
+    if len(parts.pairs) <= limits.max_parameters:
+        return None
+    # The empty ones are those that a visitor left out of a search form.
+    parameters = sum(1 for pair in parts.pairs if pair and not pair.endswith("="))
+    if parameters <= limits.max_parameters:
+        return None
+    start, end = _pair_span(parts, 0, len(parts.pairs) - 1)
+    return start, end, f"{parameters} parameters, limit {limits.max_parameters}"
+
+
+def _repeated_parameter(parts: _Parts, limits: UrlRules) -> _Shown | None:
+    if len(parts.pairs) < limits.pair_times:
+        return None
+    for pair, times in Counter(parts.pairs).items():
+        if times >= limits.pair_times and pair.partition("=")[2]:
+            start, end = _pair_span(parts, *_first_and_last(parts.pairs, pair))
+            return start, end, f"parameter {_quoted(pair)} {times} times"
+    return None
+
+
+def _frequent_parameter(parts: _Parts, limits: UrlRules) -> _Shown | None:
+    if len(parts.pairs) < limits.name_times:
+        return None
+    names = [pair.partition("=")[0] for pair in parts.pairs]
+    for name, times in Counter(names).items():
+        if times >= limits.name_times and name and not name.endswith(_ARRAY_NAME):
+            start, end = _pair_span(parts, *_first_and_last(names, name))
+            return start, end, f"parameter name {_quoted(name)} {times} times"
+    return None
+
+
+def _growing_encoding(parts: _Parts, limits: UrlRules) -> _Shown | None:
+    tail = parts.tail
+    if "%25" in tail:
+        escaped = "%" + "25" * limits.escapes
+        found = tail.find(escaped)
+        if found >= 0:
+            return _in_tail(parts, found, found + len(escaped), f"escaped {limits.escapes} times over or more")
+    if "amp" in tail:
+        for match in _ENTITY.finditer(tail):
+            times = match[0].lower().count("amp")
+            if times >= limits.entities:
+                return _in_tail(parts, *match.span(), f"& escaped for HTML {times} times over")
+    if "\\" in tail or "%5C" in tail or "%5c" in tail:
+        for match in _BACKSLASHES.finditer(tail):
+            backslashes = len(match[0].replace("%5C", "\\").replace("%5c", "\\"))
+            if backslashes >= 2**limits.escapes - 1:
+                return _in_tail(parts, *match.span(), f"{backslashes} backslashes in a row")
+    return None
+
+
+def _nested_urls(parts: _Parts, limits: UrlRules) -> _Shown | None:
+    if parts.tail.count("http") < limits.nested_urls:
+        return None
+    nest: list[int] = []
+    for match in _EMBEDDED_URL.finditer(parts.tail):
+        if match[1]:
+            nest.append(match.start())
+        elif len(nest) < limits.nested_urls:
+            nest.clear()
+        else:
+            return _in_tail(parts, nest[0], match.start(), f"{len(nest)} URLs in one another")
+    if len(nest) < limits.nested_urls:
+        return None
+    return _in_tail(parts, nest[0], len(parts.tail), f"{len(nest)} URLs in one another")
+
+
+def _script_fragment(parts: _Parts, limits: UrlRules) -> _Shown | None:
+    match = _SCRIPT.search(parts.tail, 0, parts.query_at - parts.tail_at)
+    return _in_tail(parts, *match.span(), "a piece of a script's string") if match else None
+
+
+def _bbcode(parts: _Parts, limits: UrlRules) -> _Shown | None:
+    if "]" not in parts.tail and "%5" not in parts.tail:
+        return None
+    match = _BBCODE.search(parts.tail)
+    return _in_tail(parts, *match.span(), "a forum's markup in the URL") if match else None
+
+
+def _span(at: int, items: Sequence[str], first: int, last: int) -> tuple[int, int]:
+    """Return where items from first to last lie that begin with one separator each, the first of all at `at`."""
+    start = at + sum(map(len, items[:first])) + first
+    return start, start + sum(map(len, items[first : last + 1])) + last + 1 - first
+
+
+def _pair_span(parts: _Parts, first: int, last: int) -> tuple[int, int]:
+    start, end = _span(parts.query_at - 1, parts.pairs, first, last)
+    return start + 1, end
+
+
+def _first_and_last(items: Sequence[str], item: str) -> tuple[int, int]:
+    last = max(number for number, other in enumerate(items) if other == item)
+    return items.index(item), last
+
+
+def _in_tail(parts: _Parts, start: int, end: int, detail: str) -> _Shown:
+    return parts.tail_at + start, parts.tail_at + end, detail
+
+
+def _quoted(text: str) -> str:
+    return f"'{text}'" if len(text) <= _MAX_QUOTED else f"'{text[:_MAX_QUOTED]}...'"
+
+
+#: In the order in which they are asked: what says most about the trap comes first.
+RULES: tuple[Rule, ...] = (
+    Rule("url-length", _url_length, "the URL is longer than the limit"),
+    Rule("host-labels", _host_labels, "the host name has too many labels"),
+    Rule("repeated-segments", _repeated_segments, "a block of segments repeats in the path, several times in a row"),
+    Rule("frequent-segment", _frequent_segment, "the same segment occurs too often in the path"),
+    Rule("growing-encoding", _growing_encoding, "the URL was escaped over and over"),
+    Rule("nested-urls", _nested_urls, "URLs are nested in the URL, several deep"),
+    Rule("script-fragment", _script_fragment, "the path holds a piece of a script's string, no link"),
+    Rule("bbcode", _bbcode, "the URL holds a forum's markup (BBCode)"),
+    Rule("repeated-parameter", _repeated_parameter, "the query has the same name and value too often"),
+    Rule("frequent-parameter", _frequent_parameter, "the query has the same name too often"),
+    Rule("path-depth", _path_depth, "the path has too many segments"),
+    Rule("query-parameters", _query_parameters, "the query has too many parameters"),
+    Rule("long-url", _long_url, "the URL is long, though within the limit: to be counted", hard=False),
+)
+
+#: The least value of each limit with which ordinary URLs still pass.
+_LEAST = {
+    "max_length": 1,
+    "long_length": 1,
+    "repeats": 2,
+    "short_repeats": 2,
+    "longest_period": 1,
+    "segment_times": 2,
+    "max_depth": 0,
+    "max_parameters": 0,
+    "pair_times": 2,
+    "name_times": 2,
+    "escapes": 1,
+    "entities": 1,
+    "nested_urls": 1,
+    "max_host_labels": 1,
+}

@@ -1,0 +1,286 @@
+"""The scheduler by whole crawls: which request goes when, and that it is Scrapy's to everything around it."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crawls import crawl
+from webserver import Answer, Origin, robots
+
+STOCK = {"ADDONS": {}, "ROBOTSTXT_OBEY": False}
+NO_ROBOTS = {"POLITE_SITES": {"*": {"robots": "ignore"}}}
+ONE_BY_ONE = {"CONCURRENT_REQUESTS": 1}
+FIFO = {"SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue"}
+LIFO = {"SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.LifoMemoryQueue"}
+PRIORITIES = "frontier_parts.Prioritised"
+
+
+def links(*paths: str) -> Answer:
+    body = "".join(f'<a href="{path}">link</a>' for path in paths)
+    return Answer(body=body.encode(), headers={"Content-Type": "text/html"})
+
+
+TREE = {
+    "/1": links("/a", "/b?priority=1", "/c"),
+    "/2": links("/d", "/e?priority=-1", "/a"),
+    "/3": links("/f", "/g?priority=1"),
+    "/a": links("/h", "/i"),
+    "/c": links("/j"),
+}
+BREADTH, DEPTH = {"POLITE_ORDER": "breadth"}, {"POLITE_ORDER": "depth"}
+START_AS_OTHERS = {"SCHEDULER_START_MEMORY_QUEUE": None}
+START_LIFO = {"SCHEDULER_START_MEMORY_QUEUE": "scrapy.squeues.LifoMemoryQueue"}
+
+
+@pytest.mark.parametrize(
+    ("ours", "stock"),
+    [
+        pytest.param({}, FIFO, id="breadth first by default"),
+        pytest.param(DEPTH, LIFO, id="depth"),
+        pytest.param(LIFO | BREADTH | START_AS_OTHERS, FIFO | START_AS_OTHERS, id="breadth, start requests as others"),
+        pytest.param(LIFO | START_LIFO, LIFO | START_LIFO, id="the project's Lifo queues"),
+    ],
+)
+def test_requests_go_in_the_order_of_scrapys_own_queues_and_count_in_its_stats(
+    loop_mode: str, ours: dict[str, Any], stock: dict[str, Any]
+) -> None:
+    with Origin(TREE) as site:
+        urls = [f"{site.url}/{number}" for number in (1, 2, 3)]
+        runs = []
+        for settings in (STOCK | stock, NO_ROBOTS | ours):
+            before = len(site.asked)
+            crawled = crawl(loop_mode, urls, ONE_BY_ONE | settings, spider=PRIORITIES)
+            runs.append((site.paths()[before:], crawled.stats))
+    (expected, stock_stats), (paths, stats) = runs
+    assert paths == expected
+    prefixes = ("scheduler/", "dupefilter/", "request_depth", "downloader/request_count")
+    assert {name: value for name, value in stats.items() if name.startswith(prefixes)} == {
+        name: value for name, value in stock_stats.items() if name.startswith(prefixes)
+    }
+    assert stats["scheduler/enqueued"] == len(paths)
+
+
+def test_the_start_line_names_the_order(loop_mode: str) -> None:
+    crawled = crawl(loop_mode, [], DEPTH)
+    assert crawled.logged("INFO", "order of requests: by priority, then depth first")
+
+
+def test_among_hosts_the_best_head_goes_first_and_equals_in_turn(loop_mode: str) -> None:
+    with ExitStack() as stack:
+        one, two, three = (stack.enter_context(Origin({}, f"127.0.1.{number}")) for number in (1, 2, 3))
+        paths = [f"{site.url}/{page}" for site in (one, two, three) for page in (1, 2)]
+        first = f"{three.url}/first?priority=1"
+        one.table["/"] = links(*paths, first)
+        crawl(loop_mode, [f"{one.url}/"], ONE_BY_ONE | NO_ROBOTS, spider=PRIORITIES)
+        asked = sorted((asked.at, site.url + asked.path) for site in (one, two, three) for asked in site.asked)
+    order = [url for _, url in asked]
+    assert order == [
+        f"{one.url}/",
+        first,
+        *(f"{site.url}/1" for site in (one, two, three)),
+        *(f"{site.url}/2" for site in (one, two, three)),
+    ]
+
+
+def test_each_host_has_no_more_requests_in_flight_than_its_settings_allow(loop_mode: str) -> None:
+    delay_s = 0.3
+    page = Answer(body=b"slow", delay_s=delay_s)
+    with (
+        Origin({f"/{n}": page for n in range(5)}) as two_at_once,
+        Origin({f"/{n}": page for n in range(3)}, "127.0.1.2") as one_at_once,
+    ):
+        urls = [f"{two_at_once.url}/{n}" for n in range(5)] + [f"{one_at_once.url}/{n}" for n in range(3)]
+        settings = {
+            **NO_ROBOTS,
+            "CONCURRENT_REQUESTS_PER_DOMAIN": 2,
+            "DOWNLOAD_SLOTS": {"127.0.1.2": {"concurrency": 1}},
+        }
+        crawl(loop_mode, urls, settings)
+    for site, most in ((two_at_once, 2), (one_at_once, 1)):
+        began = sorted(asked.at for asked in site.asked)
+        # Each is in flight for `delay_s` at least, so this counts none that was already over.
+        assert max(sum(start <= other < start + delay_s for other in began) for start in began) == most
+
+
+@contextmanager
+def silent(hosts: int) -> Iterator[list[str]]:
+    """So many hosts that take connections and never answer."""
+    with socket.socket() as listening:
+        listening.bind(("", 0))
+        listening.listen(1_024)
+        port = listening.getsockname()[1]
+        yield [f"http://127.0.7.{host}:{port}" for host in range(1, hosts + 1)]
+
+
+def test_hosts_whose_robots_txt_hangs_cost_the_others_nothing_however_many(loop_mode: str) -> None:
+    settings = {
+        "CONCURRENT_REQUESTS": 2,
+        "POLITE_ROBOTS_ATTEMPTS": 1,
+        "POLITE_ROBOTS_TIMEOUT": 8,
+        "POLITE_GIVE_UP": 1,
+        "POLITE_ROBOTS_CONCURRENCY": 200,
+    }
+    with silent(100) as hanging, Origin({}) as site:
+        pages = [f"{site.url}/{number}" for number in range(30)]
+        crawled = crawl(loop_mode, [*(f"{host}/" for host in hanging), *pages], settings)
+    assert sorted(crawled.urls) == sorted(pages)
+    assert len(crawled.errors) == len(hanging)
+    # The log says in which order things happened.
+    assert crawled.log.rindex(f"<GET {site.url}/") < crawled.log.index("is unreachable")
+
+
+SLOW_HOST = {"/robots.txt": robots("User-agent: *\nCrawl-delay: 0.2\n")}
+
+
+@pytest.mark.parametrize("spider", ["WatchesEmpty", "Lazy", "Slowly"])
+def test_scheduler_empty_is_sent_when_the_queue_is_empty_and_only_then(loop_mode: str, spider: str) -> None:
+    with Origin(SLOW_HOST) as slow, Origin({}, "127.0.1.2") as fast:
+        urls = [f"{site.url}/{number}" for number in range(5) for site in (slow, fast)]
+        crawled = crawl(loop_mode, urls, spider=f"frontier_parts.{spider}")
+    assert sorted(crawled.urls) == sorted(urls)
+    assert set(crawled.parsed) == {"0"}
+
+
+def test_a_lazy_start_goes_on_with_other_hosts_although_one_is_closed_for_a_day(loop_mode: str) -> None:
+    closed = Answer(503, headers={"Retry-After": "86400"})
+    with Origin({f"/{n}": closed for n in range(20)}) as shut, Origin({}, "127.0.1.2") as live:
+        urls = [f"{shut.url}/{n}" for n in range(20)] + [f"{live.url}/{n}" for n in range(5)]
+        settings = {"CONCURRENT_REQUESTS": 4, "POLITE_MAX_IDLE": 1, "HTTPERROR_ALLOW_ALL": False}
+        crawled = crawl(loop_mode, urls, settings, spider="frontier_parts.Lazy")
+    assert sorted(crawled.urls) == sorted(urls[20:])
+    assert sorted(error["url"] for error in crawled.errors) == sorted(urls[:20])
+    assert crawled.stats["finish_reason"] == "finished"
+
+
+def test_a_start_of_a_thousand_requests_at_once_loses_none(loop_mode: str) -> None:
+    urls = [f"data:,{number}" for number in range(1_000)]
+    crawled = crawl(loop_mode, urls, {"LOG_LEVEL": "WARNING"}, spider="frontier_parts.WatchesEmpty")
+    assert sorted(crawled.urls) == sorted(urls)
+    assert set(crawled.parsed) == {"0"}
+
+
+def test_a_spider_that_is_idle_may_bring_more_and_keep_itself_open(loop_mode: str) -> None:
+    with Origin(SLOW_HOST) as site:
+        urls = [f"{site.url}/{number}" for number in range(3)]
+        crawled = crawl(loop_mode, urls, spider="frontier_parts.Feeder")
+    assert crawled.urls == urls
+    assert crawled.stats["finish_reason"] == "finished"
+
+
+def test_closespiders_settings_end_a_crawl_that_waits(loop_mode: str) -> None:
+    with Origin({"/robots.txt": robots("User-agent: *\nCrawl-delay: 60\n")}) as slow, Origin({}, "127.0.1.2") as fast:
+        urls = [f"{fast.url}/1", *(f"{slow.url}/{number}" for number in range(4))]
+        # Two robots.txt and a page.
+        crawled = crawl(loop_mode, urls, {"CLOSESPIDER_PAGECOUNT": 3, "POLITE_MAX_IDLE": 600})
+    assert crawled.stats["finish_reason"] == "closespider_pagecount"
+    assert crawled.urls == urls[:1]
+    (left,) = crawled.logged("INFO", f"4 requests are left, dropped: {slow.url} (4, opens in")
+    assert "pace/crawl-delay: Crawl-delay 60" in left
+
+
+def test_a_request_that_comes_back_goes_again_first_with_its_meta_as_it_was_and_reaches_no_errback(
+    loop_mode: str,
+) -> None:
+    settings = {
+        "DOWNLOADER_MIDDLEWARES": {"frontier_parts.SlowRequests": 200},
+        "CONCURRENT_REQUESTS_PER_DOMAIN": 2,
+        **NO_ROBOTS,
+        "POLITE_BACKOFF_MIN": 1,
+    }
+    # The host closes while the second request is on its way through the middlewares.
+    with Origin({"/1": Answer(429, headers={"Retry-After": "1"})}) as site:
+        urls = [f"{site.url}/{path}" for path in ("1", "slow", "2", "3")]
+        crawled = crawl(loop_mode, urls, settings, meta={"mine": "as it was"})
+    assert site.paths() == ["/1", "/slow", "/2", "/3"]
+    assert [error["url"] for error in crawled.errors] == [urls[0]]
+    assert crawled.stats["polite/returned"] == 1
+    assert crawled.stats["test/slow"] == 2
+    assert crawled.stats["test/meta"] == "as it was [] True"
+    assert crawled.stats["scheduler/enqueued"] == crawled.stats["scheduler/dequeued"] == 4
+
+
+def test_a_request_that_somebody_drops_on_its_way_back_holds_nothing_up(loop_mode: str) -> None:
+    settings = {
+        "DOWNLOADER_MIDDLEWARES": {"frontier_parts.SlowRequests": 200},
+        "EXTENSIONS": {"frontier_parts.DropsReturned": 0},
+        **NO_ROBOTS,
+        "POLITE_BACKOFF_MIN": 1,
+    }
+    with Origin({"/1": Answer(429, headers={"Retry-After": "1"})}) as site:
+        urls = [f"{site.url}/1", f"{site.url}/slow"]
+        crawled = crawl(loop_mode, urls, settings, meta={"mine": ""})
+    assert site.paths() == ["/1"]
+    assert crawled.stats["finish_reason"] == "finished"
+
+
+def test_one_request_object_may_be_asked_for_again_and_again(loop_mode: str) -> None:
+    with Origin({"/1": Answer(body=b"slow", delay_s=0.3)}) as site:
+        settings = {"CONCURRENT_REQUESTS_PER_DOMAIN": 1, **NO_ROBOTS}
+        crawled = crawl(loop_mode, [f"{site.url}/1"], settings, spider="frontier_parts.Again")
+        held_up = crawl(loop_mode, [f"{site.url}/{n}" for n in (1, 2)], settings, spider="frontier_parts.Again")
+    for run in (crawled, held_up):
+        assert len(run.urls) == run.stats["scheduler/enqueued"] == run.stats["scheduler/dequeued"]
+        assert not run.errors
+        assert not run.logged("ERROR", "")
+        assert run.stats["finish_reason"] == "finished"
+
+
+def test_a_callback_may_download_its_own_request_once_more(loop_mode: str) -> None:
+    with Origin({"/robots.txt": robots("User-agent: *\nCrawl-delay: 0.2\n")}) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/1"], spider="frontier_parts.InlineAgain")
+    assert site.pages() == ["/1", "/1"]
+    assert len(crawled.urls) == 2
+    first, second = (asked.at for asked in site.asked if asked.path == "/1")
+    assert second - first >= 0.2
+
+
+def test_urls_without_a_host_and_bad_ones_reach_callback_or_errback_as_in_scrapy(
+    loop_mode: str, tmp_path: Path
+) -> None:
+    (tmp_path / "page").write_text("a page")
+    good = ["data:,text", (tmp_path / "page").as_uri()]
+    bad = ["http:///no-host", "http://exa%20mple/", "gopher://example.invalid/", "file:///not/there"]
+    crawled = crawl(loop_mode, [*good, *bad])
+    assert sorted(crawled.urls) == sorted(good)
+    assert sorted(error["url"] for error in crawled.errors) == sorted(bad)
+    assert crawled.stats["finish_reason"] == "finished"
+
+
+def test_the_projects_own_dupefilter_is_asked_and_left_as_it_is(loop_mode: str, tmp_path: Path) -> None:
+    settings = {"DUPEFILTER_CLASS": "frontier_parts.OddDupeFilter", "JOBDIR": str(tmp_path)}
+    with Origin({}) as site:
+        urls = [f"{site.url}/{number}" for number in range(4)]
+        crawl(loop_mode, urls, settings, spider="frontier_parts.Filtered")
+    assert site.pages() == ["/0", "/2"]
+
+
+@pytest.mark.parametrize("folder", [None, "job"], ids=["in memory", "with JOBDIR"])
+def test_dupefilter_debug_names_every_duplicate(loop_mode: str, tmp_path: Path, folder: str | None) -> None:
+    settings = {"DUPEFILTER_DEBUG": True, "JOBDIR": str(tmp_path / folder) if folder else None}
+    with Origin({}) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/1"] * 3, settings, spider="frontier_parts.Filtered")
+    assert site.pages() == ["/1"]
+    assert crawled.stats["dupefilter/filtered"] == 2
+    assert len(crawled.logged("DEBUG", "Filtered duplicate request")) == 2
+
+
+def test_a_priority_queue_of_the_projects_own_keeps_scrapys_scheduler_with_one_warning(loop_mode: str) -> None:
+    with Origin({}) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/1"], {"SCHEDULER_PRIORITY_QUEUE": "frontier_parts.OwnPriorityQueue"})
+    (warning,) = crawled.logged("WARNING", "leaves this crawl to Scrapy's own scheduler")
+    assert "SCHEDULER_PRIORITY_QUEUE is frontier_parts.OwnPriorityQueue" in warning
+    assert crawled.urls == [f"{site.url}/1"]
+
+
+def test_a_target_url_function_that_fails_costs_one_request(loop_mode: str) -> None:
+    with Origin({}) as site:
+        urls = [f"{site.url}/odd", f"{site.url}/even"]
+        crawled = crawl(loop_mode, urls, {"POLITE_TARGET_URL": "frontier_parts.fails_on_odd"})
+    assert site.pages() == ["/even"]
+    assert crawled.errors == [{"url": urls[0], "error": "KeyError: 'odd'"}]

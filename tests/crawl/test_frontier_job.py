@@ -1,0 +1,240 @@
+"""JOBDIR by whole crawls: stopped, killed and resumed, with what cannot be kept, and where something is in the way."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crawls import LOOP_SETTINGS, SETTINGS, crawl, environment
+from scrapy_polite.frontier.codec import Codec
+from scrapy_polite.frontier.scheduler import FILE_NAME
+from scrapy_polite.frontier.sqlite import SqliteQueue
+from webserver import Answer, Origin, robots
+
+NO_ROBOTS = {"POLITE_SITES": {"*": {"robots": "ignore"}}}
+SHORT = {"POLITE_MAX_IDLE": 1}
+CLOSED = Answer(503, headers={"Retry-After": "86400"})
+CRAWLS = str(Path(__file__).parents[1] / "crawls.py")
+
+
+def job_of(folder: Path, settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    return NO_ROBOTS | {"JOBDIR": str(folder / "job")} | dict(settings or {})
+
+
+def crawl_and_kill(
+    loop_mode: str, urls: Sequence[str], settings: Mapping[str, Any], spider: str, when: Callable[[], bool]
+) -> None:
+    """Crawl as `crawl` does, but end it as `kill -9` does, as soon as `when()`."""
+    job = {"urls": list(urls), "spider": spider, "meta": {}, "headers": {}, "allowed_domains": []}
+    task = {
+        "jobs": [job | {"close_after_s": None}],
+        "settings": SETTINGS | LOOP_SETTINGS[loop_mode] | dict(settings),
+    }
+    with subprocess.Popen(
+        [sys.executable, CRAWLS],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=environment(),
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(task))
+        process.stdin.close()
+        deadline = time.monotonic() + 30
+        while not when():
+            assert process.poll() is None, "the crawl ended before it could be killed"
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        process.kill()
+
+
+def tree(pages: int, delay_s: float = 0.0) -> dict[str, Answer]:
+    """Pages /0, /1 ... each with links to two more."""
+    return {
+        f"/{n}": Answer(
+            body="".join(f'<a href="/{m}">link</a>' for m in (2 * n + 1, 2 * n + 2, n // 2) if m < pages).encode(),
+            headers={"Content-Type": "text/html"},
+            delay_s=delay_s,
+        )
+        for n in range(pages)
+    }
+
+
+def has_been_asked(site: Origin, times: int) -> bool:
+    return len(site.asked) >= times
+
+
+def test_after_a_kill_nothing_is_lost_and_only_the_last_second_is_done_again(loop_mode: str, tmp_path: Path) -> None:
+    pages, concurrency, delay_s = 60, 4, 0.1
+    settings = job_of(tmp_path, {"CONCURRENT_REQUESTS": concurrency})
+    with Origin(tree(pages, delay_s)) as site:
+        spider = "frontier_parts.FilteredLinks"
+        for enough in (15, 40):
+            crawl_and_kill(loop_mode, [f"{site.url}/0"], settings, spider, partial(has_been_asked, site, enough))
+        resumed = crawl(loop_mode, [f"{site.url}/0"], settings, spider=spider)
+    assert resumed.stats["finish_reason"] == "finished"
+    assert set(site.pages()) == {f"/{n}" for n in range(pages)}
+    per_kill = concurrency + concurrency / delay_s
+    assert len(site.pages()) - pages <= 2 * per_kill
+    # What was acknowledged before is not asked for again.
+    assert len(resumed.urls) < pages
+    assert resumed.logged("INFO", "Resuming crawl (")
+
+
+def test_a_stopped_crawl_goes_on_where_it_was_and_fetches_nothing_twice(loop_mode: str, tmp_path: Path) -> None:
+    settings = {"JOBDIR": str(tmp_path / "job"), "POLITE_STORE": str(tmp_path / "store.sqlite")}
+    table: dict[str, Answer] = {"/robots.txt": robots("User-agent: *\nCrawl-delay: 0.2\n")}
+    with Origin(table) as site:
+        urls = [f"{site.url}/{number}" for number in range(6)]
+        stopped = crawl(loop_mode, urls, settings, close_after_s=0.7, spider="frontier_parts.Filtered")
+        assert 0 < len(site.pages()) < len(urls)
+        left = len(urls) - len(site.pages())
+        resumed = crawl(loop_mode, urls, settings, spider="frontier_parts.Filtered")
+    assert stopped.logged("INFO", "left, kept in the job directory")
+    assert site.pages() == [f"/{number}" for number in range(6)]
+    assert resumed.stats["dupefilter/filtered"] == len(urls)
+    assert resumed.stats["scheduler/dequeued/disk"] == left
+    again = crawl(loop_mode, urls, settings, spider="frontier_parts.Filtered")
+    assert again.urls == []
+
+
+def test_requests_that_cannot_be_written_stay_in_memory_counted_and_told_once(loop_mode: str, tmp_path: Path) -> None:
+    with Origin({}) as site:
+        urls = [f"{site.url}/{number}" for number in range(3)]
+        crawled = crawl(loop_mode, urls, job_of(tmp_path), spider="frontier_parts.Unserializable")
+    assert sorted(crawled.urls) == urls
+    assert crawled.stats["scheduler/unserializable"] == crawled.stats["scheduler/enqueued/memory"] == 3
+    assert "scheduler/enqueued/disk" not in crawled.stats
+    assert len(crawled.logged("WARNING", "Unable to serialize")) == 1
+
+
+@contextmanager
+def hanging() -> Iterator[tuple[str, list[bytes]]]:
+    """A server that takes requests and never answers; what it was asked first, by connection."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        asked: list[bytes] = []
+        open_ones: list[socket.socket] = []
+
+        def listen() -> None:
+            while True:
+                try:
+                    connection, _ = listening.accept()
+                except OSError:
+                    return
+                open_ones.append(connection)
+                asked.append(connection.recv(4_096).partition(b" HTTP")[0])
+
+        threading.Thread(target=listen, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}", asked
+        finally:
+            for connection in open_ones:
+                connection.close()
+
+
+def test_a_post_in_flight_at_a_kill_is_not_sent_again_but_reported(loop_mode: str, tmp_path: Path) -> None:
+    settings = job_of(tmp_path, {"DOWNLOAD_TIMEOUT": 1})
+    patient = settings | {"DOWNLOAD_TIMEOUT": 60}
+    with hanging() as (url, asked):
+        urls = [f"{url}/post", f"{url}/get"]
+        began: list[float] = []
+
+        def both_for_a_while() -> bool:
+            if len(asked) == 2 and not began:
+                began.append(time.monotonic())
+            return bool(began) and time.monotonic() - began[0] > 1.5  # it is on disk by then
+
+        crawl_and_kill(loop_mode, urls, patient, "frontier_parts.Posts", both_for_a_while)
+        resumed = crawl(loop_mode, urls, settings, spider="frontier_parts.Posts")
+    assert sorted(asked) == [b"GET /get", b"GET /get", b"POST /post"]
+    (warning,) = resumed.logged("WARNING", f"Set aside POST {url}/post")
+    assert "in flight when the crawl was broken off" in warning
+    assert resumed.stats["polite/set_aside"] == 1
+
+
+def test_a_job_of_scrapys_own_scheduler_is_finished_by_it_with_one_warning(loop_mode: str, tmp_path: Path) -> None:
+    settings = {"JOBDIR": str(tmp_path / "job"), "CONCURRENT_REQUESTS": 1}
+    stock = settings | {"ADDONS": {}, "DOWNLOAD_DELAY": 0.3}
+    spider = "frontier_parts.Filtered"
+    with Origin({}) as site:
+        urls = [f"{site.url}/{number}" for number in range(5)]
+        crawl(loop_mode, urls, stock, spider=spider, close_after_s=0.5)
+        assert 0 < len(site.pages()) < len(urls)
+        resumed = crawl(loop_mode, urls, settings, spider=spider)
+    assert sorted(site.pages()) == [f"/{number}" for number in range(5)]
+    (warning,) = resumed.logged("WARNING", "leaves this crawl to Scrapy's own scheduler")
+    assert "holds the queue of a crawl that was begun with it" in warning
+
+
+def test_a_second_process_on_one_job_is_refused_with_a_sentence(loop_mode: str, tmp_path: Path) -> None:
+    path = tmp_path / "job" / FILE_NAME
+    path.parent.mkdir()
+    with closing(SqliteQueue(path, Codec(), spider=None)) as first, Origin({}) as site:  # type: ignore[arg-type]
+        first.open().result()
+        with pytest.raises(AssertionError, match="another crawl is running on it"):
+            crawl(loop_mode, [f"{site.url}/1"], job_of(tmp_path))
+        assert site.paths() == []
+
+
+def test_a_job_that_cannot_be_opened_stops_the_crawl_with_a_sentence(loop_mode: str, tmp_path: Path) -> None:
+    (tmp_path / "job" / FILE_NAME).mkdir(parents=True)
+    with Origin({}) as site:
+        with pytest.raises(AssertionError, match="or start again with another JOBDIR"):
+            crawl(loop_mode, [f"{site.url}/1"], job_of(tmp_path))
+        assert site.paths() == []
+
+
+def test_when_the_disk_is_full_the_crawl_goes_on_in_memory_and_says_so_once(loop_mode: str, tmp_path: Path) -> None:
+    settings = job_of(tmp_path, {"EXTENSIONS": {"frontier_parts.DiskFillsUp": 0}})
+    with Origin({f"/{n}": Answer(body=b"slow", delay_s=0.3) for n in range(9)}) as site:
+        urls = [f"{site.url}/{number}" for number in range(9)]
+        settings["CONCURRENT_REQUESTS_PER_DOMAIN"] = 1
+        crawled = crawl(loop_mode, urls, settings, spider="frontier_parts.Filtered")
+    assert crawled.urls == urls
+    assert crawled.stats["finish_reason"] == "finished"
+    assert len(crawled.logged("ERROR", FILE_NAME)) == 1
+
+
+class TestWaiting:
+    """A job whose host opens only tomorrow."""
+
+    def test_it_closes_as_polite_waiting_keeps_its_queue_and_says_what_is_left(
+        self, loop_mode: str, tmp_path: Path
+    ) -> None:
+        settings = job_of(tmp_path, SHORT | {"POLITE_STORE": str(tmp_path / "store.sqlite")})
+        with Origin({"/0": CLOSED}) as site:
+            urls = [f"{site.url}/{number}" for number in range(4)]
+            one = settings | {"CONCURRENT_REQUESTS": 1}
+            waiting = crawl(loop_mode, urls, one, spider="frontier_parts.Filtered")
+            assert site.pages() == ["/0"]
+            resumed = crawl(loop_mode, urls, one, spider="frontier_parts.Filtered")
+            assert site.pages() == ["/0"]
+        for run in (waiting, resumed):
+            assert run.stats["finish_reason"] == "polite_waiting"
+            (left,) = run.logged(
+                "INFO", f"3 requests are left, kept in the job directory: {site.url} (3, opens in 24 h"
+            )
+            assert "pace/retry-after: HTTP 503, Retry-After 86400 s" in left
+        assert [error["url"] for error in waiting.errors] == urls[:1]
+        assert resumed.errors == []
+
+    def test_a_spider_that_brings_more_when_idle_is_asked_before(self, loop_mode: str, tmp_path: Path) -> None:
+        with Origin({"/0": CLOSED}) as shut, Origin({}, "127.0.1.2") as live:
+            # With the first request the host closes, the second stays, the others are brought one by one.
+            urls = [f"{shut.url}/0", f"{shut.url}/1", f"{live.url}/1", f"{live.url}/2"]
+            settings = job_of(tmp_path, SHORT)
+            crawled = crawl(loop_mode, urls, settings, spider="frontier_parts.Feeder")
+        assert crawled.urls == urls[2:]
+        assert crawled.stats["finish_reason"] == "polite_waiting"

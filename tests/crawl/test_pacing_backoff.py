@@ -1,0 +1,209 @@
+"""Hosts in trouble, by whole crawls: where a server wants or needs to be left alone, its log shows a pause."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from email.utils import formatdate
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crawls import Crawled, crawl
+from webserver import PAGE, Answer, Asked, Origin, robots
+
+HTML = {"Content-Type": "text/html"}
+#: The least that POLITE_BACKOFF_MIN can be.
+PAUSE_S = 1.0
+#: Requests to a host at once, where it asks for nothing.
+AT_ONCE = 2
+#: A port at which nothing listens.
+NO_PROXY = "http://127.0.0.1:9"
+
+PAGES = tuple(f"/{number}" for number in range(8))
+
+
+def outage(status: int = 503, retry_after: Callable[[], str] | None = None) -> Callable[[Asked], Answer]:
+    """An answer that tells whoever comes in the first `PAUSE_S` from the first request on to come back later."""
+    until: list[float] = []
+
+    def answer(asked: Asked) -> Answer:
+        if not until:
+            until.append(asked.at + PAUSE_S)
+        if asked.at >= until[0]:
+            return Answer(body=PAGE, headers=HTML)
+        return Answer(status, headers={"Retry-After": retry_after()} if retry_after else {})
+
+    return answer
+
+
+@dataclass(frozen=True)
+class Site:
+    """`paths` are fetched with `meta`, and answered by `answer` in common or by `answers` each."""
+
+    paths: Sequence[str] = PAGES
+    answer: Any = None
+    answers: Mapping[str, Any] = field(default_factory=dict)
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+    def table(self) -> dict[str, Any]:
+        return {path: self.answer for path in self.paths if self.answer is not None} | dict(self.answers)
+
+
+FAILS, SLOW_PAGE = Answer(503), Answer(body=PAGE, headers=HTML, delay_s=0.2)
+FAILING = {path: [FAILS, SLOW_PAGE] for path in PAGES[:3]}
+#: Twice each: an HTTP client tries again by itself where a kept-alive connection was lost.
+LOST = {path: [Answer(drop=True), Answer(drop=True), SLOW_PAGE] for path in PAGES[:3]}
+SITES = {
+    "Retry-After in seconds": Site(answer=outage(retry_after=lambda: "1")),
+    "Retry-After as a date": Site(answer=outage(retry_after=lambda: formatdate(time.time() + 2, usegmt=True))),
+    "429 with Retry-After": Site(answer=outage(429, lambda: "1")),
+    "three answers in a row": Site(answer=SLOW_PAGE, answers=FAILING),
+    "three connections in a row": Site(answer=SLOW_PAGE, answers=LOST),
+    "the same URL three times": Site(("/0",), answers={"/0": [FAILS, FAILS, FAILS, Answer(body=PAGE)]}),
+    "a status that is no sign of trouble": Site(answers={path: [Answer(500), Answer(body=PAGE)] for path in PAGES[:4]}),
+    "a proxy that fails": Site(meta={"proxy": NO_PROXY, "dont_obey_robotstxt": True}),
+    "out of order for good": Site(("/0",), answer=Answer(503, headers={"Retry-After": "1"})),
+}
+PAUSED = ("Retry-After in seconds", "Retry-After as a date", "429 with Retry-After")
+CLOSED = (*PAUSED, "three answers in a row", "three connections in a row", "out of order for good")
+RECOVERED = (*PAUSED, "three answers in a row", "three connections in a row", "the same URL three times")
+
+
+@dataclass(frozen=True)
+class Troubled:
+    crawled: Crawled
+    origins: Mapping[str, Origin]
+
+    def pages(self, name: str) -> list[Asked]:
+        return [asked for asked in self.origins[name].asked if asked.path != "/robots.txt"]
+
+    def host(self, name: str) -> str:
+        return self.origins[name].url.split("/")[2].rpartition(":")[0]
+
+
+@pytest.fixture(scope="module")
+def troubled(loop_mode: str) -> Troubled:
+    with ExitStack() as stack:
+        origins = {
+            name: stack.enter_context(Origin(site.table(), f"127.0.5.{number}"))
+            for number, (name, site) in enumerate(SITES.items(), 1)
+        }
+        crawled = crawl(
+            loop_mode,
+            [(origins[name].url + path, dict(site.meta)) for name, site in SITES.items() for path in site.paths],
+            {
+                "CONCURRENT_REQUESTS_PER_DOMAIN": AT_ONCE,
+                "CONCURRENT_REQUESTS": 32,
+                "POLITE_BACKOFF_MIN": PAUSE_S,
+                "RETRY_ENABLED": True,
+                "RETRY_TIMES": 3,
+            },
+        )
+        return Troubled(crawled, origins)
+
+
+@pytest.mark.parametrize("name", PAUSED)
+def test_retry_after_closes_the_host_at_once_for_all_but_what_is_in_flight(troubled: Troubled, name: str) -> None:
+    pages = troubled.pages(name)
+    assert len([asked for asked in pages if asked.at < pages[0].at + PAUSE_S]) <= AT_ONCE
+
+
+@pytest.mark.parametrize("name", ["three answers in a row", "three connections in a row"])
+def test_three_failures_in_a_row_on_different_urls_close_the_host(troubled: Troubled, name: str) -> None:
+    pages = troubled.pages(name)
+    assert max(after.at - before.at for before, after in pairwise(pages)) >= PAUSE_S
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_a_back_off_is_logged(troubled: Troubled, name: str) -> None:
+    assert f"{troubled.host(name)} is closed for" in troubled.crawled.log
+
+
+@pytest.mark.parametrize("name", [name for name in SITES if name not in CLOSED])
+def test_what_says_nothing_of_the_host_closes_nothing(troubled: Troubled, name: str) -> None:
+    assert f"{troubled.host(name)} is closed for" not in troubled.crawled.log
+
+
+@pytest.mark.parametrize("name", ["three answers in a row", "three connections in a row"])
+def test_after_a_back_off_one_probe_goes_first(troubled: Troubled, name: str) -> None:
+    pages = troubled.pages(name)
+    probe = next(n for n in range(1, len(pages)) if pages[n].at >= pages[n - 1].at + PAUSE_S)
+    assert pages[probe + 1].at >= pages[probe].at + SLOW_PAGE.delay_s
+
+
+@pytest.mark.parametrize("name", RECOVERED)
+def test_every_page_of_a_host_that_recovers_is_fetched_and_no_errback_called(troubled: Troubled, name: str) -> None:
+    url = troubled.origins[name].url
+    assert sorted(u for u in troubled.crawled.urls if u.startswith(url)) == [url + path for path in SITES[name].paths]
+    assert [error for error in troubled.crawled.errors if error["url"].startswith(url)] == []
+
+
+def test_a_request_whose_retries_are_used_up_reaches_its_errback_and_each_retry_waited(troubled: Troubled) -> None:
+    name = "out of order for good"
+    times = [asked.at for asked in troubled.pages(name)]
+    assert len(times) == 4
+    assert min(after - before for before, after in pairwise(times)) >= PAUSE_S
+    [error] = [error for error in troubled.crawled.errors if error["url"].startswith(troubled.origins[name].url)]
+    assert error["error"].startswith("HttpError")
+
+
+def test_a_proxys_errors_reach_the_errback(troubled: Troubled) -> None:
+    url = troubled.origins["a proxy that fails"].url
+    assert len([error for error in troubled.crawled.errors if error["url"].startswith(url)]) == len(PAGES)
+    assert troubled.origins["a proxy that fails"].asked == []
+
+
+# Across runs and processes
+
+LATER = Answer(503, headers={"Retry-After": "3600"})
+
+
+def test_answers_from_the_http_cache_close_no_host(loop_mode: str, tmp_path: Path) -> None:
+    settings = {"HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": str(tmp_path / "cache"), "POLITE_MAX_IDLE": 0}
+    with Origin({"/0": LATER}) as site:
+        first = crawl(loop_mode, [f"{site.url}/0"], settings)
+        again = crawl(loop_mode, [f"{site.url}/0", f"{site.url}/1"], settings)
+    assert first.stats["polite/backoffs"] == 1
+    assert again.stats["httpcache/hit"] == 1
+    assert "polite/backoffs" not in again.stats
+    assert site.pages() == ["/0", "/1"]
+
+
+def test_an_embargo_outlives_the_run_that_met_it(loop_mode: str, tmp_path: Path) -> None:
+    settings = {"POLITE_STORE": str(tmp_path / "store.sqlite"), "POLITE_MAX_IDLE": 0}
+    with Origin({"/0": LATER}) as site, Origin({}, "127.0.5.1") as other:
+        crawl(loop_mode, [f"{site.url}/0"], settings)
+        resumed = crawl(loop_mode, [f"{site.url}/1", f"{other.url}/1"], settings)
+    assert site.pages() == ["/0"]
+    assert [refusal["reason"] for refusal in resumed.refused] == ["pace/retry-after"]
+    assert resumed.urls == [f"{other.url}/1"]
+
+
+def test_an_embargo_holds_for_another_process_on_the_same_store(loop_mode: str, tmp_path: Path) -> None:
+    settings = {
+        "POLITE_STORE": str(tmp_path / "store.sqlite"),
+        "EXTENSIONS": {"pacing_parts.QuickExchange": 0},
+        "POLITE_MAX_IDLE": 0.5,
+        "POLITE_SITES": {"127.0.0.1": {"delay": 0.3}},
+    }
+    pages = [f"/{number}" for number in range(30)]
+    with Origin({"/robots.txt": robots("")}) as site:
+        # The first page of the one process, when the other has been seen as well.
+        seen = site.asked
+        site.table["/stop"] = LATER
+        with ThreadPoolExecutor(2) as pool:
+            patient = pool.submit(crawl, loop_mode, [site.url + page for page in pages], settings)
+            deadline = time.monotonic() + 20
+            while len(seen) < 4 and time.monotonic() < deadline:
+                time.sleep(0.02)
+            crawl(loop_mode, [f"{site.url}/stop"], settings)
+            stopped = patient.result()
+    assert {refusal["reason"] for refusal in stopped.refused} == {"pace/retry-after"}
+    assert site.pages().index("/stop") < len(site.pages()) < len(pages)
+    assert len(stopped.urls) + len(stopped.refused) == len(pages)

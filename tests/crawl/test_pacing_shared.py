@@ -1,0 +1,113 @@
+"""One pace for several that send: hosts of a domain or an address, spiders, processes, runs, pages and files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crawls import Crawled, crawl, crawl_together
+from webserver import Origin, robots
+
+DELAY_S = 0.2
+ASKS = robots(f"User-agent: *\nCrawl-delay: {DELAY_S}\n")
+PAGES = tuple(f"/{number}" for number in range(5))
+
+
+def gaps(site: Origin) -> list[float]:
+    times = sorted(asked.at for asked in site.asked)
+    return [after - before for before, after in pairwise(times)]
+
+
+def at_once(loop_mode: str, shares: Sequence[Sequence[str]], settings: dict[str, Any]) -> list[Crawled]:
+    """One process for each share of the URLs, all at the same time."""
+    with ThreadPoolExecutor(len(shares)) as pool:
+        return list(pool.map(lambda urls: crawl(loop_mode, urls, settings), shares))
+
+
+@pytest.mark.parametrize("pace_by", ["domain", "ip"])
+def test_all_hosts_of_a_domain_or_an_address_have_one_pace(loop_mode: str, pace_by: str) -> None:
+    hosts = ("a.shop.com", "b.shop.com", "c.shop.com")
+    settings = {
+        "POLITE_PACE_BY": pace_by,
+        "POLITE_MIN_DELAY": DELAY_S,
+        "EXTENSIONS": {"pacing_parts.LoopbackNames": 0},
+    }
+    with Origin({}) as site:
+        urls = [f"{site.url.replace('127.0.0.1', host)}{page}" for host in hosts for page in PAGES[:2]]
+        crawled = crawl(loop_mode, urls, settings)
+    assert sorted(crawled.urls) == sorted(urls)
+    # Of an address nothing is known before each host's robots.txt has come from there.
+    assert min(gaps(site)[len(hosts) - 1 if pace_by == "ip" else 0 :]) >= DELAY_S
+
+
+def test_two_processes_on_one_store_keep_the_delay_together(loop_mode: str, tmp_path: Path) -> None:
+    with Origin({"/robots.txt": ASKS}) as site:
+        shares = [[f"{site.url}/{name}{page}" for page in PAGES] for name in ("a", "b")]
+        crawls = at_once(loop_mode, shares, {"POLITE_STORE": str(tmp_path / "store.sqlite")})
+    assert [sorted(crawled.urls) for crawled in crawls] == shares
+    assert min(gaps(site)) >= DELAY_S
+
+
+def test_two_spiders_in_one_process_keep_the_delay_together(loop_mode: str, tmp_path: Path) -> None:
+    with Origin({"/robots.txt": ASKS}) as site:
+        shares = [[f"{site.url}/{name}{page}" for page in PAGES] for name in ("a", "b")]
+        settings = {"POLITE_STORE": str(tmp_path / "store.sqlite")}
+        crawls = crawl_together(loop_mode, [(share, {}) for share in shares], settings)
+    assert [sorted(crawled.urls) for crawled in crawls] == shares
+    assert min(gaps(site)) >= DELAY_S
+
+
+def test_pages_and_the_files_of_a_media_pipeline_keep_the_delay_together(loop_mode: str, tmp_path: Path) -> None:
+    settings = {
+        "ITEM_PIPELINES": {"scrapy.pipelines.files.FilesPipeline": 1},
+        "FILES_STORE": str(tmp_path / "files"),
+        "CONCURRENT_REQUESTS": 2,
+    }
+    with Origin({"/robots.txt": ASKS}) as site:
+        crawled = crawl(loop_mode, [site.url + page for page in PAGES], settings, spider="files")
+    assert sorted(site.pages()) == sorted(PAGES)
+    assert crawled.stats["file_status_count/downloaded"] == len(PAGES)
+    assert min(gaps(site)) >= DELAY_S
+
+
+# Budgets
+
+
+def budget(pages: int, per: Any, **more: Any) -> dict[str, Any]:
+    return {"POLITE_SITES": {"127.0.0.1": {"budget": {"pages": pages, "per": per} | more}}, "POLITE_MAX_IDLE": 3}
+
+
+def test_beyond_its_budget_a_site_waits_for_the_next_period(loop_mode: str) -> None:
+    with Origin({}) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/{number}" for number in range(8)], budget(2, 1))
+    assert len(crawled.urls) == 8
+    times = [asked.at for asked in site.asked if asked.path != "/robots.txt"]
+    # Four periods of a second, of which at least the two in the middle have passed; less what is on its way.
+    assert times[-1] - times[0] >= 1.9
+
+
+@pytest.mark.parametrize("then", ["wait", "refuse"])
+def test_beyond_its_budget_nothing_more_is_fetched_and_the_rest_is_refused(loop_mode: str, then: str) -> None:
+    with ExitStack() as stack:
+        site = stack.enter_context(Origin({}))
+        other = stack.enter_context(Origin({}, "127.0.6.1"))
+        urls = [origin.url + page for page in PAGES for origin in (site, other)]
+        crawled = crawl(loop_mode, urls, budget(3, "week", then=then))
+    assert len(site.pages()) == 3
+    assert len(other.pages()) == len(PAGES)
+    assert [refusal["reason"] for refusal in crawled.refused] == ["pace/budget"] * 2
+
+
+def test_a_budget_counts_across_runs_and_processes(loop_mode: str, tmp_path: Path) -> None:
+    settings = budget(4, "week", then="refuse") | {"POLITE_STORE": str(tmp_path / "store.sqlite")}
+    with Origin({}) as site:
+        crawl(loop_mode, [site.url + page for page in PAGES[:3]], settings)
+        again = crawl(loop_mode, [f"{site.url}/again{page}" for page in PAGES], settings)
+    assert len(again.urls) == 1
+    assert len(site.pages()) == 4

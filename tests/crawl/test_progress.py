@@ -1,0 +1,256 @@
+"""The line, or the bar, that says every now and then how a crawl is getting on."""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import json
+import logging
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import crawls
+from crawlers import crawler
+from crawls import crawl
+from scrapy_polite.monitor.progress import MAX_LOOKED_AT, Hosts, Opening, Progress, _Bar
+from webserver import Answer, Origin, robots
+
+LINE = re.compile(
+    r"scrapy-polite: ([\d,]+) pages \(([\d.e+-]+) a second, ([\d.e+-]+) in all\); ([\d,]+) requests queued; "
+    r"hosts: (?:about )?([\d,]+) open, (?:about )?([\d,]+) closed(?:; next to open: (\S+) in (\d+) s \((.*)\))?$"
+)
+OFTEN = {"POLITE_PROGRESS": 0.3}
+
+
+def lines(crawled: crawls.Crawled) -> list[re.Match[str]]:
+    found = [LINE.search(line) for line in crawled.logged("INFO", " a second, ")]
+    assert None not in found, crawled.log
+    return [line for line in found if line is not None]
+
+
+def test_a_line_says_what_is_done_what_is_queued_and_what_opens_next(loop_mode: str) -> None:
+    slow = {"/robots.txt": robots("User-agent: *\nCrawl-delay: 1\n")}
+    with Origin(slow) as site, Origin({"/robots.txt": Answer(500)}, "127.0.0.2") as down:
+        urls = [f"{site.url}/{n}" for n in range(3)] + [f"{down.url}/{n}" for n in range(4)]
+        crawled = crawl(loop_mode, urls, OFTEN | {"POLITE_ROBOTS_ATTEMPTS": 1, "POLITE_MAX_IDLE": 30})
+    told = lines(crawled)
+    assert len(told) >= 5
+    pages = [int(line[1]) for line in told]
+    assert pages == sorted(pages)
+    assert 0 < pages[-1] <= 3
+    first = next(line for line in told if line[7] == "127.0.0.1")
+    assert first[9] == "pace/crawl-delay: Crawl-delay 1 s"
+    assert 4 <= int(first[4]) <= 7
+    assert {(int(line[5]), int(line[6])) for line in told} >= {(0, 2)}
+
+
+def test_robots_txt_and_media_of_our_own_are_no_pages(loop_mode: str) -> None:
+    with Origin({"/1": Answer(delay_s=0.8)}) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/1"], OFTEN)
+    assert site.robots_fetches() == 1
+    assert {int(line[1]) for line in lines(crawled)} == {0}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param({"POLITE_PROGRESS": 0}, id="turned-off"),
+        pytest.param({}, id="a-crawl-of-less-than-a-minute"),
+    ],
+)
+def test_no_line_is_written(loop_mode: str, settings: dict[str, Any]) -> None:
+    with Origin({"/1": Answer(delay_s=0.6)}) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/1"], settings)
+    assert lines(crawled) == []
+    assert "Disabled Progress" not in crawled.log
+
+
+def test_with_another_scheduler_a_line_still_says_what_is_queued(loop_mode: str) -> None:
+    with Origin({f"/{n}": Answer(delay_s=0.5) for n in (1, 2, 3)}) as site:
+        settings = OFTEN | {"SCHEDULER": "scrapy.core.scheduler.Scheduler", "CONCURRENT_REQUESTS": 1}
+        crawled = crawl(loop_mode, [f"{site.url}/1", f"{site.url}/2", f"{site.url}/3"], settings)
+    assert any(int(line[4]) > 0 for line in lines(crawled))
+
+
+# Many hosts
+
+
+class _Gate:
+    """Counts how often it is looked at."""
+
+    looked_at = 0
+
+    def __init__(self, number: int) -> None:
+        self.key = f"{number}.example"
+        self.lanes = 1
+        self.in_flight = 0
+        self.at = 100.0 + number if number % 4 == 0 else 0.0
+
+    def opens_at(self, now: float) -> float:
+        _Gate.looked_at += 1
+        return self.at
+
+    def why(self, now: float) -> tuple[str, str]:
+        return "pace/backoff", "HTTP 503"
+
+
+@pytest.mark.parametrize("count", [MAX_LOOKED_AT + 1, 50 * MAX_LOOKED_AT])
+def test_of_very_many_hosts_a_few_are_looked_at_and_stand_for_all(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    gates = [_Gate(number) for number in range(count)]
+    progress = Progress(crawler())
+    monkeypatch.setattr(progress._pacing, "gates", gates)
+    monkeypatch.setattr(_Gate, "looked_at", 0)
+
+    hosts = progress.hosts(50.0)
+
+    assert _Gate.looked_at <= MAX_LOOKED_AT
+    assert not hosts.exact
+    assert hosts.open + hosts.closed == pytest.approx(count, rel=0.01)
+    assert str(hosts) == f"hosts: about {hosts.open:,} open, about {hosts.closed:,} closed"
+    assert hosts.next == Opening(100.0, "0.example", "pace/backoff", "HTTP 503")
+
+
+def test_what_a_server_said_is_escaped_and_cut() -> None:
+    hosts = Hosts(0, 1, Opening(4.0, "h", "pace/backoff", "\x1b[31m" + "x" * 200))
+    text = hosts.next_text(0.0)
+    assert text.isprintable()
+    assert text.startswith(r"next to open: h in 4 s (pace/backoff: \x1b[31mx")
+    assert len(text) < 150
+
+
+# The bar
+
+
+class _Tqdm:
+    """What the extension uses of `tqdm.tqdm`, drawn as text."""
+
+    written: list[str]
+
+    def __init__(self, **options: Any) -> None:
+        self.n = 0
+        self.total: int | None = None
+        self.postfix = ""
+        self.closed = False
+        _Tqdm.written = []
+
+    def set_postfix_str(self, text: str, *, refresh: bool) -> None:
+        self.postfix = text
+
+    def update(self, count: int) -> None:
+        self.n += count
+
+    def refresh(self) -> None:
+        pass
+
+    def close(self) -> None:
+        self.closed = True
+
+    @classmethod
+    def write(cls, text: str, file: Any, end: str) -> None:
+        cls.written.append(text + end)
+        file.write(text + end)
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def terminal(monkeypatch: pytest.MonkeyPatch) -> tuple[_Terminal, logging.StreamHandler[Any]]:
+    """A terminal with the log on it, at INFO, and nothing else that listens to the log."""
+    stream = _Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setitem(sys.modules, "tqdm", SimpleNamespace(tqdm=_Tqdm))
+    handler: logging.StreamHandler[Any] = logging.StreamHandler(stream)
+    handler.setLevel(logging.INFO)
+    monkeypatch.setattr(logging.root, "handlers", [handler])
+    monkeypatch.setattr(logging.root, "level", logging.DEBUG)
+    return stream, handler
+
+
+def test_while_there_is_a_bar_log_lines_go_above_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream, handler = terminal(monkeypatch)
+    bar = _Bar.on_terminal()
+    assert bar is not None
+    bar.draw(3, 7, ["hosts: 1 open, 0 closed", ""])
+    assert (bar._bar.n, bar._bar.total, bar._bar.postfix) == (3, 10, "hosts: 1 open, 0 closed")
+    logging.getLogger("test").info("above")
+    logging.getLogger("test").debug("below its level")
+    assert _Tqdm.written == ["above\n"]
+    bar.close()
+    assert bar._bar.closed
+    assert handler.stream is stream
+    logging.getLogger("test").info("after")
+    assert stream.getvalue() == "above\nafter\n"
+    assert _Tqdm.written == ["above\n"]
+
+
+@pytest.mark.parametrize("what", ["no terminal", "no tqdm", "log elsewhere", "log without these lines", "another bar"])
+def test_there_is_no_bar(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream, handler = terminal(monkeypatch)
+    if what == "no terminal":
+        monkeypatch.setattr(stream, "isatty", lambda: False)
+    elif what == "no tqdm":
+        monkeypatch.setitem(sys.modules, "tqdm", None)
+    elif what == "log elsewhere":
+        handler.setStream(io.StringIO())
+    elif what == "log without these lines":
+        handler.setLevel(logging.WARNING)
+    else:
+        assert _Bar.on_terminal() is not None
+    assert _Bar.on_terminal() is None
+
+
+def test_a_real_bar_on_a_real_terminal_breaks_no_line_of_the_log(loop_mode: str, tmp_path: Path) -> None:
+    pytest.importorskip("tqdm", reason="tqdm is not installed")
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("4H", 40, 200, 0, 0))
+    table = {"/robots.txt": robots("User-agent: *\nCrawl-delay: 0.6\n")}
+    with Origin(table) as site, os.fdopen(slave, "wb") as far_end:
+        job = {"urls": [f"{site.url}/{n}" for n in range(5)], "spider": "list", "meta": {}, "headers": {}}
+        job |= {"allowed_domains": [], "close_after_s": None}
+        settings = crawls.SETTINGS | crawls.LOOP_SETTINGS[loop_mode] | OFTEN
+        process = subprocess.Popen(
+            [sys.executable, crawls.__file__],
+            cwd=tmp_path,
+            env=crawls.environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=far_end,
+        )
+        assert process.stdin
+        process.stdin.write(json.dumps({"jobs": [job], "settings": settings}).encode())
+        process.stdin.close()
+        shown = _read(master, process)
+    assert process.returncode == 0, shown
+    assert "hosts: 0 open, 1 closed; next to open: 127.0.0.1" in shown
+    assert " a second, " not in shown
+    # A terminal shows what stands after the last carriage return.
+    final = [line.rstrip("\r").rpartition("\r")[2] for line in shown.split("\n")]
+    crawled = [line for line in final if "DEBUG: Crawled (200)" in line]
+    assert len(crawled) >= 5
+    assert all(re.match(r"(\x1b\[\w+)*\d{4}-\d\d-\d\d ", line) for line in crawled), crawled
+
+
+def _read(master: int, process: subprocess.Popen[bytes]) -> str:
+    pieces = []
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if select.select([master], [], [], 0.1)[0]:
+            pieces.append(os.read(master, 65_536))
+        elif process.poll() is not None:
+            break
+    process.wait(10)
+    return b"".join(pieces).decode("utf-8", "replace")

@@ -1,0 +1,207 @@
+"""Spiders and parts of a project for crawls that test the frontier."""
+
+from __future__ import annotations
+
+import resource
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+
+import scrapy
+from scrapy import signals
+from scrapy.dupefilters import RFPDupeFilter
+from scrapy.exceptions import DontCloseSpider
+from scrapy.pqueues import ScrapyPriorityQueue
+
+from scrapy_polite import _loop
+from spiders import LinksSpider, ListSpider
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+
+def priority(url: str) -> int:
+    return int(parse_qs(urlsplit(url).query).get("priority", ["0"])[0])
+
+
+class Prioritised(LinksSpider):
+    """Follows every link, with the priority that its URL asks for."""
+
+    def parse(self, response: Any) -> Any:
+        ListSpider.parse(self, response)
+        for link in response.css("a::attr(href)").getall():
+            yield response.follow(link, priority=priority(link), errback=self.failed)
+
+
+class Filtered(ListSpider):
+    """Requests that pass the dupefilter."""
+
+    def request(self, url: str, meta: Any = None) -> scrapy.Request:
+        return super().request(url, meta).replace(dont_filter=False)
+
+
+class FilteredLinks(Filtered, LinksSpider):
+    """Follows every link; all its requests pass the dupefilter."""
+
+
+class WatchesEmpty(ListSpider):
+    """Notes in `parsed` how many requests were queued at each `scheduler_empty`."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Any:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.note_empty, signals.scheduler_empty)
+        return spider
+
+    def note_parsed(self, robotparser: Any, request: Any) -> None:
+        pass
+
+    def note_empty(self) -> None:
+        self.parsed.append(str(len(self.crawler.engine._slot.scheduler)))
+
+
+class Lazy(WatchesEmpty):
+    """Brings more only as Scrapy's docs say that a lazy start should."""
+
+    async def start(self) -> Any:
+        async for request in super().start():
+            if self.crawler.engine.needs_backout():
+                await self.crawler.signals.wait_for(signals.scheduler_empty)
+            yield request
+
+
+class Slowly(WatchesEmpty):
+    """Pauses before each of its start requests."""
+
+    async def start(self) -> Any:
+        async for request in super().start():
+            await _loop.sleep(0.02)
+            yield request
+
+
+class Feeder(ListSpider):
+    """Brings one request each time it is idle: the first at the start."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Any:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.feed, signals.spider_idle)
+        spider.left = spider.job["urls"][:]
+        return spider
+
+    left: list[str]
+
+    async def start(self) -> Any:
+        yield self.request(self.left.pop(0))
+
+    def feed(self) -> None:
+        if self.left:
+            self.crawler.engine.crawl(self.request(self.left.pop(0)))
+            raise DontCloseSpider
+
+
+class Again(ListSpider):
+    """Asks for each page twice with one and the same request object: at the start, then in its callback."""
+
+    async def start(self) -> Any:
+        async for request in super().start():
+            yield request
+            yield request
+
+    def parse(self, response: Any) -> Any:
+        super().parse(response)
+        if not response.meta.get("again"):
+            response.request.meta["again"] = True
+            yield response.request
+
+
+class InlineAgain(ListSpider):
+    """Its callback downloads the request that brought it here once more, and so does its errback."""
+
+    async def parse(self, response: Any) -> Any:
+        super().parse(response)
+        again = await self.crawler.engine.download_async(response.request)
+        super().parse(again)
+
+
+class Unserializable(ListSpider):
+    """Its requests have a callback that is no method of the spider."""
+
+    def request(self, url: str, meta: Any = None) -> scrapy.Request:
+        return super().request(url, meta).replace(callback=partial(self.parse))
+
+
+class Posts(Filtered):
+    def request(self, url: str, meta: Any = None) -> scrapy.Request:
+        return super().request(url, meta).replace(method="POST" if url.endswith("/post") else "GET")
+
+
+class SlowRequests:
+    """A downloader middleware that takes its time over requests for /slow, and looks at what is in their meta."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._stats = crawler.stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def process_request(self, request: Request) -> None:
+        if request.url.endswith("/slow"):
+            self._stats.inc_value("test/slow")
+            foreign = request.meta.keys() - {"download_timeout", "is_start_request", "mine"}
+            self._stats.set_value("test/meta", f"{request.meta['mine']} {sorted(foreign)} {request.dont_filter}")
+            await _loop.sleep(0.5)
+
+
+class DropsReturned:
+    """An extension that lets no request be scheduled a second time."""
+
+    def __init__(self) -> None:
+        self._seen: set[int] = set()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        extension = cls()
+        crawler.signals.connect(extension.scheduled, signals.request_scheduled)
+        return extension
+
+    def scheduled(self, request: Request) -> None:
+        if id(request) in self._seen:
+            raise scrapy.exceptions.IgnoreRequest
+        self._seen.add(id(request))
+
+
+class DiskFillsUp:
+    """An extension: as soon as the spider is open, no file of the process can grow beyond 33 kB."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        extension = cls()
+        crawler.signals.connect(extension.opened, signals.spider_opened)
+        return extension
+
+    def opened(self) -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (33_000, 33_000))
+
+
+class OddDupeFilter(RFPDupeFilter):
+    """Has seen every path with an odd number, and has an attribute of a common name."""
+
+    visited = ("mine",)
+
+    def request_seen(self, request: Request) -> bool:
+        return int(request.url.rpartition("/")[2]) % 2 == 1
+
+
+class OwnPriorityQueue(ScrapyPriorityQueue):
+    pass
+
+
+def fails_on_odd(request: Request) -> str:
+    """A POLITE_TARGET_URL with a defect."""
+    if request.url.endswith("/odd"):
+        raise KeyError("odd")
+    return request.url

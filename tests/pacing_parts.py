@@ -1,0 +1,95 @@
+"""Parts for crawls whose pace is tested: extensions that change what surrounds the package, or look into it."""
+
+from __future__ import annotations
+
+import socket
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from scrapy import signals
+from scrapy.core.downloader import Downloader
+
+from scrapy_polite import _pacing
+from scrapy_polite._crawl import shared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+
+
+class LoopbackNames:
+    """Every name below `shop.com` is this machine."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any:
+        socket.getaddrinfo = partial(_resolved, socket.getaddrinfo)
+        socket.gethostbyname = partial(_resolved, socket.gethostbyname)
+        return cls()
+
+
+def _resolved(resolve: Callable[..., Any], host: str | bytes, *rest: Any, **more: Any) -> Any:
+    name = host.decode() if isinstance(host, bytes) else host
+    return resolve("127.0.0.1" if name.endswith(".shop.com") else host, *rest, **more)
+
+
+class SlotsCollected:
+    """The downloader drops its slots as soon as they are idle."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any:
+        Downloader._SLOT_GC_INTERVAL = 0.05
+        Downloader._slot_gc.__defaults__ = (0.05,)
+        return cls()
+
+
+class QuickExchange:
+    """Crawls on one store tell each other of embargoes more often than every two seconds."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any:
+        _pacing.EXCHANGE_S = 0.2
+        return cls()
+
+
+class GatesCounted:
+    """The stat `test/gates`: how many gates there are at the end."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any:
+        counted = cls()
+        counted.crawler = crawler
+        crawler.signals.connect(counted.count, signals.spider_closed)
+        return counted
+
+    def count(self) -> None:
+        self.crawler.stats.set_value("test/gates", len(shared(self.crawler, _pacing.CrawlPacing).gates))
+
+
+class Throttler:
+    """What Scrapy's coming throttler is to look like; the stat `test/base_delays` has what it was told, by host."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.delays: dict[str, float] = {}
+        crawler.stats.set_value("test/base_delays", self.delays)
+        crawler.throttler = self
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any:
+        return cls(crawler)
+
+    def get_scopes(self, request: Request) -> list[str]:
+        return [request.url.split("/")[2]]
+
+    def get_scope_manager(self, scope: str) -> _Scope:
+        return _Scope(self.delays, scope)
+
+
+class _Scope:
+    def __init__(self, delays: dict[str, float], name: str) -> None:
+        self._delays = delays
+        self._name = name
+
+    def set_base_delay(self, seconds: float, *, only_increase: bool = False) -> None:
+        self._delays[self._name] = max(seconds, self._delays.get(self._name, 0.0) if only_increase else 0.0)

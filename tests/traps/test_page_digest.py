@@ -1,0 +1,119 @@
+"""Digests of pages: what makes another page of one, and what does not."""
+
+from __future__ import annotations
+
+from html import escape
+
+import lxml.html
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_polite.traps.page_digest import MAX_LINKS, Page, of_body, of_tree
+
+WORDS = " ".join(f"{first}{second}word" for first in "abcdefgh" for second in "abcdefgh")
+URL = "http://example.com/folder/page?q=sought"
+
+
+def page(body: str, url: str = URL, head: str = "") -> Page:
+    return of_tree(lxml.html.fromstring(f"<html><head>{head}</head><body>{body}</body></html>"), url)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("on 3 May 2026 at 10:15 pm", "on 4 June 2027 at 9:10 am"),
+        ("seen 17 times", "seen 18312 times"),
+        ("token a81f0c22", "token 99ab01cd"),
+        ("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15", "7 8 9 10 11 12 13 14 15 16 17 18 19 20 21"),
+        ("<script>one()</script>", "<script>two()</script>"),
+        ("<style>p {}</style><!-- one -->", "<style>q {}</style>"),
+        ("<input type=hidden name=csrf value=one>", "<input type=hidden name=csrf value=two>"),
+        ("SHOUT", "shout"),
+        ("<a href='/x'>/x/one</a>", "<a href='/x'>/x/two</a>"),
+        ("<img src='/a.png?v=1'>", "<img src='/a.png?v=2'>"),
+    ],
+    ids=["dates", "counters", "tokens", "calendar", "scripts", "styles", "hidden", "case", "shown-urls", "versions"],
+)
+def test_what_changes_by_itself_makes_no_other_page(one: str, other: str) -> None:
+    assert page(f"<p>{WORDS}</p>{one}").digest == page(f"<p>{WORDS}</p>{other}").digest
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("a word", "another word"),
+        ("<img src='/a.png'>", "<img src='/b.png'>"),
+        ("<p>left right</p>", "<p>right left</p>"),
+        (
+            " ".join(f"{number}," for number in (5, 81, 33, 7, 90, 12, 64, 3, 55, 21, 8, 70, 41)),
+            " ".join(f"{number}," for number in (6, 81, 33, 7, 90, 12, 64, 3, 55, 21, 8, 70, 41)),
+        ),
+    ],
+    ids=["words", "pictures", "order", "tables"],
+)
+def test_what_a_reader_sees_makes_another_page(one: str, other: str) -> None:
+    assert page(f"<p>{WORDS}</p>{one}").digest != page(f"<p>{WORDS}</p>{other}").digest
+
+
+def test_the_query_that_a_page_repeats_is_left_out() -> None:
+    said = f"<p>{WORDS}</p>Nothing was found for "
+    one = page(said + "apples", "http://example.com/find?q=apples")
+    other = page(said + "pears", "http://example.com/find?q=pears")
+    assert one.digest == other.digest
+    assert one.exact != other.exact
+
+
+def test_a_very_short_page_is_judged_by_all_its_text() -> None:
+    assert page("Station 17").digest != page("Station 18").digest
+
+
+def test_pages_that_are_the_same_to_the_letter_are_told_from_those_nearly_so() -> None:
+    one, other = page(f"{WORDS} 17 times"), page(f"{WORDS} 18 times")
+    assert one.digest == other.digest
+    assert one.exact != other.exact
+    assert one.exact == page(f"<div>{WORDS} 17 times</div>").exact
+
+
+@pytest.mark.parametrize(
+    ("href", "link"),
+    [
+        ("/a", "http://example.com/a"),
+        ("b", "http://example.com/folder/b"),
+        ("../c", "http://example.com/c"),
+        ("//other.example/d", "http://other.example/d"),
+        ("https://other.example/e#part", "https://other.example/e"),
+        ("?page=2", "http://example.com/folder/page?page=2"),
+        (" /f ", "http://example.com/f"),
+        ("/g/../h", "http://example.com/h"),
+    ],
+)
+def test_links_are_absolute(href: str, link: str) -> None:
+    assert page(f"<a href='{href}'>x</a>").links == (link,)
+
+
+@pytest.mark.parametrize("href", ["#top", "", "mailto:a@example.com", "javascript:void(0)", "http://[bad/"])
+def test_what_leads_to_no_page_is_no_link(href: str) -> None:
+    assert page(f"<a href='{href}'>x</a>").links == ()
+
+
+def test_links_follow_the_base_and_are_told_once() -> None:
+    found = page("<a href='x'>1</a><a href='x'>2</a>", head="<base href='http://example.com/deep/'>")
+    assert found.links == ("http://example.com/deep/x",)
+
+
+def test_links_are_bounded() -> None:
+    assert len(page("".join(f"<a href='/{number}'>x</a>" for number in range(MAX_LINKS + 50))).links) == MAX_LINKS
+
+
+def test_other_documents_are_digested_as_they_are() -> None:
+    assert of_body(b"<loc>1</loc>").digest != of_body(b"<loc>2</loc>").digest
+    assert of_body(b"same").digest == of_body(b"same").digest
+    assert of_body(b"", ["http://example.com/a", "http://example.com/a"]).links == ("http://example.com/a",)
+
+
+@given(st.text(max_size=300))
+def test_no_page_raises(text: str) -> None:
+    shown = escape(text)
+    found = page(f"<p>{shown}</p><a href='{shown}'>{shown}</a>", "http://example.com/?q=" + text)
+    assert len(found.digest) == len(found.exact) == 16

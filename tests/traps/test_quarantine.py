@@ -1,0 +1,448 @@
+"""Quarantine on small made-up sites: what is left, what never is, samples, release, and what outlives a crawl."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from html import escape
+from random import Random
+
+import lxml.html
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_polite.traps import quarantine
+from scrapy_polite.traps.page_digest import Page, of_body, of_tree
+from scrapy_polite.traps.quarantine import EXPIRES_S, GO, KINDS, Fetched, Quarantine, Quarantines
+
+NOW = 1_800_000_000.0
+HOME = "http://example.com/"
+SAME = "Nothing is on at this time, come back later or try another page of this calendar, if you please. " * 4
+
+Said = tuple[str, list[str]]
+
+
+def words(*seed: object, count: int = 40) -> str:
+    rng = Random(repr(seed))
+    return " ".join("".join(rng.choices("abcdefghijklmnop", k=7)) for _ in range(count))
+
+
+def page(url: str, text: str, links: list[str]) -> Page:
+    shown = "".join(f"<a href='{escape(link)}'>more</a>" for link in links)
+    return of_tree(lxml.html.fromstring(f"<html><body><p>{text}</p>{shown}</body></html>"), url)
+
+
+class Crawl:
+    """A crawl, first in first out, of one site: `said(path)` is a page's text and its links."""
+
+    def __init__(self, said: Callable[[str], Said], quarantines: Quarantines | None = None, now: float = NOW) -> None:
+        self.quarantines = quarantines or Quarantines()
+        self.said = said
+        self.now = now
+        self.fetched: list[str] = []
+        self.refused: list[str] = []
+        self.told: list[Fetched] = []
+        self.queues: dict[int, deque[str]] = {0: deque([HOME])}
+        self.seen = {HOME}
+
+    def ask(self, url: str) -> quarantine.Verdict:
+        return self.quarantines.found("example.com", url, HOME, self.now)
+
+    def run(self, limit: int = 2_000) -> Crawl:
+        while len(self.fetched) < limit and (url := self.next()):
+            if url != HOME and not self.ask(url).allowed:
+                self.refused.append(url)
+                continue
+            self.fetch(url)
+        return self
+
+    def next(self) -> str:
+        for priority in sorted(self.queues, reverse=True):
+            if self.queues[priority]:
+                return self.queues[priority].popleft()
+        return ""
+
+    def fetch(self, url: str) -> Fetched:
+        text, links = self.said(url.removeprefix("http://example.com"))
+        found = page(url, text, links)
+        self.fetched.append(url)
+        told = self.quarantines.fetched("example.com", url, found, self.now)
+        self.told.append(told)
+        for link in found.links:
+            verdict = self.ask(link)
+            if not verdict.allowed:
+                self.refused.append(link)
+            elif link not in self.seen:
+                self.seen.add(link)
+                self.queues.setdefault(verdict.priority, deque()).append(link)
+        return told
+
+    @property
+    def left(self) -> list[tuple[str, str]]:
+        return [(told.quarantined.place, told.quarantined.kind) for told in self.told if told.quarantined]
+
+
+def number_of(path: str) -> int:
+    return int("".join(filter(str.isdigit, path)) or 0)
+
+
+def calendar(path: str) -> Said:
+    if path == "/":
+        return words("home"), ["/about", "/day?at=1"]
+    if path == "/about":
+        return words("about"), []
+    at = number_of(path)
+    return f"{SAME} {at}", [f"/day?at={at + 1}", f"/day?at={max(at - 1, 0)}"]
+
+
+def maze(path: str) -> Said:
+    rng = Random(path)
+    entries = ["/about"] if path == "/" else []
+    return words(path), [*entries, *(f"/lost/{rng.getrandbits(40):x}" for _ in range(4))]
+
+
+def facets(path: str) -> Said:
+    rng = Random(path)
+    items = " ".join(f"<p>{words('item', rng.randrange(60), count=8)}</p>" for _ in range(10))
+    return items, [f"/find?q={rng.getrandbits(30)}" for _ in range(4)]
+
+
+def permuted(path: str) -> Said:
+    chosen = path.strip("/").split("/")[1:]
+    free = [name for name in ("red", "blue", "small", "large", "wool", "silk", "new", "sale") if name not in chosen]
+    return words(path), ["/shop/" + "/".join([*chosen, name]) for name in free]
+
+
+@pytest.mark.parametrize(
+    ("said", "place", "kind", "most"),
+    [
+        (calendar, "/day?at", "same-text", 40),
+        (maze, "/lost/**", "maze", 110),
+        (facets, "/find?q", "known-text", 90),
+        (permuted, "/shop/**", "combinations", 80),
+    ],
+    ids=["calendar", "maze", "shuffled-results", "permuted-facets"],
+)
+def test_an_endless_space_is_left(said: Callable[[str], Said], place: str, kind: str, most: int) -> None:
+    crawl = Crawl(said).run()
+    assert (place, kind) in crawl.left
+    assert len(crawl.fetched) <= most
+    assert kind in KINDS
+
+
+def encyclopaedia(path: str) -> Said:
+    rng = Random(path)
+    return words(path), [f"/article/{rng.randrange(1_500)}" for _ in range(8)]
+
+
+def archive(path: str) -> Said:
+    parts = [part for part in path.split("/") if part]
+    below = ((2015, 2025), (1, 13), (1, 20))
+    if len(parts) < len(below):
+        return "Archive " + " ".join(parts), [f"{path}{number}/" for number in range(*below[len(parts)])]
+    return words(path), []
+
+
+def comic(path: str) -> Said:
+    at = number_of(path)
+    return words(at), [f"/comic/{step}" for step in (at - 1, at + 1) if 0 < step <= 400]
+
+
+def stations(path: str) -> Said:
+    if path == "/":
+        return "Stations", [f"/st?id={at}" for at in range(9_000, 9_400)]
+    return f"Station {path[-4:]} of the line", []
+
+
+def listing(path: str) -> Said:
+    """A catalogue whose products also lead to a few others at random."""
+    if path.startswith("/list") or path == "/":
+        at = number_of(path)
+        after = [f"/list?page={at + 1}"] if at < 100 else []
+        return words(path), [*(f"/product/{at * 15 + step}" for step in range(15)), *after]
+    rng = Random(path)
+    return words(path), [f"/product/{rng.randrange(1_515)}" for _ in range(4)]
+
+
+def file_tree(path: str) -> Said:
+    """Folders in folders, 18 deep, with files."""
+    rng = Random(path)
+    depth = path.count("/")
+    folders = rng.choice((0, 1, 1, 2)) if 3 < depth < 19 else 2 * (depth <= 3)
+    files = [f"{path}file-{at}.html" for at in range(rng.randrange(3))] if path.endswith("/") else []
+    return words(path), [*files, *(f"{path}folder-{at}/" for at in range(folders) if path.endswith("/"))]
+
+
+def redirecting_gallery(path: str) -> Said:
+    if path == "/":
+        return words("home"), [f"/album/{at}" for at in range(60)]
+    if path.count("/") == 2:
+        return "Album of photographs", [f"{path}/{at}" for at in range(12)]
+    return f"Photo <img src='/files{path}.jpg'>", []
+
+
+@pytest.mark.parametrize(
+    ("said", "pages"),
+    [
+        (encyclopaedia, None),
+        (archive, 1 + 10 + 120 + 10 * 12 * 19),
+        (comic, 401),
+        (stations, 401),
+        (listing, None),
+        (file_tree, None),
+        (redirecting_gallery, 1 + 60 + 720),
+    ],
+    ids=["encyclopaedia", "archive", "comic", "stations", "catalogue", "files", "gallery"],
+)
+def test_an_honest_site_is_crawled_whole(said: Callable[[str], Said], pages: int | None) -> None:
+    crawl = Crawl(said).run(3_000)
+    assert crawl.left == []
+    assert crawl.refused == []
+    assert pages is None or len(crawl.fetched) == pages
+
+
+def test_what_is_left_says_where_why_and_for_how_long() -> None:
+    crawl = Crawl(calendar).run()
+    (left,) = [told.quarantined for told in crawl.told if told.quarantined]
+    assert (left.site, left.place, left.kind) == ("example.com", "/day?at", "same-text")
+    assert left.examples
+    assert all(url.startswith("http://example.com/day?at=") for url in left.examples)
+    assert (left.since, left.until) == (NOW, NOW + EXPIRES_S)
+    verdict = crawl.ask("http://example.com/day?at=99999")
+    assert (verdict.allowed, verdict.reason) == (False, "trap/same-text")
+    assert verdict.detail == f"/day?at: {left.evidence}"
+
+
+def test_the_rest_of_the_site_stays_open() -> None:
+    crawl = Crawl(calendar).run()
+    assert "http://example.com/about" in crawl.fetched
+    assert crawl.ask("http://example.com/other").allowed
+    assert crawl.ask("http://example.com/day").allowed
+
+
+def test_what_no_page_led_to_is_never_refused() -> None:
+    crawl = Crawl(calendar).run()
+    assert crawl.quarantines.found("example.com", "http://example.com/day?at=5000", None, NOW) is GO
+
+
+def test_a_maze_is_explored_by_scouts_that_go_first() -> None:
+    crawl = Crawl(maze).run(30)
+    asked = [crawl.ask(link).priority for link in crawl.seen]
+    assert 1 in asked
+    assert set(asked) == {0, 1}
+
+
+def test_the_same_page_fetched_again_is_no_evidence() -> None:
+    quarantines = Quarantines()
+    for _ in range(100):
+        told = quarantines.fetched("example.com", HOME, page(HOME, SAME, ["/next"]), NOW)
+        assert told == Fetched()
+
+
+def test_pages_that_are_the_same_to_the_letter_are_left_though_they_lead_nowhere() -> None:
+    crawl = Crawl(lambda path: (SAME, []) if path != "/" else ("", [f"/member/{at}" for at in range(300)])).run()
+    assert crawl.left == [("/member/*", "identical")]
+    assert len(crawl.fetched) < 60
+    assert crawl.told[10].duplicate_of == "http://example.com/member/0"
+
+
+def test_a_wall_in_many_buckets_is_reported_and_not_left() -> None:
+    def said(path: str) -> Said:
+        if path == "/":
+            return "Home", [f"/{part}/{at}" for part in ("a", "b", "c", "d", "e") for at in range(30)]
+        return "Please log in to read this page", []
+
+    crawl = Crawl(said).run()
+    assert crawl.left == []
+    assert len(crawl.fetched) == 151
+    assert [told.wall for told in crawl.told].count(True) == 1
+
+
+def test_errors_and_redirects_count_only_where_they_lead_on() -> None:
+    quarantines = Quarantines()
+    for at in range(100):
+        assert quarantines.fetched("example.com", f"{HOME}gone/{at}", None, NOW) == Fetched()
+    left = []
+    for at in range(60):
+        told = quarantines.fetched("example.com", f"{HOME}r?n={at}", None, NOW, [f"{HOME}r?n={at + 1}"])
+        left += [told.quarantined] if told.quarantined else []
+    assert [found.kind for found in left] == ["same-text"]
+
+
+def held(crawl: Crawl) -> Quarantine:
+    (left,) = crawl.quarantines.export()
+    return left
+
+
+def samples(crawl: Crawl, count: int, first: int = 100_000) -> list[str]:
+    """Ask for links into the calendar until so many have been let through."""
+    found: list[str] = []
+    at = first
+    while len(found) < count:
+        url = f"http://example.com/day?at={at}"
+        if crawl.ask(url).allowed:
+            found.append(url)
+        at += 1
+    return found
+
+
+def test_samples_become_ever_rarer() -> None:
+    crawl = Crawl(calendar).run()
+    asked = [crawl.ask(f"http://example.com/day?at={at}").allowed for at in range(1_000_000, 1_005_000)]
+    assert 3 <= sum(asked) <= 8
+
+
+def test_a_sample_may_leave_when_it_was_let_through() -> None:
+    crawl = Crawl(calendar).run()
+    (url,) = samples(crawl, 1)
+    assert crawl.ask(url).allowed
+
+
+def test_a_place_opens_again_when_its_samples_are_new() -> None:
+    crawl = Crawl(calendar).run()
+    told = [crawl.quarantines.fetched("example.com", url, page(url, words(url), []), NOW) for url in samples(crawl, 2)]
+    assert [bool(found.released) for found in told] == [False, True]
+    assert crawl.ask("http://example.com/day?at=777777").allowed
+    assert list(crawl.quarantines.export()) == []
+
+
+def test_a_place_stays_shut_while_its_samples_say_the_same() -> None:
+    crawl = Crawl(calendar).run()
+    for url in samples(crawl, 3):
+        assert not crawl.fetch(url).released
+    assert held(crawl).place == "/day?at"
+
+
+def test_a_quarantine_is_taken_up_by_the_next_crawl_until_its_time_is_over() -> None:
+    found = held(Crawl(calendar).run())
+    assert found.refused > 0
+    again = Quarantines()
+    again.restore([found])
+    crawl = Crawl(calendar, again).run()
+    assert crawl.fetched == [HOME, "http://example.com/about"]
+    assert [left.place for left in again.export()] == ["/day?at"]
+    later = Quarantines()
+    later.restore([found])
+    assert Crawl(calendar, later, NOW + EXPIRES_S).run().left == [("/day?at", "same-text")]
+
+
+def test_a_person_can_open_a_place() -> None:
+    crawl = Crawl(calendar).run()
+    assert crawl.quarantines.release("example.com", "/elsewhere") == []
+    (released,) = crawl.quarantines.release("example.com", "/day?at")
+    assert released.kind == "same-text"
+    assert crawl.ask("http://example.com/day?at=99999").allowed
+    crawl.quarantines.restore([replace(released, until=NOW + 1)])
+    assert not crawl.ask("http://example.com/day?at=99999").allowed
+    assert len(crawl.quarantines.release("example.com")) == 1
+    assert crawl.ask("http://example.com/day?at=99999").allowed
+
+
+def test_hosts_without_end_are_one_place() -> None:
+    quarantines = Quarantines()
+    left: list[Quarantine] = []
+    for at in range(120):
+        url = f"http://h{at}.example.com/"
+        found = page(url, SAME, [f"http://h{2 * at + step}.example.com/" for step in (1, 2)])
+        told = quarantines.fetched("example.com", url, found, NOW)
+        left += [told.quarantined] if told.quarantined else []
+    assert [found.place for found in left] == ["//*/"]
+    assert not quarantines.found("example.com", "http://new.example.com/", HOME, NOW).allowed
+    assert quarantines.found("example.com", "http://h0.example.com/", HOME, NOW).allowed
+
+
+@pytest.mark.parametrize(
+    ("part", "variant"),
+    [
+        ("parameter sid", lambda at, visit: f"http://example.com/p/{at}?sid={visit}{at}"),
+        ("scheme and host", lambda at, visit: f"http://{('', 'www.')[visit]}example.com/p/{at}"),
+        ("path parameters", lambda at, visit: f"http://example.com/p/{at};v={visit}"),
+        ("case and slash", lambda at, visit: f"http://example.com/{'pP'[visit]}/{at}"),
+    ],
+    ids=["session", "www", "path-parameters", "case"],
+)
+def test_a_part_that_never_matters_is_learned(part: str, variant: Callable[[int, int], str]) -> None:
+    quarantines = Quarantines()
+    learned = []
+    for at in range(12):
+        for visit in range(2):
+            url = variant(at, visit)
+            told = quarantines.fetched("example.com", url, page(url, words(at), []), NOW)
+            learned += [told.alias] if told.alias else []
+    assert part in learned
+    verdict = quarantines.found("example.com", variant(3, 1).replace("sid=1", "sid=new"), HOME, NOW)
+    assert verdict.reason in ("trap/alias", "")
+    assert not quarantines.found("example.com", variant(3, 1), HOME, NOW).allowed or part == "parameter sid"
+    assert quarantines.found("example.com", variant(500, 0), HOME, NOW).allowed
+
+
+def test_reply_forms_that_repeat_their_post_are_learned_from_the_post() -> None:
+    quarantines = Quarantines()
+    for post in range(10):
+        base = f"http://example.com/post/{post}"
+        text = "".join(f"<p>{words(post, block, count=12)}</p>" for block in range(20))
+        quarantines.fetched("example.com", base, page(base, text, []), NOW)
+        for reply in range(4):
+            url = f"{base}?replytocom={post * 10 + reply}"
+            answer = page(url, text + f"<p>Reply to {words(url, count=1)}</p>", [])
+            quarantines.fetched("example.com", url, answer, NOW)
+    assert quarantines.found("example.com", "http://example.com/post/3?replytocom=99", HOME, NOW).reason == "trap/alias"
+    assert quarantines.found("example.com", "http://example.com/post/77?replytocom=99", HOME, NOW).allowed
+
+
+def test_a_parameter_that_tells_short_pages_apart_is_not_taken_for_one_that_does_not() -> None:
+    crawl = Crawl(stations).run()
+    assert not any(told.alias for told in crawl.told)
+
+
+def test_one_picture_in_ever_more_sizes_is_left() -> None:
+    quarantines = Quarantines()
+    left: list[Quarantine] = []
+    for at in range(80):
+        url = f"http://example.com/img/{at}x{at}/photo.jpg"
+        told = quarantines.fetched("example.com", url, of_body(bytes([at])), NOW)
+        left += [told.quarantined] if told.quarantined else []
+    assert [found.place for found in left] == ["/img/{size}/photo.jpg"]
+
+
+def test_many_pictures_in_three_sizes_each_are_not() -> None:
+    quarantines = Quarantines()
+    for at in range(200):
+        for size in (10, 20, 30):
+            url = f"http://example.com/img/{size}x{size}/{at}.jpg"
+            assert not quarantines.fetched("example.com", url, of_body(f"{at} {size}".encode()), NOW).quarantined
+
+
+def test_sites_are_bounded_and_their_quarantines_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quarantine, "MAX_SITES", 10)
+    crawl = Crawl(calendar).run()
+    for at in range(50):
+        url = f"http://site-{at}.test/"
+        crawl.quarantines.fetched(f"site-{at}.test", url, page(url, words(at), []), NOW)
+    assert len(crawl.quarantines._sites) == 10
+    assert held(crawl).place == "/day?at"
+    assert not crawl.ask("http://example.com/day?at=99999").allowed
+
+
+def test_links_of_all_sites_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quarantine, "MAX_LINKS_OVERALL", 500)
+    quarantines = Quarantines()
+    for at in range(100):
+        url = f"http://site-{at}.test/"
+        quarantines.fetched(f"site-{at}.test", url, page(url, words(at), [f"/{link}" for link in range(50)]), NOW)
+    assert sum(len(site.links) for site in quarantines._sites.values()) <= 2 * 500 + 2 * 51
+
+
+_URLS = st.text("ab/?&=;:.#%x1[]é ", max_size=30).map(lambda rest: f"http://example.com{rest}") | st.text(max_size=20)
+
+
+@given(st.lists(st.tuples(_URLS, st.lists(_URLS, max_size=5)), max_size=20))
+def test_no_url_raises(pages: list[tuple[str, list[str]]]) -> None:
+    quarantines = Quarantines()
+    for url, links in pages:
+        quarantines.fetched("example.com", url, of_body(url.encode("utf-8", "replace"), links), NOW)
+        quarantines.fetched("example.com", url, None, NOW, links)
+        for link in links:
+            assert quarantines.found("example.com", link, url, NOW).allowed
