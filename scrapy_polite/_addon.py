@@ -14,7 +14,12 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.project import get_project_settings
 from scrapy.utils.python import global_object_name
 
-from scrapy_polite.downloadermiddlewares import IdentityMiddleware, PacingMiddleware, RobotsTxtMiddleware
+from scrapy_polite.downloadermiddlewares import (
+    DeadUrlsMiddleware,
+    IdentityMiddleware,
+    PacingMiddleware,
+    RobotsTxtMiddleware,
+)
 from scrapy_polite.frontier.scheduler import FILE_NAME, Scheduler
 from scrapy_polite.monitor.progress import Progress
 from scrapy_polite.monitor.summary import Summary
@@ -30,9 +35,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 ROBOTS_ORDER = 100
+DEAD_URLS_ORDER = 110
 IDENTITY_ORDER = 450
 #: Beyond HttpCacheMiddleware (900): what comes from a cache asks nothing of a host.
 PACING_ORDER = 950
+_MIDDLEWARES = (
+    (DeadUrlsMiddleware, DEAD_URLS_ORDER),
+    (IdentityMiddleware, IDENTITY_ORDER),
+    (PacingMiddleware, PACING_ORDER),
+)
 #: Scrapy's priority queues, in whose place our scheduler keeps its own order; any other is the project's own idea.
 _STOCK_QUEUES = re.compile(
     r"(scrapy\.pqueues\.)?(DownloaderAware|Scrapy)PriorityQueue|scrapy\.squeues\.\w*(Fifo|Lifo)\w*"
@@ -60,8 +71,8 @@ class Addon:
             self._crawler.spider = None
             raise
         _replace_robots_middleware(settings)
-        settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", IdentityMiddleware, IDENTITY_ORDER)
-        settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", PacingMiddleware, PACING_ORDER)
+        for middleware, order in _MIDDLEWARES:
+            settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", middleware, order)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Summary, 0)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Progress, 0)
         _set_scheduler(settings)

@@ -130,6 +130,11 @@ class CrawlRobots:
             return "ROBOTSTXT_USER_AGENT"
         return user_agent_and_source(crawler)[1]
 
+    def clean_params(self, origin: Origin) -> tuple[str, ...]:
+        """The Clean-param lines of an origin's robots.txt, as far as it is known."""
+        held = self.cache.look(Key(origin, self.default_token))
+        return getattr(held.rules, "clean_params", ()) if held is not None else ()
+
     def read(self, copy: RobotsCopy) -> Held:
         """What a copy means to this crawl, without taking it into the cache."""
         rules = self._parse(copy.body, copy.token) if outcome_of(copy.status or 0) is Outcome.RULES else None

@@ -30,6 +30,7 @@ REASONS: dict[str, str] = {
     "pace/held": "another crawl that shares the store is sending to this host, or AutoThrottle slows it down",
     "pace/concurrency": "as many requests as this host may have are in flight",
     "pace/closing": "the crawl was closing while the request waited for its host",
+    "visited/dead": "the URL was answered with 404 or 410 lately (POLITE_REMEMBER_DEAD_DAYS)",
     "robots/bad-url": "the URL has no origin that a robots.txt could be asked for",
 }
 

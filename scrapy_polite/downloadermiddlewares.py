@@ -23,6 +23,8 @@ from scrapy_polite.ledger import Ledger, printable
 from scrapy_polite.origin import DEFAULT_PORTS, Origin
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.signals import polite_refused
+from scrapy_polite.store.base import StoreError
+from scrapy_polite.visited.dead import DeadUrls
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -213,6 +215,49 @@ class RobotsTxtMiddleware:
         if not decision.allowed:
             self._ledger.refuse(page.key.origin, page.target, decision, audit=True)
         self._let_go(page, basis)
+
+
+class DeadUrlsMiddleware:
+    """Does not ask again for what was answered with 404 or 410 within `POLITE_REMEMBER_DEAD_DAYS`; 0 turns it off."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        days = shared(crawler, PoliteSettings).remember_dead_days
+        if not days:
+            raise NotConfigured
+        self._cache = shared(crawler, CrawlRobots).cache
+        self._days = days
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def process_request(self, request: Request) -> None:
+        if INTAKE in request.meta:
+            return
+        urls = DeadUrls(self._cache.store, self._days)
+        asking = urls.ask(request.method, request.url)
+        if asking is None:
+            return
+        try:
+            decision = urls.judge(await _loop.from_thread(asking), time.time())
+        except StoreError:
+            return  # the robots.txt part, which uses it all the time, says so
+        if decision is not None:
+            try:
+                origin: object = Origin.from_url(request.url)
+            except ValueError:
+                origin = "(no origin)"
+            raise _refusal(self.crawler, request, origin, request.url, decision)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        if INTAKE not in request.meta and "cached" not in response.flags:
+            noting = DeadUrls(self._cache.store, self._days).note(
+                request.method, request.url, response.status, time.time()
+            )
+            if noting is not None:
+                self._cache.quietly(noting)
+        return response
 
 
 class PacingMiddleware:

@@ -256,6 +256,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
 
     async def _open(self, spider: Spider) -> None:
         self._spider = spider
+        if isinstance(self.df, PoliteDupeFilter):
+            self.df.clean_params = self._robots.clean_params
         if self._folder is not None:
             self._codec = Codec(pickle=True)
             self._queue = SqliteQueue(
