@@ -5,7 +5,8 @@ begun to close), `downloader.total_concurrency` (public attribute; where it is m
 of the downloader's slots (where it is missing a download counts as begun when it is asked for). For a scheduler that
 lets hosts wait: `engine._slot.nextcall.schedule()` (nothing public wakes the engine before its heartbeat of 5 s),
 `engine._slot.inprogress` and `heartbeat`, `engine._start`, `_start_scheduled_request()`, `engine.scraper.slot`,
-`downloader.active` and `needs_backout()`.
+`downloader.active` and `needs_backout()`. For downloads of our own beside those of pages: how many connections the
+download handlers of crawls without a reactor allow (2.15 on).
 """
 
 from __future__ import annotations
@@ -186,6 +187,22 @@ class Engine:
     def _running(self) -> Any:
         return getattr(self._crawler(), "engine", None)
 
+    def unbind_connections(self) -> None:
+        """Let downloads of our own have connections beyond CONCURRENT_REQUESTS, where the download handler counts them.
+
+        Those of Scrapy's crawls without a reactor do: what hangs would keep out the pages of all other hosts. How many
+        pages are under way at once is still the downloader's affair. Call this before anything is downloaded.
+        """
+        handlers = getattr(getattr(self._running(), "downloader", None), "handlers", None)
+        handler_of = getattr(handlers, "_get_handler", lambda scheme: None)
+        for handler in filter(None, map(handler_of, ("http", "https"))):
+            if hasattr(handler, "_limits") and hasattr(handler, "_make_client"):  # httpx
+                handler._limits.max_connections = None
+                handler._default_client = handler._make_client()
+            connector = getattr(getattr(handler, "_session", None), "connector", None)
+            if connector is not None and hasattr(connector, "_limit"):  # aiohttp
+                connector._limit = 0
+
     async def download(self, request: Request, *, timeout_s: float, max_bytes: int) -> Reply:
         """Download `request`, decoded and cut while it arrives. Raises DownloadFailed, or as cancellation does."""
         crawler = self._crawler()
@@ -249,11 +266,12 @@ class Engine:
 
     def _headers_received(self, headers: Headers, request: Request) -> None:
         if intake := request.meta.get(INTAKE):
-            intake.start(_content_encoding(headers))
+            length = headers.get(b"Content-Length") or b""
+            intake.start(_content_encoding(headers), int(length) if length.isdigit() and len(length) < 19 else None)
             intake.began = monotonic()
 
     def _bytes_received(self, data: bytes, request: Request) -> None:
-        if (intake := request.meta.get(INTAKE)) and intake.feed(data):
+        if (intake := request.meta.get(INTAKE)) and intake.feed(data) and intake.is_to_be_stopped():
             raise StopDownload(fail=False)
 
     def _response_downloaded(self, response: Response, request: Request) -> None:

@@ -203,6 +203,7 @@ class CrawlRobots:
 
     def _spider_opened(self) -> None:
         self._engine.call_when_closing(self.cache.close)
+        self._engine.unbind_connections()
 
     async def _spider_closed(self) -> None:
         await self.cache.prune(time.time() - 86_400 * self.settings.store_keep_days)

@@ -30,8 +30,13 @@ class Intake:
         self.began: float | None = None  # when the headers came (monotonic), for who wants to know
         self.start("")
 
-    def start(self, content_encoding: str) -> None:
-        """A response begins, perhaps not the first (a middleware of the project may have asked again)."""
+    def start(self, content_encoding: str, length: int | None = None) -> None:
+        """A response begins, perhaps not the first (a middleware of the project may have asked again).
+
+        `length` is what is to be transferred, in bytes, where the response says so.
+        """
+        self._length = length
+        self._enough = False
         self._decoder = _decoder(content_encoding)
         self._parts: list[bytes] = []
         self._size = 0
@@ -41,9 +46,9 @@ class Intake:
 
     def feed(self, data: bytes) -> bool:
         """Take in a piece; True once nothing more is needed."""
+        self._fed_bytes += len(data)
         if self.broken or self.truncated:
             return True
-        self._fed_bytes += len(data)
         try:
             # One byte more than wanted tells "exactly so long" from "longer".
             decoded = self._decoder.decode(data, self.max_bytes + 1 - self._size)
@@ -56,6 +61,17 @@ class Intake:
         if not self.truncated and self._fed_bytes > 2 * self.max_bytes:
             self.broken = "it is longer compressed than it may be plain"  # such as empty blocks without end
         return self.truncated or bool(self.broken)
+
+    def is_to_be_stopped(self) -> bool:
+        """Whether to break the transfer off, now that nothing more is needed.
+
+        Not where this was the last piece: the connection would be closed and used again in one step, and the request
+        sent on it sent once more. Where no length says so, that is known when one more piece has come.
+        """
+        if self._length is not None:
+            return self._fed_bytes < self._length
+        enough, self._enough = self._enough, True
+        return enough
 
     @property
     def fed(self) -> bool:
