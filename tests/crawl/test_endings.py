@@ -59,7 +59,7 @@ ENDINGS = {
     "refused, without robots.txt": Ending(
         None, ("ConnectionRefusedError", "DownloadConnectionRefusedError"), IGNORED, {"RETRY_ENABLED": True}
     ),
-    "connections dropped": Ending(DROPS, ("ResponseFailed", "DownloadFailedError"), IGNORED),
+    "connections dropped": Ending(DROPS, ("ResponseFailed", "ResponseNeverReceived", "DownloadFailedError"), IGNORED),
     "always 500": Ending({f"/{n}": Answer(500) for n in range(PAGES)}, ("HttpError: Ignoring non-200",)),
     "Retry-After 24 h": Ending(
         {"/0": CLOSED}, ("HttpError: Ignoring non-200", "IgnoreRequest: Refused by pace/retry-after: HTTP 503")

@@ -14,8 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from crawls import LOOP_SETTINGS, SETTINGS, crawl, environment
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.scheduler import FILE_NAME
@@ -178,21 +176,27 @@ def test_a_job_of_scrapys_own_scheduler_is_finished_by_it_with_one_warning(loop_
     assert "holds the queue of a crawl that was begun with it" in warning
 
 
+def log_of_a_failure(loop_mode: str, site: Origin, folder: Path) -> str:
+    """What a crawl that cannot start says. With Scrapy 2.14 its process ends as if all were well."""
+    try:
+        return crawl(loop_mode, [f"{site.url}/1"], job_of(folder)).log
+    except AssertionError as error:
+        return str(error)
+
+
 def test_a_second_process_on_one_job_is_refused_with_a_sentence(loop_mode: str, tmp_path: Path) -> None:
     path = tmp_path / "job" / FILE_NAME
     path.parent.mkdir()
     with closing(SqliteQueue(path, Codec(), spider=None)) as first, Origin({}) as site:  # type: ignore[arg-type]
         first.open().result()
-        with pytest.raises(AssertionError, match="another crawl is running on it"):
-            crawl(loop_mode, [f"{site.url}/1"], job_of(tmp_path))
+        assert "another crawl is running on it" in log_of_a_failure(loop_mode, site, tmp_path)
         assert site.paths() == []
 
 
 def test_a_job_that_cannot_be_opened_stops_the_crawl_with_a_sentence(loop_mode: str, tmp_path: Path) -> None:
     (tmp_path / "job" / FILE_NAME).mkdir(parents=True)
     with Origin({}) as site:
-        with pytest.raises(AssertionError, match="or start again with another JOBDIR"):
-            crawl(loop_mode, [f"{site.url}/1"], job_of(tmp_path))
+        assert "or start again with another JOBDIR" in log_of_a_failure(loop_mode, site, tmp_path)
         assert site.paths() == []
 
 

@@ -60,7 +60,9 @@ def test_robots_txt_and_media_of_our_own_are_no_pages(loop_mode: str) -> None:
     with Origin({"/1": Answer(delay_s=0.8)}) as site:
         crawled = crawl(loop_mode, [f"{site.url}/1"], OFTEN)
     assert site.robots_fetches() == 1
-    assert {int(line[1]) for line in lines(crawled)} == {0}
+    told = [int(line[1]) for line in lines(crawled)]
+    assert told[0] == 0
+    assert set(told) <= {0, 1}  # a line may come between the page and the end
 
 
 @pytest.mark.parametrize(
