@@ -34,6 +34,8 @@ MOST_PER_S = 160
 COMMIT_S = 1.0
 # From the request's arrival: its answer, the callbacks before its own, the commit.
 OLD_S = 1.5
+# What was on its way at a kill the server may read a little later.
+LATE_S = 0.1
 LIFE_S = (0.5, 4.0)
 LIMIT_S = 120.0
 
@@ -86,7 +88,7 @@ def _figure(hits: list[Hit], killed: list[float], pages: int, reason: str) -> Fi
         page = hit.host + hit.path
         if page in last_at:
             again += 1
-            next_kill = bisect_left(killed, last_at[page])
+            next_kill = bisect_left(killed, last_at[page] - LATE_S)
             too_old = next_kill == len(killed) or killed[next_kill] - last_at[page] > OLD_S
             old += too_old or hit.at < killed[next_kill]
         last_at[page] = hit.at
