@@ -193,6 +193,7 @@ class OddDupeFilter(RFPDupeFilter):
     visited = ("mine",)
 
     def request_seen(self, request: Request) -> bool:
+        assert self.visited == ("mine",)
         return int(request.url.rpartition("/")[2]) % 2 == 1
 
 

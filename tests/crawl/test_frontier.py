@@ -222,16 +222,34 @@ def test_a_request_that_somebody_drops_on_its_way_back_holds_nothing_up(loop_mod
     assert crawled.stats["finish_reason"] == "finished"
 
 
-def test_one_request_object_may_be_asked_for_again_and_again(loop_mode: str) -> None:
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_one_request_object_may_be_asked_for_again_and_again(loop_mode: str, at_once: int) -> None:
     with Origin({"/1": Answer(body=b"slow", delay_s=0.3)}) as site:
-        settings = {"CONCURRENT_REQUESTS_PER_DOMAIN": 1, **NO_ROBOTS}
-        crawled = crawl(loop_mode, [f"{site.url}/1"], settings, spider="frontier_parts.Again")
-        held_up = crawl(loop_mode, [f"{site.url}/{n}" for n in (1, 2)], settings, spider="frontier_parts.Again")
-    for run in (crawled, held_up):
-        assert len(run.urls) == run.stats["scheduler/enqueued"] == run.stats["scheduler/dequeued"]
-        assert not run.errors
-        assert not run.logged("ERROR", "")
-        assert run.stats["finish_reason"] == "finished"
+        settings = {"CONCURRENT_REQUESTS_PER_DOMAIN": at_once, **NO_ROBOTS}
+        crawled = crawl(loop_mode, [f"{site.url}/{n}" for n in (1, 2)], settings, spider="frontier_parts.Again")
+    assert len(crawled.urls) == crawled.stats["scheduler/enqueued"] == crawled.stats["scheduler/dequeued"]
+    assert not crawled.errors
+    assert not crawled.logged("ERROR", "")
+    assert not crawled.logged("INFO", "Error while")
+    assert crawled.stats["finish_reason"] == "finished"
+
+
+def test_a_delay_that_is_learned_while_a_request_is_in_flight_holds_the_next_one_back(loop_mode: str) -> None:
+    table = {"/robots.txt": robots("User-agent: *\nCrawl-delay: 0.2\n"), "/first": Answer(body=b"slow", delay_s=0.6)}
+    with Origin(table) as site:
+        crawl(loop_mode, [(f"{site.url}/first", {"dont_obey_robotstxt": True}), f"{site.url}/second"])
+    at = {asked.path: asked.at for asked in site.asked}
+    assert at["/robots.txt"] < at["/first"] + 0.6
+    assert at["/second"] >= at["/first"] + 0.6 + 0.2
+
+
+def test_a_cache_that_holds_but_one_robots_txt_keeps_no_host_from_being_crawled(loop_mode: str) -> None:
+    with ExitStack() as stack:
+        sites = [stack.enter_context(Origin({}, f"127.0.1.{number}")) for number in range(1, 6)]
+        urls = [f"{site.url}/{page}" for page in range(3) for site in sites]
+        crawled = crawl(loop_mode, urls, {"POLITE_ROBOTS_CACHE_COUNT": 1}, timeout_s=20)
+    assert sorted(crawled.urls) == sorted(urls)
+    assert [site.robots_fetches() for site in sites] == [1] * len(sites)
 
 
 def test_a_callback_may_download_its_own_request_once_more(loop_mode: str) -> None:

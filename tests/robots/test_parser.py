@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import pytest
+from scrapy import Spider
+from scrapy.crawler import Crawler
 from scrapy.http import Request
 from scrapy.settings import Settings
 from scrapy.utils.misc import load_object
-from scrapy.utils.test import get_crawler
 
 from scrapy_polite.robots import PoliteRobotParser, RobotsTxt
 
@@ -13,7 +14,7 @@ BODY = b"User-agent: foobot\nDisallow: /a\nCrawl-delay: 3\nUser-agent: *\nDisall
 
 @pytest.fixture
 def parser() -> PoliteRobotParser:
-    return PoliteRobotParser.from_crawler(get_crawler(), BODY)
+    return PoliteRobotParser.from_crawler(Crawler(Spider), BODY)
 
 
 def test_scrapy_finds_it_by_its_path() -> None:
