@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 from urllib.parse import urlsplit
 
 DEFAULT_PORTS = {"http": 80, "https": 443, "ftp": 21}
@@ -91,3 +92,33 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         return ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
         return None
+
+
+@lru_cache(maxsize=100_000)
+def registered_domain(host: str) -> str:
+    """The registered domain of a host, by the public suffix list that tldextract brings; else the host itself."""
+    return host if is_address(host) else _extract()(host).top_domain_under_public_suffix or host
+
+
+def site_of(origin: Origin) -> str:
+    """Whose pages they are: `example.com`, `user.github.io`, an address with its port.
+
+    The registered domain, where those who may be registered below a private suffix count. A suffix that the list does
+    not know is one label (`x.localhost:8080`), as the list itself has it, and there the port tells sites apart.
+    """
+    if is_address(origin.host):
+        return origin.netloc
+    return _site_domain(origin.host) or ".".join(origin.netloc.split(".")[-2:])
+
+
+@lru_cache(maxsize=100_000)
+def _site_domain(host: str) -> str:
+    found = _extract()(host, include_psl_private_domains=True)
+    return found.top_domain_under_public_suffix or (host if found.suffix else "")
+
+
+@lru_cache(maxsize=1)
+def _extract() -> Any:
+    from tldextract import TLDExtract
+
+    return TLDExtract(suffix_list_urls=(), cache_dir=None)

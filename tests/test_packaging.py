@@ -16,8 +16,9 @@ def requirements(file: str, section: str, option: str, operator: str) -> dict[st
     """Version by name of the requirements that have the operator; those without a version are left out."""
     config = configparser.ConfigParser(interpolation=None)
     config.read(ROOT / file, encoding="utf-8")
-    found = (re.fullmatch(rf"([\w.-]+){operator}([\w.]+)", line) for line in config[section][option].splitlines())
-    return {match[1].lower(): match[2] for match in found if match}
+    lines = config[section][option].splitlines()
+    found = (re.fullmatch(rf"([\w.-]+){operator}([\w.]+)(?:;.*)?", line) for line in lines)
+    return {match[1].lower().replace("-", "_"): match[2] for match in found if match}
 
 
 def run_time_imports(nodes: Iterable[ast.AST]) -> Iterator[str]:
@@ -45,5 +46,6 @@ def test_what_is_imported_is_what_is_required() -> None:
     imported = set()
     for module in (ROOT / "scrapy_polite").rglob("*.py"):
         imported |= set(run_time_imports([ast.parse(module.read_bytes())]))
-    third_party = imported - sys.stdlib_module_names - {"scrapy_polite"}
+    # `tomllib` came with Python 3.11.
+    third_party = imported - sys.stdlib_module_names - {"scrapy_polite", "tomllib"}
     assert third_party == requirements("setup.cfg", "options", "install_requires", ">=").keys()

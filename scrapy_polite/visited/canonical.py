@@ -16,6 +16,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from scrapy_polite.links import without_dots
 from scrapy_polite.origin import DEFAULT_PORTS, Origin
 
 if TYPE_CHECKING:
@@ -180,27 +181,12 @@ def _path_key(path: str, options: KeyOptions) -> str:
         if "/(" in path:
             path = "/".join(segment for segment in path.split("/") if not _ASP_NET_SEGMENT.fullmatch(segment))
     if "/." in path:
-        path = _without_dots(path)
+        path = without_dots(path)
     if options.case:
         path = _ESCAPE.sub(_upper, path.lower())
     if options.index or options.slash:
         path = _without_end(path, options)
     return path or "/"
-
-
-def _without_dots(path: str) -> str:
-    """§5.2.4, for a path that is empty or begins with a slash."""
-    kept: list[str] = []
-    segments = path.split("/")[1:]
-    for segment in segments:
-        if segment == "..":
-            if kept:
-                kept.pop()
-        elif segment != ".":
-            kept.append(segment)
-    if segments[-1] in {".", ".."}:
-        kept.append("")
-    return "/" + "/".join(kept)
 
 
 def _without_end(path: str, options: KeyOptions) -> str:
