@@ -14,7 +14,7 @@ from functools import lru_cache
 from html import escape
 from random import Random
 from typing import NamedTuple
-from urllib.parse import parse_qsl, quote, urlencode, urljoin, urlsplit
+from urllib.parse import parse_qsl, quote, urldefrag, urlencode, urljoin, urlsplit
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 ARTICLES = 12
@@ -83,17 +83,36 @@ class Site:
         return f"{self.name}.{SUFFIX}"
 
     def get(self, url: str, seed: int) -> Answer:
-        parts = urlsplit(url)
-        pairs = parse_qsl(parts.query, keep_blank_values=True)
-        asked = Asked(
-            url, parts.hostname or "", parts.path or "/", dict(pairs), pairs, Random(f"{seed}|{self.name}|{url}"), seed
-        )
-        found = self.page(asked) if not self.trap or self.inside(url) else _host(self, asked)
+        found = self._found(url, seed)
         if isinstance(found, Answer):
             return found
         if found is None:
             return Answer(404, HTML, b"<html><title>Not found</title><h1>Not found</h1></html>")
         return Answer(200, HTML, _html(self.name, seed, found))
+
+    def honest_pages(self, seed: int) -> set[str]:
+        """The URLs of all pages outside the trap that the home page leads to, by way of such pages alone."""
+        home = f"http://{self.domain}/"
+        reached = {home}
+        todo = [home]
+        while todo:
+            url = todo.pop()
+            found = self._found(url, seed)
+            if isinstance(found, Leaf):
+                hrefs = (link if isinstance(link, str) else link[0] for link in found.links)
+                links = {urldefrag(urljoin(url, href)).url for href in hrefs} - reached
+                honest = [link for link in links if not self.inside(link)]
+                reached.update(honest)
+                todo += honest
+        return reached
+
+    def _found(self, url: str, seed: int) -> Leaf | Answer | None:
+        parts = urlsplit(url)
+        pairs = parse_qsl(parts.query, keep_blank_values=True)
+        asked = Asked(
+            url, parts.hostname or "", parts.path or "/", dict(pairs), pairs, Random(f"{seed}|{self.name}|{url}"), seed
+        )
+        return self.page(asked) if not self.trap or self.inside(url) else _host(self, asked)
 
 
 def prose(rng: Random, words: int = 60) -> str:
@@ -908,3 +927,13 @@ def users_with_avatars(asked: Asked) -> Leaf | Answer | None:
         return Answer(200, {"Content-Type": "image/png"}, asked.rng.randbytes(100))
     number = int(asked.segments[1])
     return Leaf(_title(asked, number), [SAME], [f"/member/{number}/avatar.png"])
+
+
+SETS: dict[str, list[Site]] = {
+    "research": TRAPS,
+    "own": OWN,
+    "new": NEW,
+    "honest": HONEST,
+    "new-honest": NEW_HONEST,
+}
+SITES: dict[str, Site] = {site.name: site for sites in SETS.values() for site in sites}

@@ -55,8 +55,15 @@ _WALKS = 3
 _LOST = 3
 _MAX_SCOUTS = 4
 
-#: A scout that has not come home after so many pages of the place was refused, or failed.
+#: For a scout that has not come home after so many pages of the place another is sent: it was refused, or failed, or is
+#: only slow, where its host's robots.txt has to be asked for. So many are waited for.
 _SCOUT_PAGES = 64
+_MAX_AWAITED = 16
+
+#: A maze of hosts needs no scouts: so many hosts of one domain that no other page had named, and their share of its new
+#: links. On a domain of 45,000 hosts one link of 300 would come back by chance.
+_HOSTS = 300
+_HOSTS_SHARE = 0.5
 
 #: Combinations: sets of parameter names, queries and pages; permuted paths, and their share of all.
 _NAME_SETS = 16
@@ -83,9 +90,10 @@ class Notes:
     """What is noted of one place.
 
     Of its pages: their number, the new links into the place that they had, how many of these had been found outside it
-    (`entered`), links that came back, pages without a new link (`ends`); of the last ones what they said, and new links
-    of a shape that leads to itself. `frame` are the blocks of the last page, `queries` and `values` those of new links,
-    `permuted` new paths that are known in another order, by depth.
+    (`entered`), the `hosts` that they were the first to name, new links to anywhere (`led`), links that came back,
+    pages without a new link (`ends`); of the last ones what they said, and new links of a shape that leads to itself.
+    `frame` are the blocks of the last page, `queries` and `values` those of new links, `permuted` new paths that are
+    known in another order, by depth.
     """
 
     __slots__ = (
@@ -99,6 +107,8 @@ class Notes:
         "entered",
         "examples",
         "frame",
+        "hosts",
+        "led",
         "new",
         "pages",
         "permuted",
@@ -121,7 +131,7 @@ class Notes:
         self._forget_walks()
 
     def _forget_walks(self) -> None:
-        self.pages = self.new = self.back = self.ends = self.entered = 0
+        self.pages = self.new = self.led = self.back = self.ends = self.entered = self.hosts = 0
         # By mark: pages when it was sent, and its step.
         self._scouts: dict[int, tuple[int, int]] = {}
         self._walked = self._ended = 0
@@ -132,13 +142,14 @@ class Notes:
         """Note a page with `new` links into the place (`recurring` of them to its own shapes) and `outside` others."""
         self.pages += 1
         self.new += new
+        self.led += new + outside
         self.back += back
         self.ends += not new
         self.examples.append(url)
         self._window.append((says if outside < _LEADS_ON else NOVEL, recurring))
         if self.pages >= _MEMORY:
-            self.pages, self.new, self.back, self.ends, self.entered = (
-                count // 2 for count in (self.pages, self.new, self.back, self.ends, self.entered)
+            self.pages, self.new, self.led, self.back, self.ends, self.entered, self.hosts = (
+                count // 2 for count in (self.pages, self.new, self.led, self.back, self.ends, self.entered, self.hosts)
             )
 
     def query(self, query: str) -> None:
@@ -165,14 +176,14 @@ class Notes:
             return False
         if len(self._scouts) < _MAX_SCOUTS:
             return True
-        oldest = next(iter(self._scouts))
-        if self.pages - self._scouts[oldest][0] < _SCOUT_PAGES:
-            return False
-        del self._scouts[oldest]
-        return True
+        # Sent one after another, the last ones are at the end.
+        sent_at, _ = list(self._scouts.values())[-_MAX_SCOUTS]
+        return self.pages - sent_at >= _SCOUT_PAGES
 
     def scout_sent(self, mark: int, step: int) -> None:
         self._scouts[mark] = self.pages, step
+        if len(self._scouts) > _MAX_AWAITED:
+            del self._scouts[next(iter(self._scouts))]
 
     def scout_home(self, mark: int, *, ended: bool) -> int:
         """The next step of a scout that is to go on, else 0.
@@ -201,14 +212,18 @@ class Notes:
             and self.ends <= _MAX_ENDS * self.pages
         )
 
+    def may_be_of_maze(self) -> bool:
+        """Whether the pages so far may be some of a maze that is larger than this place."""
+        return self.led >= _MULTIPLIES * self.pages and self.back <= 1 + self.led * self.led / _MANY_PAGES
+
     def is_most_of(self, above: Notes) -> bool:
         """Whether a place `above` this one, a maze, has hardly anything else in it."""
         return above.may_be_maze(_SLACK if 2 * self.new >= above.new else 1)
 
     def maze(self, *, whole_site: bool) -> Finding | None:
+        hosts_only = self.hosts >= _HOSTS and self.hosts >= _HOSTS_SHARE * self.new
         if not (
-            self._walked >= _WALKS
-            and self._walked > self._ended
+            (hosts_only or (self._walked >= _WALKS and self._walked > self._ended))
             and self.may_be_maze()
             and self.pages >= _PAGES
             and self.new >= (_SITE_LINKS if whole_site else _LINKS)
@@ -216,10 +231,15 @@ class Notes:
             and self.entered <= _MAX_ENTERED * self.new
         ):
             return None
+        shown = (
+            f"they named {self.hosts} new hosts"
+            if hosts_only
+            else f"of {self._walked + self._ended} walks {self._walked} went on after {STEPS} steps"
+        )
         return Finding(
             "maze",
             f"{self.pages} pages had {self.new} new links, {self.back} links came back, {self.ends} pages were an end,"
-            f" and of {self._walked + self._ended} walks {self._walked} went on after {STEPS} steps",
+            f" and {shown}",
         )
 
     def text(self, *, whole_site: bool, one_bucket: bool, span: float) -> Finding | None:

@@ -7,19 +7,24 @@ nothing else is, so that no two different pages fall together.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
+from html import unescape
+from itertools import filterfalse, islice
 from typing import TYPE_CHECKING, cast
 from unicodedata import normalize
-from urllib.parse import parse_qsl, urljoin, urlsplit
+from urllib.parse import parse_qsl
 
 from lxml import etree  # type: ignore[import-untyped]
+
+from scrapy_polite.links import MAX_LINKS, joined, resolved
 
 if TYPE_CHECKING:
     from lxml.etree import _Element  # type: ignore[import-untyped]
 
-#: A page of fewer words is judged by all its text: on a list of stations a number may be all that differs.
+#: Of a page of fewer words next to nothing is left out: on a list of stations a number may be all that differs.
 SHORT_WORDS = 50
 
 #: So many numbers, and so large a share of the words, are what a page is about (a table), no counters on it.
@@ -31,9 +36,6 @@ _TOKEN_LENGTH = 6
 
 #: Consecutive numbers, this many at least, are a calendar's days or the links to pages 1, 2, 3.
 _RUN = 3
-
-MAX_LINKS = 2_000
-"""So many links of a page are looked at."""
 
 _DATE_WORDS = frozenset(
     (
@@ -95,9 +97,12 @@ _DATE_WORDS = frozenset(
     )
 )
 
-_TEXT = etree.XPath(
-    "//text()[not(parent::script or parent::style or parent::noscript or parent::template)]", smart_strings=False
-)
+_TEXT = etree.XPath("//text()", smart_strings=False)
+_HIDDEN = etree.XPath("//script/text()|//style/text()|//noscript/text()|//template/text()", smart_strings=False)
+_SITEMAP = re.compile(rb"<(?:\w{1,20}:)?(urlset|sitemapindex)[\s>]")
+_SITEMAP_BEGINS = 2_048
+_LOCATION = re.compile(rb"<(?:\w{1,20}:)?loc>\s*([^<\s]{1,4096})\s*<")
+_NUMBER = re.compile(r"\d+")
 _URL_BEGINS = frozenset("/?h")
 _LINKS = frozenset(("a", "area"))
 _FRAMES = frozenset(("iframe", "frame"))
@@ -125,23 +130,26 @@ class Page:
 def of_tree(root: _Element, url: str) -> Page:
     """Digest an HTML page; `url` is its own, whose query values do not count where the page repeats them."""
     links, media = _references(root, url)
-    nodes = [
-        node
-        for node in cast("list[str]", _TEXT(root))
-        if not node.isspace() and not (node[:1] in _URL_BEGINS and _shows_url(node))
-    ]
+    # By value: to ask of each text what holds it takes ten times as long.
+    hidden = set(cast("list[str]", _HIDDEN(root)))
+    nodes = [node for node in cast("list[str]", _TEXT(root)) if not node.isspace() and node not in hidden]
+    if shown := {node for node in nodes if node[:1] in _URL_BEGINS and _shows_url(node)}:
+        if sum([node.count(" ") + 1 for node in nodes]) < SHORT_WORDS:
+            shown &= {element.get("href") for element in root.iter("a")}
+        nodes = [node for node in nodes if node not in shown]
     text = "\n".join([node.replace("\n", " ") for node in nodes]).lower()
     if not text.isascii():
         text = normalize("NFKC", text)
     text = text.encode("utf-8", "replace").translate(_SPACES).decode("utf-8", "replace")
     words = text.split()
-    told = words if len(words) < SHORT_WORDS else _without_noise(words, _echo(url))
+    told = _without_date(words, url) if len(words) < SHORT_WORDS else _without_noise(words, _echo(url))
+    exact = _digest(words, media)
     lines = dict.fromkeys(text.split("\n"))
     blocks = [(hash(line), len(line)) for line in lines]
     blocks += [(hash(source), len(source)) for source in media]
     return Page(
-        digest=_digest(told, media),
-        exact=_digest(words, media),
+        digest=exact if told is words else _digest(told, media),
+        exact=exact,
         length=len(text),
         words=len(words),
         blocks=tuple(blocks),
@@ -155,8 +163,29 @@ def of_body(body: bytes, links: Iterable[str] = ()) -> Page:
     return Page(digest=digest, exact=digest, length=len(body), links=tuple(dict.fromkeys(links)))
 
 
+def is_sitemap(body: bytes) -> bool:
+    """Whether a body begins as a sitemap (sitemaps.org), that is as a list of pages.
+
+    An index of sitemaps is none: it lists no pages, and may go on for ever.
+    """
+    return _kind(body) == b"urlset"
+
+
+def locations(body: bytes) -> tuple[str, ...]:
+    """The URLs that a sitemap or an index of them lists, `MAX_LINKS` at most; none of any other body."""
+    if not _kind(body):
+        return ()
+    found = (unescape(match[1].decode("utf-8", "replace")) for match in _LOCATION.finditer(body))
+    return tuple(dict.fromkeys(islice(found, MAX_LINKS)))
+
+
+def _kind(body: bytes) -> bytes:
+    found = _SITEMAP.search(body, 0, _SITEMAP_BEGINS)
+    return found[1] if found else b""
+
+
 def _shows_url(text: str) -> bool:
-    """Whether a link's text is where it leads."""
+    """Whether a text is a URL: that of a link, as its text, or the page's own."""
     return text.startswith(("/", "?", "http://", "https://")) and " " not in text
 
 
@@ -167,14 +196,32 @@ def _digest(words: list[str], media: list[str]) -> bytes:
     return told.digest()
 
 
+def _without_date(words: list[str], url: str) -> list[str]:
+    """Of a short page leave out its date, and the numbers of its own URL: a month without events says nothing else."""
+    noise = _DATE_WORDS.intersection(words)
+    echo = _echo(url) | {number.lstrip("0") for number in _NUMBER.findall(url[:2_000])}
+    dated = bool(noise)
+    return [
+        word
+        for word in words
+        if word not in noise and word.lstrip("0") not in echo and word not in echo and not (dated and _of_date(word))
+    ]
+
+
+def _of_date(word: str) -> bool:
+    """Whether a word may be a day or a year."""
+    return len(word) <= 4 and word.isascii() and word.isdigit() and (int(word) <= 31 or 1900 <= int(word) < 2100)
+
+
 def _without_noise(words: list[str], echo: frozenset[str]) -> list[str]:
     """Leave out dates, counters, tokens and `echo`; numbers stay on a page that is full of them."""
     different = set(words)
     noise = (different & _DATE_WORDS) | (different & echo)
-    noise.update([word for word in different if not word.isalpha() and _changes(word)])
+    noise.update(filter(_changes, filterfalse(str.isalpha, different)))
+    if not noise:
+        return words
     numbers = _table(words) if len(noise) >= _TABLE_NUMBERS else ()
-    told = [word for word in words if word not in noise] if noise else words
-    return [*told, *numbers]
+    return [*filterfalse(noise.__contains__, words), *numbers]
 
 
 def _changes(word: str) -> bool:
@@ -184,7 +231,7 @@ def _changes(word: str) -> bool:
 
 def _table(words: list[str]) -> list[str]:
     """The numbers of a page that is full of them, without those that only count up, and years."""
-    numbers = [int(word) for word in words if len(word) <= 2 * _TOKEN_LENGTH and word.isascii() and word.isdigit()]
+    numbers = [int(word) for word in filter(str.isdigit, words) if len(word) <= 2 * _TOKEN_LENGTH and word.isascii()]
     told: list[int] = []
     run: list[int] = []
     for number in [*numbers, -1]:
@@ -207,7 +254,7 @@ def _echo(url: str) -> frozenset[str]:
 
 def _references(root: _Element, url: str) -> tuple[tuple[str, ...], list[str]]:
     """The links and the pictures of a page."""
-    base = url
+    base = ""
     hrefs: list[str] = []
     media: list[str] = []
     for element in root.iter("a", "area", "img", "source", "video", "audio", "iframe", "frame", "embed", "base"):
@@ -217,37 +264,11 @@ def _references(root: _Element, url: str) -> tuple[tuple[str, ...], list[str]]:
             if href:
                 hrefs.append(href)
         elif tag == "base":
-            base = _joined(url, element.get("href") or "") or url
+            base = base or joined(url, element.get("href") or "") or ""
         else:
             source = element.get("src") or element.get("data-src")
             if source:
                 media.append(source.partition("?")[0])
                 if tag in _FRAMES:
                     hrefs.append(source)
-    return _resolved(base, hrefs), media
-
-
-def _resolved(base: str, hrefs: Iterable[str]) -> tuple[str, ...]:
-    origin = "/".join(base.split("/", 3)[:3])
-    links: dict[str, None] = {}
-    for href in dict.fromkeys(hrefs):
-        target = href.strip().partition("#")[0]
-        if not target:
-            continue
-        # urljoin takes as long as all the rest together.
-        if target[0] == "/" and target[1:2] != "/" and "/." not in target:
-            links[origin + target] = None
-        elif (link := _joined(base, target)) is not None:
-            links[link] = None
-        if len(links) >= MAX_LINKS:
-            break
-    return tuple(links)
-
-
-def _joined(base: str, href: str) -> str | None:
-    """The absolute URL, None for one that is no page's (mailto:) or none at all."""
-    try:
-        link = href if href[:4] == "http" and "/." not in href else urljoin(base, href)
-        return link if link[:4] == "http" and urlsplit(link).hostname else None
-    except ValueError:
-        return None
+    return resolved(base or url, hrefs), media

@@ -37,8 +37,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
+from scrapy_polite.store.base import Quarantine
 from scrapy_polite.traps.aliases import Aliases
 from scrapy_polite.traps.evidence import IDENTICAL, KNOWN_TEXT, NOVEL, SAME_TEXT, Notes
+from scrapy_polite.traps.page_digest import SHORT_WORDS
 from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.templates import Place, Templates, matches
 
@@ -46,12 +48,16 @@ if TYPE_CHECKING:
     from scrapy_polite.traps.evidence import Finding
     from scrapy_polite.traps.page_digest import Page
 
+#: What a person can decide of a place; see `store.base.Quarantine`.
+CONFIRMED, RELEASED = "confirmed", "released"
+
 KINDS: dict[str, str] = {
     "same-text": "page after page says the same, and each leads to more of them",
     "known-text": "its pages are made of text seen before, and each leads to more of them",
     "identical": "its pages are one and the same to the letter",
     "maze": "its links never come back and never end",
     "combinations": "its URLs combine a few values in ever new ways",
+    "by-hand": "a person has said that it is one",
 }
 """The kinds of quarantine; with `trap/` before it each is a verdict's reason, as is `trap/alias`."""
 
@@ -83,6 +89,9 @@ _MAX_SCOUTS = 64
 #: Hosts of a registered domain that are places of their own together; all others are another.
 _HOME_HOSTS = 5
 
+#: From so many pages on a place has shown whether it is a maze at all.
+_FEW_PAGES = 3
+
 #: Slashes in a URL from which on a deeper one is no other shape, and ancestors of a page that are looked at.
 _DEEP = 8
 _MAX_ANCESTORS = 64
@@ -103,24 +112,6 @@ class Verdict:
 GO = Verdict(True)
 SCOUT = Verdict(True, priority=1)
 SAMPLE = Verdict(True, "trap/sample")
-
-
-@dataclass(frozen=True, slots=True)
-class Quarantine:
-    """A place that is left, as plain data for the store and for a person. `kind` is a key of `KINDS`.
-
-    `place` is a template: `/shop/*?color&size` is a bucket, `/maze/**` a path with all below it, and `//*` before it
-    means hosts of the domain beyond the first few.
-    """
-
-    site: str
-    place: str
-    kind: str
-    evidence: str
-    examples: tuple[str, ...]
-    since: float
-    until: float
-    refused: int = 0
 
 
 class Fetched(NamedTuple):
@@ -156,7 +147,7 @@ class _Held:
         if mark in self.samples:
             return SAMPLE
         self.refused += 1
-        if self.refused >= self.next_sample:
+        if self.refused >= self.next_sample and not self.of.decision:
             self.next_sample = 2 * self.refused
             self.samples.add(mark)
             return SAMPLE
@@ -232,6 +223,7 @@ class _Site:
         "returned",
         "scouts",
         "sizes",
+        "strangers",
         "walls",
     )
 
@@ -239,11 +231,12 @@ class _Site:
         self.home: Templates[Notes] = Templates()
         self.elsewhere: Templates[Notes] = Templates("//*")
         self.hosts: set[str] = set()
+        self.strangers: Recent[int, bool] = Recent(MAX_LINKS // 2)
         self.links: Recent[int, _Link] = Recent(MAX_LINKS)
         self.returned: Recent[int, bool] = Recent(MAX_LINKS)
         self.orders: Recent[int, int] = Recent(MAX_LINKS // 2)
         self.digests: Recent[bytes, str] = Recent(MAX_LINKS // 2)
-        self.exact: Recent[bytes, bool] = Recent(MAX_LINKS // 2)
+        self.exact: Recent[bytes, str] = Recent(MAX_LINKS // 2)
         self.blocks: Recent[int, bool] = Recent(MAX_LINKS)
         self.walls: Recent[bytes, _Wall] = Recent(64)
         self.sizes: Recent[int, int] = Recent(256)
@@ -261,6 +254,14 @@ class _Site:
                 return self.elsewhere.place(path, query)
             self.hosts.add(host)
         return self.home.place(path, query)
+
+    def is_new_host(self, url: str) -> bool:
+        """Whether the host, one beyond the first, has not been named before; it has been then."""
+        host = hash(url.split("/", 3)[2])
+        if self.strangers.get(host):
+            return False
+        self.strangers.put(host, True)
+        return True
 
     def holder(self, place: _Bucket) -> _Bucket | None:
         """The quarantined place that `place` is in."""
@@ -307,6 +308,7 @@ class Quarantines:
     def __init__(self) -> None:
         self._sites: OrderedDict[str, _Site] = OrderedDict()
         self._restored: dict[str, list[_Held]] = {}
+        self._released: dict[str, set[str]] = {}
         self._links = 0
 
     # Links
@@ -322,10 +324,11 @@ class Quarantines:
         if state is None:
             state = self._site(site)
         if state.held or state.restored or state.scouts:
-            mark, path, query = _parted(url)
+            mark = _mark(url)
+            path, query = _parted(url)
             verdict = state.holds(mark, url, path, query, now)
             if verdict is not None:
-                return verdict
+                return GO if self._is_released(site, path, query) else verdict
             if mark in state.scouts:
                 return SCOUT
         if part := state.aliases.known(url):
@@ -342,7 +345,8 @@ class Quarantines:
         if not _is_absolute(url):
             return _NOTHING
         state = self._site(site)
-        mark, path, query = _parted(url)
+        mark = _mark(url)
+        path, query = _parted(url)
         before = len(state.links)
         own = state.links.get(mark)
         if own is None:
@@ -353,18 +357,21 @@ class Quarantines:
         found = _links(state, site, mark, own, places, page.links if page is not None else links)
         self._links += max(len(state.links) - before, 0)
         if page is None:
-            if not found.new[-1]:
+            if not found.new[-1] and mark not in state.scouts:
                 return _NOTHING
             read = _Read(SAME_TEXT)
         else:
             first = state.digests.get(page.digest)
             if first == url:
                 return _NOTHING
-            read = _read(state, url, places, page, first, path)
+            grows = any(link.recurs for link in found.grown)
+            read = _read(state, url, places, page, first, path, grows=grows)
         told = Fetched(duplicate_of=read.duplicate_of, alias=read.alias, wall=read.wall)
         holder = state.holder(own.place)
         if holder is not None:
             return told._replace(released=_judge_sample(state, holder, mark, read.says, found, places))
+        if self._is_released(site, path, query):
+            return told
         judged = _judge(state, url, mark, places, read, found)
         if judged is None:
             return told
@@ -384,13 +391,22 @@ class Quarantines:
                 yield from (held.exported() for held in restored)
 
     def restore(self, quarantines: Sequence[Quarantine]) -> None:
-        """Take up what an earlier crawl, or a person, has found. At the end of its time each place is judged anew."""
+        """Take up what another crawl has found, or a person decided. At the end of its time a place is judged anew."""
         for quarantine in quarantines:
-            held = _Held(quarantine)
-            kept = self._restored.setdefault(quarantine.site, [])
-            kept[:] = [other for other in kept if other.of.place != quarantine.place] + [held]
-            if quarantine.site in self._sites:
-                self._sites[quarantine.site].restored = kept
+            site, place = quarantine.site, quarantine.place
+            state = self._sites.get(site)
+            if quarantine.decision:
+                self.release(site, place)
+                self._released.get(site, set()).discard(place)
+            elif state is not None and any(str(held) == place for held in state.held):
+                continue  # our own
+            if quarantine.decision == RELEASED:
+                self._released.setdefault(site, set()).add(place)
+                continue
+            kept = self._restored.setdefault(site, [])
+            kept[:] = [other for other in kept if other.of.place != place] + [_Held(quarantine)]
+            if state is not None:
+                state.restored = kept
 
     def release(self, site: str, place: str | None = None) -> list[Quarantine]:
         """Open one place of a site again, or all; returns what was in force."""
@@ -403,6 +419,9 @@ class Quarantines:
         released += [held.exported() for held in kept if place in (None, held.of.place)]
         kept[:] = [held for held in kept if place not in (None, held.of.place)]
         return released
+
+    def _is_released(self, site: str, path: str, query: str) -> bool:
+        return any(matches(place, path, query) for place in self._released.get(site, ()))
 
     def _site(self, site: str) -> _Site:
         state = self._sites.get(site)
@@ -425,9 +444,10 @@ def _links(state: _Site, site: str, mark: int, own: _Link, places: list[_Bucket]
     for url in links:
         if not _is_absolute(url) or not _on(site, url):
             continue
-        target, path, query = _parted(url)
+        target = _mark(url)
         known = state.links.get(target)
         if known is None:
+            path, query = _parted(url)
             place = state.place(url, path, query)
             shape = _shape(url, place)
             state.links.put(target, _Link(mark, place, shape))
@@ -437,6 +457,8 @@ def _links(state: _Site, site: str, mark: int, own: _Link, places: list[_Bucket]
             meets = _meeting(lineage, index)
             for outer in lineage[: -len(places) + meets or None]:
                 _notes(outer).entered += 1
+            if lineage[-1] is state.elsewhere.root and state.is_new_host(url):
+                _notes(lineage[-1]).hosts += 1
             found.new[meets] += 1
             found.grown.append(_New(target, place, meets, shape in shapes))
             _note_url(state, lineage, path, query)
@@ -494,8 +516,10 @@ def _note_url(state: _Site, lineage: list[_Bucket], path: str, query: str) -> No
             _notes(above).permutation(len(segments))
 
 
-def _read(state: _Site, url: str, places: list[_Bucket], page: Page, first: str | None, path: str) -> _Read:
-    """How new a page is; `first` is the URL that has said the same before."""
+def _read(
+    state: _Site, url: str, places: list[_Bucket], page: Page, first: str | None, path: str, *, grows: bool
+) -> _Read:
+    """How new a page is; `first` is the URL that has said the same before, and it `grows` where it leads to more."""
     notes = _notes(places[0])
     new_length = known_length = 0
     for block, length in page.blocks[:_MAX_BLOCKS]:
@@ -515,12 +539,12 @@ def _read(state: _Site, url: str, places: list[_Bucket], page: Page, first: str 
             says = KNOWN_TEXT if short else NOVEL
         else:
             says = IDENTICAL if _another_size(state, places, path) else NOVEL
-        state.exact.put(page.exact, True)
+        state.exact.put(page.exact, url)
         return _Read(says, alias=alias)
-    wall, walled = _wall(state, places[0], page)
-    if state.exact.get(page.exact):
-        return _Read(IDENTICAL, first, alias, wall, walled)
-    state.exact.put(page.exact, True)
+    wall, walled = (False, False) if grows else _wall(state, places[0], page)
+    if (original := state.exact.get(page.exact)) is not None:
+        return _Read(IDENTICAL, original if original != url else "", alias, wall, walled)
+    state.exact.put(page.exact, url)
     return _Read(SAME_TEXT, "", alias, wall, walled)
 
 
@@ -537,10 +561,11 @@ def _another_size(state: _Site, places: list[_Bucket], path: str) -> bool:
 
 def _wall(state: _Site, bucket: _Bucket, page: Page) -> tuple[bool, bool]:
     """Note a page that was met before: whether it has now turned out to be a wall, and whether it is one."""
-    before = state.walls.get(page.digest) or _Wall(frozenset(), 0)
+    said = page.exact if page.words < SHORT_WORDS else page.digest
+    before = state.walls.get(said) or _Wall(frozenset(), 0)
     buckets = before.buckets if len(before.buckets) >= _WALL_BUCKETS else before.buckets | {id(bucket)}
     now = _Wall(buckets, before.pages + 1)
-    state.walls.put(page.digest, now)
+    state.walls.put(said, now)
     return now.stands and not before.stands, now.stands
 
 
@@ -574,12 +599,30 @@ def _judge(
 
 
 def _whole_maze(state: _Site, place: _Bucket) -> _Bucket:
-    """The largest place, below the whole site, that looks like the maze which `place` is."""
+    """The largest place that is nothing but the maze which `place` is, or has in it; the whole site only if it is."""
+    while (inner := _maze_in(place)) is not None:
+        place = inner
     for above in place.lineage()[1:]:
-        if above is state.home.root or not _notes(place).is_most_of(_notes(above)):
+        if above is state.home.root or not _notes(place).is_most_of(_notes(above)) or _maze_in(above) is not None:
             break
         place = above
     return place
+
+
+def _maze_in(place: _Bucket) -> _Bucket | None:
+    """The largest maze in a place that has other things in it as well; None where all of it may be one."""
+    mazes: list[_Bucket] = []
+    other = False
+    for below in place.below():
+        if below.notes is not None and below.notes.pages >= _FEW_PAGES:
+            if below.notes.may_be_of_maze():
+                mazes.append(below)
+            else:
+                other = True
+    if not mazes:
+        return None
+    largest = max(mazes, key=lambda maze: _notes(maze).new)
+    return largest if other else _maze_in(largest)
 
 
 def _send_scout(state: _Site, at: int, notes: Notes, found: _Links, step: int) -> None:
@@ -615,12 +658,19 @@ def _notes(place: _Bucket) -> Notes:
     return place.notes
 
 
-def _parted(url: str) -> tuple[int, str, str]:
-    """A mark of the URL, in which the order of its query does not matter, its path and its query."""
+def _mark(url: str) -> int:
+    """A mark of the URL, in which the order of its query does not matter."""
+    if "&" not in url:
+        return hash(url)
+    rest, _, query = url.partition("?")
+    return hash((rest, *sorted(query.split("&"))))
+
+
+def _parted(url: str) -> tuple[str, str]:
+    """Path and query."""
     rest, _, query = url.partition("?")
     parts = rest.split("/", 3)
-    mark = hash((rest, *sorted(query.split("&")))) if "&" in query else hash(url)
-    return mark, "/" + parts[3] if len(parts) > 3 else "/", query
+    return "/" + parts[3] if len(parts) > 3 else "/", query
 
 
 def _shape(url: str, place: _Bucket) -> int:

@@ -8,6 +8,7 @@ below it. After the URL tree of Koppula et al. (WSDM'10), adaptive instead of mi
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Generic, TypeVar
 
 #: A position with more names than this becomes `*`; names with so many places below them stay as they are.
@@ -65,6 +66,11 @@ class Place(Generic[S]):
     def name_sets(self) -> int:
         """Sets of parameter names seen at this path."""
         return len(self._buckets or ())
+
+    def below(self) -> Iterator[Place[S]]:
+        """The paths that go on from here, and the buckets."""
+        yield from (self._names or {}).values()
+        yield from (self._buckets or {}).values()
 
     @property
     def current(self) -> Place[S]:
@@ -178,14 +184,14 @@ def parameter_names(query: str) -> str:
 
 def matches(template: str, path: str, query: str) -> bool:
     """Whether a URL's path and query are in the place that a template names."""
-    template, _, names = template.removeprefix("//*").partition("?")
-    *wanted, last = template.split("/")
+    template, bucket, names = template.removeprefix("//*").partition("?")
+    wanted = template.split("/")
     segments = path.split("/")
-    everything = last == "**"
-    if not everything:
-        if (parameter_names(query) if query else "") != names and names != "*":
-            return False
-        wanted.append(last)
+    everything = "**" in wanted
+    if everything:
+        wanted = wanted[: wanted.index("**")]
+    if (bucket or not everything) and names not in ("*", parameter_names(query)):
+        return False
     if len(segments) < len(wanted) or (not everything and len(segments) > len(wanted)):
         return False
     return all(

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_polite.traps.page_digest import MAX_LINKS, Page, of_body, of_tree
+from scrapy_polite.links import MAX_LINKS
+from scrapy_polite.traps.page_digest import Page, of_body, of_tree
 
 WORDS = " ".join(f"{first}{second}word" for first in "abcdefgh" for second in "abcdefgh")
 URL = "http://example.com/folder/page?q=sought"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date, timedelta
 from html import escape
 from random import Random
 
@@ -58,6 +59,18 @@ class Crawl:
             self.fetch(url)
         return self
 
+    def leave(self, count: int) -> int:
+        """Let so many requests leave before the first page comes; returns how many did."""
+        leaving = []
+        while len(leaving) < count and (url := self.next()):
+            if url == HOME or self.ask(url).allowed:
+                leaving.append(url)
+            else:
+                self.refused.append(url)
+        for url in leaving:
+            self.fetch(url)
+        return len(leaving)
+
     def next(self) -> str:
         for priority in sorted(self.queues, reverse=True):
             if self.queues[priority]:
@@ -97,6 +110,16 @@ def calendar(path: str) -> Said:
     return f"{SAME} {at}", [f"/day?at={at + 1}", f"/day?at={max(at - 1, 0)}"]
 
 
+def diary(path: str) -> Said:
+    """Pages of a few words: a date and no entries."""
+    at = date(2026, 1, 1) + timedelta(days=number_of(path))
+    return f"{at:%A %d %B %Y}: no entries", [f"/diary?day={number_of(path) + step}" for step in (1, 30)]
+
+
+def past_the_last(path: str) -> Said:
+    return f"Page {number_of(path)}: nothing found", [f"/list/{number_of(path) + 1}"]
+
+
 def maze(path: str) -> Said:
     rng = Random(path)
     entries = ["/about"] if path == "/" else []
@@ -119,11 +142,13 @@ def permuted(path: str) -> Said:
     ("said", "place", "kind", "most"),
     [
         (calendar, "/day?at", "same-text", 40),
+        (diary, "/diary?day", "same-text", 40),
+        (past_the_last, "/list/**", "same-text", 40),
         (maze, "/lost/**", "maze", 110),
         (facets, "/find?q", "known-text", 90),
         (permuted, "/shop/**", "combinations", 80),
     ],
-    ids=["calendar", "maze", "shuffled-results", "permuted-facets"],
+    ids=["calendar", "short-pages", "past-the-last", "maze", "shuffled-results", "permuted-facets"],
 )
 def test_an_endless_space_is_left(said: Callable[[str], Said], place: str, kind: str, most: int) -> None:
     crawl = Crawl(said).run()
@@ -220,6 +245,28 @@ def test_the_rest_of_the_site_stays_open() -> None:
     assert "http://example.com/about" in crawl.fetched
     assert crawl.ask("http://example.com/other").allowed
     assert crawl.ask("http://example.com/day").allowed
+
+
+@pytest.mark.parametrize("at_once", [1, 4, 8, 16, 32])
+@pytest.mark.parametrize("folder", ["/notes", "/blog/notes"])
+def test_a_maze_costs_no_page_of_the_site_that_it_is_in(folder: str, at_once: int) -> None:
+    """Most links of the site are the maze's, and the articles, each of which leads to the next, are found slowly."""
+
+    def said(path: str) -> Said:
+        if path.startswith(folder):
+            rng = Random(path)
+            return words(path), [f"{folder}/{rng.getrandbits(40):x}" for _ in range(5)]
+        at = number_of(path)
+        following = [f"/blog/article/{at + 1}"] if at < 400 else []
+        return words("article", at), [*following, f"{folder}/start"] if path == "/" else following
+
+    crawl = Crawl(said)
+    while len(crawl.fetched) < 2_000 and crawl.leave(at_once):
+        pass
+    assert [url for url in crawl.left if url[1] == "maze"]
+    assert sum("/article/" in url for url in crawl.fetched) == 400
+    # A scout takes ten steps, one after the other.
+    assert sum("/notes/" in url for url in crawl.fetched) < max(200, 12 * at_once)
 
 
 def test_what_no_page_led_to_is_never_refused() -> None:

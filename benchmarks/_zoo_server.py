@@ -1,0 +1,177 @@
+"""The zoo on the web: all its sites, by host name and for one seed, behind one port of 127.0.0.1, in an own process.
+
+It is the crawl's proxy (`http_proxy` and `https_proxy`, as any crawl may have one), so that the sites keep their names
+and every host of a wildcard domain is there. It notes every request but those for robots.txt, of which there is none.
+The process ends with its standard input.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import ssl
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime, timedelta, timezone
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from _zoo import HTML, SITES, SUFFIX, Answer
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class Visited(NamedTuple):
+    """What the server saw of one site: requests inside its trap; its honest pages, and how many of them were asked for.
+
+    `requests` are all.
+    """
+
+    requests: int
+    trapped: int
+    reached: int
+    honest: int
+
+
+class Server:
+    """The process, as a context manager; nothing else on the machine can reach it by accident."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def __enter__(self) -> Self:
+        self._process = subprocess.Popen(
+            [sys.executable, __file__, str(self._seed)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.url = f"http://127.0.0.1:{self._line()}"
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+
+    def visited(self, names: Sequence[str]) -> dict[str, Visited]:
+        """What has come in since it began, for the sites of these names."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(list(names)) + "\n")
+        self._process.stdin.flush()
+        return {name: Visited(*figures) for name, figures in json.loads(self._line()).items()}
+
+    def _line(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline().rstrip()
+
+
+class _Zoo:
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._requests: Counter[str] = Counter()
+        self._trapped: Counter[str] = Counter()
+        self._honest: dict[str, set[str]] = {name: set() for name in SITES}
+
+    def answer(self, url: str) -> Answer:
+        host, _, rest = url.partition("://")[2].partition("/")
+        name = host.rpartition("." + SUFFIX)[0].rpartition(".")[2]
+        if rest == "robots.txt" or name not in SITES:
+            return Answer(404, HTML, b"")
+        site = SITES[name]
+        self._requests[name] += 1
+        if site.inside(url):
+            self._trapped[name] += 1
+        else:
+            self._honest[name].add(url)
+        return site.get(url, self._seed)
+
+    def visited(self, name: str) -> Visited:
+        honest = SITES[name].honest_pages(self._seed)
+        return Visited(self._requests[name], self._trapped[name], len(honest & self._honest[name]), len(honest))
+
+
+class _Connection(asyncio.Protocol):
+    def __init__(self, zoo: _Zoo, tls: ssl.SSLContext) -> None:
+        self._zoo = zoo
+        self._tls = tls
+        self._buffer = b""
+        self._origin = ""
+        self._upgrade: asyncio.Task[None] | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        # The first request within TLS may come before the task of its handshake goes on.
+        if self._upgrade is None or self._upgrade.done():
+            self._answer()
+
+    def _answer(self) -> None:
+        while b"\r\n\r\n" in self._buffer:
+            head, _, self._buffer = self._buffer.partition(b"\r\n\r\n")
+            method, target = head.decode().split(" ", 2)[:2]
+            if method == "CONNECT":
+                self._origin = f"https://{target.removesuffix(':443')}"
+                self._upgrade = asyncio.ensure_future(self._tunnel())
+                return
+            self._write(self._zoo.answer(self._origin + target))
+
+    async def _tunnel(self) -> None:
+        self._transport.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        loop = asyncio.get_running_loop()
+        self._transport = await loop.start_tls(self._transport, self, self._tls, server_side=True)
+        self._answer()
+
+    def _write(self, answer: Answer) -> None:
+        lines = {"Content-Length": str(len(answer.body))} | answer.headers
+        head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
+        status = f"{answer.status} {HTTPStatus(answer.status).phrase}"
+        self._transport.write(f"HTTP/1.1 {status}\r\n{head}\r\n".encode() + answer.body)
+
+
+def _tls() -> ssl.SSLContext:
+    """With a certificate that nobody has signed: Scrapy asks for no better one."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, f"*.{SUFFIX}")])
+    now = datetime.now(timezone.utc)
+    certificate = (
+        x509.CertificateBuilder(subject, subject, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(f"*.{SUFFIX}")]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    with tempfile.TemporaryDirectory() as folder:
+        pem = Path(folder, "zoo.pem")
+        form = serialization.PrivateFormat.PKCS8
+        encoding = serialization.Encoding.PEM
+        plain = serialization.NoEncryption()
+        pem.write_bytes(key.private_bytes(encoding, form, plain) + certificate.public_bytes(encoding))
+        context.load_cert_chain(pem)
+    return context
+
+
+async def _serve(seed: int) -> None:
+    loop = asyncio.get_running_loop()
+    zoo, tls = _Zoo(seed), _tls()
+    questions = asyncio.StreamReader()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(questions), sys.stdin)
+    server = await loop.create_server(lambda: _Connection(zoo, tls), "127.0.0.1", 0, backlog=256)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    while question := await questions.readline():
+        print(json.dumps({name: zoo.visited(name) for name in json.loads(question)}), flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(_serve(int(sys.argv[1])))
