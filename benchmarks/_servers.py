@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
 LINKS = 8
 HANGS = "hangs"
-PAGE = "<html><body><p>a page</p></body></html>"
+#: No two pages are the same: a crawl would be right to leave them.
+PAGE = "<html><body><p>the page {}</p></body></html>"
 #: By the path's first word; 0 closes the connection.
 STATUS = {"page": 200, "file": 200, "fails-once": 500, "drops-once": 0, "drops": 0, "error": 500}
 
@@ -119,20 +120,20 @@ class _Sites:
         kind, _, name = path.removeprefix("/").partition("/")
         self._seen[host + path] += 1
         if kind.endswith("-once") and self._seen[host + path] > 1:
-            return 200, {}, PAGE
+            return 200, {}, PAGE.format(path)
         if kind == "tree":
             return 200, {}, self._links(int(name))
         if kind == "moved":
             host, _, name = name.partition("/")
             return 302, {"Location": f"http://{host}:{self.port}/page/moved-{name}"}, ""
-        return STATUS.get(kind, 404), {}, PAGE
+        return STATUS.get(kind, 404), {}, PAGE.format(path)
 
     def _links(self, number: int) -> str:
         hosts = list(self.hosts)
         numbers = [number // 2, *range(LINKS * number + 1, LINKS * number + LINKS + 1)]
         below = self.hosts[hosts[0]].tree
         links = (f"http://{hosts[n % len(hosts)]}:{self.port}/tree/{n}" for n in numbers if n < below)
-        return "<html><body>" + "".join(f'<a href="{link}">link</a>\n' for link in links) + "</body></html>"
+        return f"<html><body><h1>Page {number}</h1>" + "".join(f'<a href="{link}">link</a>\n' for link in links)
 
 
 def _robots(robots: str | int | None) -> tuple[int, dict[str, str], str]:

@@ -1,15 +1,17 @@
-"""What politeness costs: whole crawls with Scrapy's RobotsTxtMiddleware and with the add-on, in alternation.
+"""What politeness costs: whole crawls with stock Scrapy and with the add-on, all of it on, in alternation.
 
-2,000 pages over 1 and over 200 local origins, each page 7 KB with 25 links that are extracted; a normal robots.txt of
-20 rules everywhere; the store is a SQLite file, fresh for each crawl. Figures are CPU time (user + system, all threads)
-of the crawling process from spider_opened to spider_closed, per page; medians of alternating runs.
+2,000 pages over 1 and over 200 local origins, each page 8 KB of words of its own with 25 links, all of which the spider
+extracts and follows; a normal robots.txt of 20 rules everywhere; the store is a SQLite file, fresh for each crawl.
+Figures are CPU time (user + system, all threads) of the crawling process from spider_opened to spider_closed, per page;
+medians of alternating runs. A third kind of run is the add-on without traps and duplicates, which read every page.
 
     python benchmarks/crawl_overhead.py [--pages 2000] [--runs 9]
     python benchmarks/crawl_overhead.py --instructions
 
-Exits with 1 if the add-on costs more than 100 µs of CPU per page, beyond what the spread of the runs leaves open. CPU
-time is noisy by more than that on most machines; `--instructions` counts, with valgrind, what a page and what an origin
-cost more in instructions of the process (not the kernel's), the same in every run.
+Exits with 1 if the add-on costs more than a tenth of stock's CPU, or without traps more than 100 µs per page, beyond
+what the spread of the runs leaves open. CPU time is noisy by more than that on most machines; `--instructions` counts,
+with valgrind, what a page and what an origin cost more in instructions of the process (not the kernel's), the same in
+every run.
 """
 
 from __future__ import annotations
@@ -23,14 +25,37 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
 from typing import Any
 
+KINDS = ("stock", "add-on", "without traps")
+#: Of stock's CPU, with all on; and µs per page, without traps.
+LIMIT = 1.10
 LIMIT_US = 100.0
 HOSTS = (1, 200)
 ROBOTS = b"User-agent: *\n" + b"".join(b"Disallow: /private/%d/\n" % n for n in range(20))
-LINK = b'<p>Some words of text around <a href="/other/%d">link number %d</a>.</p>\n'
-LINKS = b"".join(LINK % (n, n) for n in range(25))
-PAGE = b"<html><head><title>A page</title></head><body>" + LINKS + b"<p>%s</p>" % (b"word " * 1_000) + b"</body></html>"
+LINKS = 25
+
+
+def _page(number: int, hosts: int, pages: int, port: int) -> bytes:
+    """A page of words of its own, which links to the next ones, of this origin or of others."""
+    rng = Random(number)
+    linked = ((number + step) % pages for step in range(1, LINKS + 1))
+    links = "".join(
+        f'<p>Some words of text around <a href="//127.0.0.{n % hosts + 1}:{port}/page/{n}">link {n}</a>.</p>\n'
+        for n in linked
+    )
+    text = " ".join(rng.choices(_WORDS, k=900))
+    return f"<html><head><title>Page {number}</title></head><body>{links}<p>{text}</p></body></html>".encode()
+
+
+_WORDS = ["".join(Random(n).choices("abcdefghijklmnopqrstuvwxyz", k=4 + n % 5)) for n in range(3_000)]
+
+
+#: The pages of the server's process, by number.
+PAGES: list[bytes] = []
 
 
 class _Server(asyncio.Protocol):
@@ -41,25 +66,26 @@ class _Server(asyncio.Protocol):
         self.buffer += data
         while b"\r\n\r\n" in self.buffer:
             request, _, self.buffer = self.buffer.partition(b"\r\n\r\n")
-            robots = request.startswith(b"GET /robots.txt ")
-            body, kind = (ROBOTS, b"text/plain") if robots else (PAGE, b"text/html")
+            number = request.partition(b" ")[2].partition(b" ")[0].rpartition(b"/")[2]
+            body, kind = (PAGES[int(number)], b"text/html") if number.isdigit() else (ROBOTS, b"text/plain")
             self.transport.write(
                 b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s" % (kind, len(body), body)
             )
 
 
-async def _serve() -> None:
+async def _serve(hosts: int, pages: int) -> None:
     """Serve on 127.0.0.1 to .200, one port; say the port; end when standard input ends."""
     loop = asyncio.get_running_loop()
     first = await loop.create_server(_Server, "127.0.0.1", 0, backlog=256)
     port = first.sockets[0].getsockname()[1]
-    for last in range(2, max(HOSTS) + 1):
+    for last in range(2, hosts + 1):
         await loop.create_server(_Server, f"127.0.0.{last}", port)
+    PAGES[:] = [_page(number, hosts, pages, port) for number in range(pages)]
     print(port, flush=True)
     await loop.run_in_executor(None, sys.stdin.read)
 
 
-def _crawl(addon: bool, hosts: int, pages: int, port: int) -> None:
+def _crawl(kind: str, hosts: int, pages: int, port: int) -> None:
     import scrapy
     from scrapy import signals
     from scrapy.crawler import AsyncCrawlerProcess
@@ -74,7 +100,6 @@ def _crawl(addon: bool, hosts: int, pages: int, port: int) -> None:
     class Spider(scrapy.Spider):
         name = "overhead"
         extractor = LinkExtractor()
-        links = 0
 
         @classmethod
         def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
@@ -84,11 +109,12 @@ def _crawl(addon: bool, hosts: int, pages: int, port: int) -> None:
             return spider
 
         async def start(self) -> Any:
-            for n in range(pages):
-                yield scrapy.Request(f"http://127.0.0.{n % hosts + 1}:{port}/page/{n}")
+            for n in range(hosts):
+                yield scrapy.Request(f"http://127.0.0.{n + 1}:{port}/page/{n}")
 
-        def parse(self, response: Any) -> None:
-            self.links += len(self.extractor.extract_links(response))
+        def parse(self, response: Any) -> Any:
+            for link in self.extractor.extract_links(response):
+                yield scrapy.Request(link.url)
 
     settings = {
         "USER_AGENT": "benchbot/1.0 (+https://bench.example/)",
@@ -100,8 +126,10 @@ def _crawl(addon: bool, hosts: int, pages: int, port: int) -> None:
         "MEMUSAGE_ENABLED": False,
         "ROBOTSTXT_OBEY": True,
     }
-    if addon:
+    if kind != "stock":
         settings["ADDONS"] = {"scrapy_polite.Addon": 300}
+    if kind == "without traps":
+        settings |= {"POLITE_TRAPS": "off", "POLITE_DUPLICATES": "off"}
     process = AsyncCrawlerProcess(settings)
     crawler = process.create_crawler(Spider)
     process.crawl(crawler)
@@ -113,9 +141,9 @@ def _crawl(addon: bool, hosts: int, pages: int, port: int) -> None:
     print(json.dumps({"cpu_us_per_page": (cpu[1] - cpu[0]) / pages * 1e6}))
 
 
-def _run(addon: bool, hosts: int, pages: int, port: int) -> float:
+def _run(kind: str, hosts: int, pages: int, port: int) -> float:
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, os.path.abspath(__file__), "--crawl", json.dumps([addon, hosts, pages, port])]
+        command = [sys.executable, os.path.abspath(__file__), "--crawl", json.dumps([kind, hosts, pages, port])]
         # Hashes alike in all runs: their chance moves a crawl's cost by more than what is to be shown.
         environment = os.environ | {"PYTHONHASHSEED": "0"}
         crawl = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, check=True, timeout=300)
@@ -123,32 +151,24 @@ def _run(addon: bool, hosts: int, pages: int, port: int) -> float:
     return float(json.loads(output.splitlines()[-1])["cpu_us_per_page"])
 
 
-def _count_instructions(port: int) -> int:
-    """Instructions of four crawls of each kind, and from their differences those of a page and of an origin."""
+def _count_instructions() -> int:
+    """Instructions of crawls of each kind, and from their differences those of a page and of an origin."""
     few, many, origins = 100, 400, 100
     print("millions of instructions, of the whole process, by valgrind's callgrind")
-    print(f"{'':>8} {'a page':>8} {'an origin':>10}")
-    costs = {}
-    for addon in (False, True):
-        base = _instructions(addon, 1, few, port)
-        pages = _instructions(addon, 1, many, port)
-        costs[addon] = (
-            (pages - base) / (many - few),
-            (_instructions(addon, origins, many, port) - pages) / (origins - 1),
-        )
-        print(
-            f"{'add-on' if addon else 'stock':>8} {costs[addon][0] / 1e6:>8.2f} {costs[addon][1] / 1e6:>10.2f}",
-            flush=True,
-        )
-    more = [costs[True][i] - costs[False][i] for i in range(2)]
-    share = (more[0] + more[1] / 10) / (costs[False][0] + costs[False][1] / 10)
-    print(f"a page of an origin of ten pages costs {share:.1%} more")
+    print(f"{'':>13} {'a page':>8} {'an origin':>10} {'ten pages of an origin, stock = 1':>34}")
+    stock = 0.0
+    for kind in KINDS:
+        base, pages, spread = (_instructions(kind, *crawl) for crawl in ((1, few), (1, many), (origins, many)))
+        page, origin = (pages - base) / (many - few), (spread - pages) / (origins - 1)
+        together = 10 * page + origin
+        stock = stock or together
+        print(f"{kind:>13} {page / 1e6:>8.2f} {origin / 1e6:>10.2f} {together / stock:>34.3f}", flush=True)
     return 0
 
 
-def _instructions(addon: bool, hosts: int, pages: int, port: int) -> int:
-    with tempfile.TemporaryDirectory() as folder:
-        crawl = [sys.executable, os.path.abspath(__file__), "--crawl", json.dumps([addon, hosts, pages, port])]
+def _instructions(kind: str, hosts: int, pages: int) -> int:
+    with _served(hosts, pages) as port, tempfile.TemporaryDirectory() as folder:
+        crawl = [sys.executable, os.path.abspath(__file__), "--crawl", json.dumps([kind, hosts, pages, port])]
         command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *crawl]
         environment = os.environ | {"PYTHONHASHSEED": "0"}
         try:
@@ -163,53 +183,75 @@ def main() -> int:
     parser.add_argument("--pages", type=int, default=2_000)
     parser.add_argument("--runs", type=int, default=9, help="crawls of each kind")
     parser.add_argument("--instructions", action="store_true", help="count instructions with valgrind instead")
-    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--serve", help=argparse.SUPPRESS)
     parser.add_argument("--crawl", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.runs < 2:
         parser.error(f"--runs is {options.runs}, expected at least 2: one pair has no spread")
     if options.serve:
-        asyncio.run(_serve())
+        asyncio.run(_serve(*json.loads(options.serve)))
         return 0
     if options.crawl:
         _crawl(*json.loads(options.crawl))
         return 0
-
+    if options.instructions:
+        return _count_instructions()
+    print(f"CPU per page, µs; {options.pages:,} pages; medians of {options.runs} alternating runs of each")
+    print(f"{'origins':>8} {'':>13} {'CPU':>8} {'ratio':>6}  less stock: median of pairs (min .. max)")
     failed = False
+    for hosts in HOSTS:
+        with _served(hosts, options.pages) as port:
+            failed |= _compare(hosts, options.pages, options.runs, port)
+    return 1 if failed else 0
+
+
+def _compare(hosts: int, pages: int, runs: int, port: int) -> bool:
+    """Print what each kind of crawl takes; True if one takes more than it may."""
+    figures: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    for turn in range(runs + 1):
+        for kind in KINDS if turn % 2 else reversed(KINDS):
+            figure = _run(kind, hosts, pages, port)
+            if turn:  # the first of each kind warms up
+                figures[kind].append(figure)
+    stock = statistics.median(figures["stock"])
+    print(f"{hosts:>8} {'stock':>13} {stock:>8.0f}")
+    failed = False
+    for kind, limit_us in (("add-on", (LIMIT - 1) * stock), ("without traps", LIMIT_US)):
+        pairs = sorted(b - a for a, b in zip(figures["stock"], figures[kind], strict=True))
+        more, error = statistics.median(pairs), 1.25 * statistics.stdev(pairs) / len(pairs) ** 0.5
+        failed |= more - 2 * error > limit_us
+        verdict = (
+            "within"
+            if more + 2 * error <= limit_us
+            else "above"
+            if more - 2 * error > limit_us
+            else "not to be told from"
+        )
+        cpu = statistics.median(figures[kind])
+        print(
+            f"{hosts:>8} {kind:>13} {cpu:>8.0f} {cpu / stock:>6.3f}  {more:+.0f} ± {error:.0f} "
+            f"({pairs[0]:+.0f} .. {pairs[-1]:+.0f}): {verdict} {limit_us:.0f}",
+            flush=True,
+        )
+    return failed
+
+
+@contextmanager
+def _served(hosts: int, pages: int) -> Iterator[int]:
+    """The port of a server in a process of its own."""
     server = subprocess.Popen(
-        [sys.executable, os.path.abspath(__file__), "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, os.path.abspath(__file__), "--serve", json.dumps([hosts, pages])],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     try:
         assert server.stdout is not None
-        port = int(server.stdout.readline())
-        if options.instructions:
-            return _count_instructions(port)
-        print(f"CPU per page, µs; {options.pages:,} pages; medians of {options.runs} alternating runs of each")
-        print(
-            f"{'origins':>8} {'stock':>8} {'add-on':>8} {'ratio':>6}  add-on less stock: median of pairs (min .. max)"
-        )
-        for hosts in HOSTS:
-            figures: dict[bool, list[float]] = {False: [], True: []}
-            for turn in range(options.runs + 1):
-                for addon in (False, True) if turn % 2 else (True, False):
-                    figure = _run(addon, hosts, options.pages, port)
-                    if turn:  # the first of each kind warms up
-                        figures[addon].append(figure)
-            stock, ours = (statistics.median(figures[addon]) for addon in (False, True))
-            pairs = sorted(b - a for a, b in zip(figures[False], figures[True], strict=True))
-            more, error = statistics.median(pairs), 1.25 * statistics.stdev(pairs) / len(pairs) ** 0.5
-            above = more - 2 * error > LIMIT_US
-            failed |= above
-            verdict = "within" if more + 2 * error <= LIMIT_US else "NOT within" if above else "not to be told from"
-            spread = f"{more:+.0f} ± {error:.0f} ({pairs[0]:+.0f} .. {pairs[-1]:+.0f})"
-            print(
-                f"{hosts:>8} {stock:>8.0f} {ours:>8.0f} {ours / stock:>6.3f}  {spread}: {verdict} {LIMIT_US:.0f}",
-                flush=True,
-            )
+        yield int(server.stdout.readline())
     finally:
-        server.stdin.close()  # type: ignore[union-attr]
+        assert server.stdin is not None
+        server.stdin.close()
         server.wait(10)
-    return int(failed)
 
 
 if __name__ == "__main__":

@@ -10,21 +10,28 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware as ScrapyRobotsTxtMiddleware
 from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.spidermiddlewares.urllength import UrlLengthMiddleware as ScrapyUrlLengthMiddleware
 from scrapy.utils.misc import load_object
 from scrapy.utils.project import get_project_settings
 from scrapy.utils.python import global_object_name
 
 from scrapy_polite.downloadermiddlewares import (
+    BlacklistMiddleware,
     DeadUrlsMiddleware,
     IdentityMiddleware,
     PacingMiddleware,
     RobotsTxtMiddleware,
+    TrapMiddleware,
 )
-from scrapy_polite.frontier.scheduler import FILE_NAME, Scheduler
+from scrapy_polite.frontier.scheduler import Scheduler
+from scrapy_polite.frontier.sqlite import FILE_NAME
 from scrapy_polite.monitor.progress import Progress
 from scrapy_polite.monitor.summary import Summary
 from scrapy_polite.robots import PoliteRobotParser
 from scrapy_polite.settings import PoliteSettings, SettingsError, read_mapping
+from scrapy_polite.spidermiddlewares import BlacklistMiddleware as BlacklistSpiderMiddleware
+from scrapy_polite.spidermiddlewares import RobotsDirectivesMiddleware, UrlLengthMiddleware
+from scrapy_polite.spidermiddlewares import TrapMiddleware as TrapSpiderMiddleware
 from scrapy_polite.visited.dupefilter import PoliteDupeFilter
 
 if TYPE_CHECKING:
@@ -36,13 +43,28 @@ logger = logging.getLogger(__name__)
 
 ROBOTS_ORDER = 100
 DEAD_URLS_ORDER = 110
+#: Before robots.txt is asked what it says: those pages count as let go.
+TRAPS_ORDER = 90
+#: Before anything else of ours: what must not be visited says nothing of traps, and nobody asks for its robots.txt.
+BLACKLIST_ORDER = 80
 IDENTITY_ORDER = 450
 #: Beyond HttpCacheMiddleware (900): what comes from a cache asks nothing of a host.
 PACING_ORDER = 950
+BLACKLIST_LINKS_ORDER = 810
+URL_LENGTH_ORDER = 800
+TRAP_LINKS_ORDER = 790
+DIRECTIVES_ORDER = 780
 _MIDDLEWARES = (
+    (BlacklistMiddleware, BLACKLIST_ORDER),
     (DeadUrlsMiddleware, DEAD_URLS_ORDER),
+    (TrapMiddleware, TRAPS_ORDER),
     (IdentityMiddleware, IDENTITY_ORDER),
     (PacingMiddleware, PACING_ORDER),
+)
+_SPIDER_MIDDLEWARES = (
+    (BlacklistSpiderMiddleware, BLACKLIST_LINKS_ORDER),
+    (TrapSpiderMiddleware, TRAP_LINKS_ORDER),
+    (RobotsDirectivesMiddleware, DIRECTIVES_ORDER),
 )
 #: Scrapy's priority queues, in whose place our scheduler keeps its own order; any other is the project's own idea.
 _STOCK_QUEUES = re.compile(
@@ -70,9 +92,12 @@ class Addon:
             # Scrapy 2.14 exits with status 0 where a crawl that already has its spider fails to start.
             self._crawler.spider = None
             raise
-        _replace_robots_middleware(settings)
+        _replace(settings, "DOWNLOADER_MIDDLEWARES", ScrapyRobotsTxtMiddleware, RobotsTxtMiddleware, ROBOTS_ORDER)
+        _replace(settings, "SPIDER_MIDDLEWARES", ScrapyUrlLengthMiddleware, UrlLengthMiddleware, URL_LENGTH_ORDER)
         for middleware, order in _MIDDLEWARES:
             settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", middleware, order)
+        for spider_middleware, order in _SPIDER_MIDDLEWARES:
+            settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", spider_middleware, order)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Summary, 0)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Progress, 0)
         _set_scheduler(settings)
@@ -107,10 +132,10 @@ def _why_not_ours(settings: BaseSettings) -> str:
         queue = settings[name]
         path = queue if isinstance(queue, str) else global_object_name(queue)
         if settings.getpriority(name) and not _STOCK_QUEUES.fullmatch(path):
-            return f"{name} is {path}, whose order it does not know"
+            return f"{name} is {path}, whose order it does not know; without that setting it brings its own"
     folder = settings["JOBDIR"]
     if folder and not Path(folder, FILE_NAME).exists() and any(Path(folder).glob("requests.queue/*")):
-        return f"{folder} holds the queue of a crawl that was begun with it"
+        return f"{folder} holds the queue of a crawl that was begun with it; with an empty JOBDIR it brings its own"
     return ""
 
 
@@ -119,17 +144,12 @@ def replaced(settings: BaseSettings) -> list[str]:
 
     Empty where this package's RobotsTxtMiddleware is not among them: then the rest is without effect.
     """
-    order = next(
-        (
-            order
-            for path, order in settings.getdict("DOWNLOADER_MIDDLEWARES").items()
-            if order is not None and load_object(path) is RobotsTxtMiddleware
-        ),
-        None,
-    )
+    order = _order_of(settings, "DOWNLOADER_MIDDLEWARES", RobotsTxtMiddleware)
     if order is None:
         return []
     phrases = [f"Scrapy's RobotsTxtMiddleware by this package's, at {order}"]
+    if (order := _order_of(settings, "SPIDER_MIDDLEWARES", UrlLengthMiddleware)) is not None:
+        phrases.append(f"its UrlLengthMiddleware by this package's, at {order}")
     for name in ("ROBOTSTXT_OBEY", "ROBOTSTXT_PARSER", "SCHEDULER", "DUPEFILTER_CLASS"):
         if settings.getpriority(name) == SETTINGS_PRIORITIES["addon"]:
             value = settings[name]
@@ -137,17 +157,22 @@ def replaced(settings: BaseSettings) -> list[str]:
     return phrases
 
 
-def _replace_robots_middleware(settings: BaseSettings) -> None:
-    """Put ours where the project has it, else where Scrapy's is; what the project has taken out stays out."""
-    middlewares = settings.getdict("DOWNLOADER_MIDDLEWARES")
+def _order_of(settings: BaseSettings, name: str, component: type) -> int | None:
+    orders = settings.getdict(name).items()
+    return next((order for path, order in orders if order is not None and load_object(path) is component), None)
+
+
+def _replace(settings: BaseSettings, name: str, stock: type, ours: type, order: int) -> None:
+    """Put `ours` where the project has it, else where Scrapy's is; what the project has taken out stays out."""
+    middlewares = settings.getdict(name)
     paths = {load_object(path): path for path in middlewares}
-    orders = [middlewares.pop(paths[cls]) for cls in (RobotsTxtMiddleware, ScrapyRobotsTxtMiddleware) if cls in paths]
-    order = orders[0] if orders else ROBOTS_ORDER
-    if order is None:
+    orders = [middlewares.pop(paths[cls]) for cls in (ours, stock) if cls in paths]
+    place = orders[0] if orders else order
+    if place is None:
         return
     # Under its import path: Scrapy 2.14 merges the base setting with these keys as they stand.
-    middlewares |= {global_object_name(ScrapyRobotsTxtMiddleware): None, RobotsTxtMiddleware: order}
-    settings.set("DOWNLOADER_MIDDLEWARES", middlewares, settings.getpriority("DOWNLOADER_MIDDLEWARES") or 0)
+    middlewares |= {global_object_name(stock): None, ours: place}
+    settings.set(name, middlewares, settings.getpriority(name) or 0)
 
 
 def _merge_sites(settings: BaseSettings, custom_settings: Mapping[str, Any]) -> None:

@@ -18,14 +18,14 @@ from urllib.parse import quote
 from weakref import ref
 
 from scrapy import Request, signals
-from scrapy.exceptions import CloseSpider, DontCloseSpider, StopDownload
+from scrapy.exceptions import CloseSpider, DontCloseSpider, IgnoreRequest, StopDownload
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.asyncio import call_later
 
 from scrapy_polite import _loop
 from scrapy_polite.robots.access import Outcome, outcome_of
 from scrapy_polite.robots.body import Intake
-from scrapy_polite.robots.fetcher import DownloadFailed, Reply
+from scrapy_polite.robots.fetcher import DownloadFailed, NotAsked, Reply
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator, Mapping
@@ -65,6 +65,10 @@ _OWN_META = (
     "redirect_urls",
     "redirect_ttl",
 )
+
+
+class HeldBack(IgnoreRequest):
+    """A download of our own was not sent: pace keeps it for long, or the crawl is closing."""
 
 
 class Engine:
@@ -204,10 +208,11 @@ class Engine:
                 connector._limit = 0
 
     async def download(self, request: Request, *, timeout_s: float, max_bytes: int) -> Reply:
-        """Download `request`, decoded and cut while it arrives. Raises DownloadFailed, or as cancellation does."""
+        """Download `request`, decoded and cut while it arrives. Raises DownloadFailed, NotAsked,
+        or as cancellation does."""
         crawler = self._crawler()
         if crawler is None or self.closing:
-            raise DownloadFailed("the crawl is closing")
+            raise NotAsked("the crawl is closing")
         intake = request.meta[INTAKE] = Intake(max_bytes)
         started = monotonic()
         count = crawler.stats.inc_value
@@ -223,6 +228,8 @@ class Engine:
             if self.closing:
                 raise
             raise DownloadFailed("cancelled") from None  # not by us: a middleware or a handler
+        except HeldBack as error:
+            raise NotAsked(str(error)) from None
         except Exception as error:
             count(f"robotstxt/exception_count/{type(error)}")
             raise DownloadFailed(_phrase(error, timeout_s)) from error

@@ -11,32 +11,32 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
-from scrapy import signals
+from scrapy import exceptions, signals
+from scrapy.exceptions import IgnoreRequest, NotSupported, StopDownload
 from scrapy.resolver import dnscache
+from twisted.internet.defer import CancelledError
 
 from scrapy_polite import _loop
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import INTAKE, Engine
 from scrapy_polite._robots import CrawlRobots, duration
+from scrapy_polite._sharing import SharedGates
 from scrapy_polite._slots import Slots
 from scrapy_polite.decision import Decision
 from scrapy_polite.ledger import Ledger, printable
-from scrapy_polite.origin import Origin, is_address
-from scrapy_polite.pacing.backoff import Backoff, BackoffPolicy
+from scrapy_polite.origin import Origin, registered_domain
+from scrapy_polite.pacing.backoff import BackoffPolicy
 from scrapy_polite.pacing.delay import Asks
 from scrapy_polite.pacing.gate import Gate, Gates, Manners
 from scrapy_polite.robots.freshness import retry_after_s
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.store.base import GateState
-from scrapy_polite.store.holder import new_holder
-from scrapy_polite.store.memory import MemoryStore
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
+    from collections.abc import Coroutine
+    from collections.abc import Set as AbstractSet
 
     from scrapy import Request
     from scrapy.crawler import Crawler
@@ -45,20 +45,30 @@ if TYPE_CHECKING:
 
     from scrapy_polite.pacing.budget import Budget
     from scrapy_polite.robots.cache import Held
-    from scrapy_polite.store.base import Store
 
 logger = logging.getLogger(__name__)
 
-#: How long a turn at a gate shared with other processes lasts unless it is ended or renewed, and how often it is.
-HOLD_S, RENEWAL_S = 15.0, 5.0
 #: How often embargoes that other processes met are looked for, and pages told that count in budgets.
 EXCHANGE_S = 2.0
-#: Embargoes and budgets of earlier runs are looked for so far back.
-_KNOWN_S = 8 * 86_400.0
-_OVERLAP_S = 5.0
+#: How often turns are renewed that last for long.
+RENEWAL_S = 5.0
 _MAX_ADDRESSES = 1_000_000
-#: Gates of which what the store knows is remembered, beyond those that are shut.
-_MAX_KNOWN = 100_000
+#: Errors that are kept for the errbacks of hosts that are given up: some 12 kB each, with what they have seen.
+MAX_ERRORS = 1_000
+#: How a download ends that the crawl itself breaks off, for its size or as a receiver of a signal wants it: the host
+#: has answered. The second one's name from Scrapy 2.15 on is the first.
+_BROKEN_OFF = (getattr(exceptions, "DownloadCancelledError", CancelledError), CancelledError, StopDownload)
+#: What says nothing of a host: nothing was sent, or code is at fault, a middleware's nearer to the network, say.
+_OF_NO_HOST = (
+    IgnoreRequest,
+    NotSupported,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +124,16 @@ class CrawlPacing:
             rng=random.Random(),
         )
         self.gates = Gates(self._make)
+        self._shared = SharedGates(
+            self._robots.cache,
+            self.gates,
+            self.freed,
+            self._run,
+            audit=self._audit,
+            quiet_s=settings.backoff_quiet,
+            longest_period_s=settings.sites.longest_period_s,
+            patience_s=min(settings.max_idle, self._robots.wait_max_s),
+        )
         self.passes: dict[Request, Pass] = {}
         #: The scheduler hears of every gate that may have opened or shut.
         self.moved: Callable[[Gate], None] = lambda gate: None
@@ -125,17 +145,11 @@ class CrawlPacing:
         self._in_place: Counter[str] = Counter()
         self._waiters: dict[str, dict[_loop.Waiter[None], None]] = {}
         self._addresses: OrderedDict[str, str] = OrderedDict()
-        self._known: dict[str, GateState] = {}
-        self._known_up_to = 0.0
-        self._holder = new_holder()
-        self._turns: dict[str, float] = {}
-        #: The gates at which a turn has been asked for, and no answer has come yet.
-        self.asking: set[str] = set()
-        self._unspent: Counter[str] = Counter()
         self._capped: set[str] = set()
         self._timers: list[_loop.Every] = []
         self._minds_delays = False
-        self.errors: dict[str, Exception] = {}
+        #: The last error of hosts to which connections fail, of those that failed last.
+        self.errors: OrderedDict[str, Exception] = OrderedDict()
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
         crawler.signals.connect(self._spider_closed, signals.spider_closed)
 
@@ -166,8 +180,7 @@ class CrawlPacing:
 
     def _make(self, key: str) -> Gate:
         gate = Gate(key, self._manners, self._own.concurrency)
-        if (state := self._known.get(key)) is not None:
-            self._apply(gate, state)
+        self._shared.bring_up(gate)
         return gate
 
     def learned(self, gate: Gate, origin: Origin, held: Held) -> None:
@@ -208,7 +221,7 @@ class CrawlPacing:
         if self._autothrottle and self.has_scheduler:
             gate.held_until = max(gate.held_until, now + self.slots.delay_s(request))
         if page and gate.budget is not None:
-            self._unspent[gate.key] += 1
+            self._shared.spend(gate)
 
     def popped(self, request: Request) -> Pass | None:
         """The pass of a request that our scheduler let go; None for any other, and once its download is over."""
@@ -225,8 +238,12 @@ class CrawlPacing:
         """`request` goes to the download handler now."""
         self.passes[request].sent_at = time.time()
 
-    async def wait_in_place(self, request: Request, origin: Origin | None, deadline: float) -> Decision | None:
-        """Wait until `request`, which our scheduler did not let go, may leave; a decision where it may not in time."""
+    async def wait_in_place(self, request: Request, origin: Origin | None, patience_s: float) -> Decision | None:
+        """Wait until `request`, which our scheduler did not let go, may leave; a decision where it may not in time.
+
+        While its host is closed (an embargo, Visit-time, a budget) it waits for `patience_s` in all. For its turn, of
+        which the declared delay is a part, it waits as long as that takes.
+        """
         await self.loaded()
         gate = self.gate(origin, request.url.partition(":")[0])
         began = time.time()
@@ -234,7 +251,7 @@ class CrawlPacing:
         gate.lanes += 1  # as one that waits for it: it must not be forgotten meanwhile
         try:
             with self._engine.waiting(request):
-                decision = await self._open(gate, request, deadline)
+                decision = await self._open(gate, request, patience_s)
             if decision is None:
                 now = time.time()
                 self.passes[request] = Pass(gate, origin, popped=False)
@@ -253,26 +270,31 @@ class CrawlPacing:
     def waited_for_in_place(self, gate: Gate) -> bool:
         return gate.key in self._in_place
 
-    async def _open(self, gate: Gate, request: Request, deadline: float) -> Decision | None:
+    async def _open(self, gate: Gate, request: Request, patience_s: float) -> Decision | None:
+        page = INTAKE not in request.meta
         while True:
             now = time.time()
             if self._engine.closing:
                 return Decision(False, "pace/closing")
             # Without our scheduler delays are the downloader's: who waits for them here would take a place there.
-            opens_at = gate.opens_at(now) if self.has_scheduler else gate.shut_until(now)
+            shut_until = gate.shut_until(now)
+            opens_at = gate.opens_at(now) if self.has_scheduler else shut_until
             if opens_at <= now and self._is_free(gate, now):
-                return Decision(False, "pace/budget", str(gate.budget)) if gate.refuses(now) else None
-            if now >= deadline or opens_at > deadline:
+                refused = page and gate.refuses(now)
+                return Decision(False, "pace/budget", str(gate.budget)) if refused else None
+            # A robots.txt has its turn however long that takes, unless its host is closed.
+            if shut_until > now + (max(patience_s, 0.0) if page else self._robots.wait_max_s):
                 reason, detail = gate.why(now)
                 return Decision(False, reason or "pace/held", detail, wait_until=opens_at)
             waiter: _loop.Waiter[None] = _loop.Waiter()
-            waiter.fire_after(min(max(opens_at - now, 0.001), deadline - now) if opens_at > now else 1.0, None)
+            waiter.fire_after(max(opens_at - now, 0.001) if opens_at > now else 1.0, None)
             line = self._waiters.setdefault(gate.key, {})
             line[waiter] = None
             try:
                 await waiter
             finally:
                 line.pop(waiter, None)
+            patience_s -= max(min(time.time(), shut_until) - now, 0.0)
 
     def _is_free(self, gate: Gate, now: float) -> bool:
         return not gate.full and self.has_turn(gate, now) if self.has_scheduler else not gate.probed
@@ -282,6 +304,8 @@ class CrawlPacing:
         found = self.passes.get(request)
         if found is None or found.sent_at is None or found.ended:
             return
+        if isinstance(error, StopDownload) and (stopped := getattr(error, "response", None)) is not None:
+            response, error = stopped, None
         now, gate = time.time(), found.gate
         if not found.answered:
             found.answered = True
@@ -304,10 +328,12 @@ class CrawlPacing:
         self, request: Request, found: Pass, response: Response | None, error: Exception | None, now: float
     ) -> None:
         gate, sent_at = found.gate, found.sent_at or now
-        if response is not None and response.status not in self.settings.backoff_statuses:
+        if isinstance(error, _BROKEN_OFF) or (
+            response is not None and response.status not in self.settings.backoff_statuses
+        ):
             self._ease(gate, now, sent_at)
             return
-        if self._audit or (error is not None and request.meta.get("proxy")):
+        if self._audit or (error is not None and (request.meta.get("proxy") or _is_of_no_host(error))):
             return  # of a proxy's errors the host knows nothing
         if response is not None:
             headers = (
@@ -322,8 +348,11 @@ class CrawlPacing:
             )
         else:
             closed = gate.troubled(now, url=request.url, sent_at=sent_at, why=_named(error), connection=True)
-            if error is not None and (gate.key in self.errors or len(self.errors) < 100_000):
+            if error is not None:
                 self.errors[gate.key] = error
+                self.errors.move_to_end(gate.key)
+                if len(self.errors) > MAX_ERRORS:
+                    self.errors.popitem(last=False)
         if closed and gate.backoff is not None:
             self._closed(gate, found.origin, now)
 
@@ -331,16 +360,18 @@ class CrawlPacing:
         backoff = gate.backoff
         if backoff is None:
             return
-        first = self._ledger.backed_off(origin or gate.key, backoff.until - now)
+        for_s = backoff.until - now
+        first = self._ledger.backed_off(origin or gate.key, for_s)
         self._say(
-            logging.INFO if first else logging.DEBUG,
+            # What the crawl may end without is named, however many there are.
+            logging.INFO if first or for_s > self.settings.max_idle else logging.DEBUG,
             "%s is closed for %s (%s)%s",
             printable(gate.key),
-            duration(backoff.until - now),
+            duration(for_s),
             printable(backoff.why),
-            "; further back-offs are counted and logged at DEBUG" if first else "",
+            "; further ones that end within POLITE_MAX_IDLE are counted and logged at DEBUG" if first else "",
         )
-        self._keep(gate, now)
+        self._shared.keep(gate)
 
     def _ease(self, gate: Gate, now: float, sent_at: float) -> None:
         backoff = gate.backoff
@@ -351,20 +382,13 @@ class CrawlPacing:
         if backoff.failing_since is None:
             self.errors.pop(gate.key, None)
         if was != (backoff.until, backoff.level):
-            self._keep(gate, now)
-
-    def _keep(self, gate: Gate, now: float) -> None:
-        backoff = gate.backoff or Backoff()
-        state = GateState(gate.key, now, backoff.until, backoff.level, backoff.why)
-        self._robots.cache.quietly(self._robots.cache.store.keep_gate(state))
+            self._shared.keep(gate)
 
     def _end(self, found: Pass, now: float) -> None:
         found.ended = True
         gate = found.gate
         gate.ended(now)
-        if self._turns.pop(gate.key, None):
-            next_at = max(now, gate.paced_until(now))
-            self._robots.cache.quietly(self._robots.cache.store.end_turn(gate.key, self._holder, next_at))
+        self._shared.end_turn(gate.key, max(now, gate.paced_until(now)))
         self.freed(gate, now)
 
     def freed(self, gate: Gate, now: float) -> None:
@@ -385,104 +409,30 @@ class CrawlPacing:
                 continue
             page = INTAKE not in request.meta
             found.gate.given_back(now, page=page)
-            if page and self._unspent[found.gate.key]:
-                self._unspent[found.gate.key] -= 1
-            if self._turns.pop(found.gate.key, None):
-                self._robots.cache.quietly(self._robots.cache.store.end_turn(found.gate.key, self._holder, now))
+            if page:
+                self._shared.give_back(found.gate)
+            self._shared.end_turn(found.gate.key, now)
             self.freed(found.gate, now)
 
     # With other processes
 
     def has_turn(self, gate: Gate, now: float) -> bool:
-        """Whether this process may send to a host whose delay others keep as well; asks for it where it is not known.
+        """See `SharedGates.has_turn`."""
+        return self._shared.has_turn(gate, now)
 
-        Meanwhile the gate is shut; it moves when the answer is there.
-        """
-        if gate.delay.seconds <= 0 or isinstance(self._robots.cache.store, MemoryStore):
-            return True
-        if self._turns.get(gate.key, 0.0) > now:
-            return True
-        if gate.held_until <= now:
-            gate.held_until = now + HOLD_S
-            self.asking.add(gate.key)
-            _loop.spawn(self._take_turn(gate)).addErrback(self._told)
-        return False
+    @property
+    def asking(self) -> AbstractSet[str]:
+        """The gates at which a turn has been asked for, and no answer has come yet."""
+        return self._shared.asking
 
-    async def _take_turn(self, gate: Gate) -> None:
-        now = time.time()
-        key, holder = gate.key, self._holder
-        try:
-            again_at = await self._robots.cache.stored(_turn(key, holder, now, now + HOLD_S))
-        finally:
-            self.asking.discard(key)
-        if again_at:
-            gate.held_until = again_at
-        else:
-            gate.held_until = 0.0
-            self._turns[key] = now + HOLD_S
-        self.freed(gate, time.time())
-        self._engine.wake()
-
-    async def _renew_turns(self) -> None:
-        """Keep the turns of requests that are in flight for long; another process took over what was not renewed."""
-        for key in list(self._turns):
-            if key not in self._turns:
-                continue  # ended while another was renewed
-            gate, now = self.gates.peek(key), time.time()
-            if gate is not None and gate.in_flight:
-                until = now + HOLD_S
-                if await self._robots.cache.stored(_turn(key, self._holder, now, until)):
-                    self._turns.pop(key, None)
-                elif key in self._turns:
-                    self._turns[key] = until
-            elif self._turns.pop(key, None):
-                self._robots.cache.quietly(self._robots.cache.store.end_turn(key, self._holder, now))
+    @property
+    def store_locked(self) -> bool:
+        """Whether a locked store, rather than another crawl, keeps turns from being had."""
+        return self._shared.locked
 
     async def loaded(self) -> None:
         """Once what the store knows of closed hosts has been taken over."""
-        if self._known_up_to:
-            return
-        await self._exchange()
-
-    async def _exchange(self) -> None:
-        """Take over what other processes, or earlier runs, met; tell the pages that count in budgets."""
-        now = time.time()
-        # With an overlap: what was written last may have been noted down a little before.
-        since = self._known_up_to - _OVERLAP_S if self._known_up_to else now - _KNOWN_S
-        states = await self._robots.cache.stored(lambda store: store.gates(since))
-        self._known_up_to = max((state.updated_at for state in states), default=self._known_up_to or since)
-        for state in states:
-            if state.until > now or state.level or state.spent:
-                self._known[state.key] = state
-            else:
-                self._known.pop(state.key, None)
-            if (gate := self.gates.peek(state.key)) is not None:
-                self._apply(gate, state)
-                self.freed(gate, now)
-        if len(self._known) > _MAX_KNOWN:
-            shut = {key: state for key, state in self._known.items() if state.until > now or state.spent}
-            self._known = dict(list(shut.items())[-_MAX_KNOWN:])
-        for key, pages in list(self._unspent.items()):
-            await self._spend(key, pages, now)
-
-    async def _spend(self, key: str, pages: int, now: float) -> None:
-        gate = self.gates.peek(key)
-        if pages and gate is not None and gate.budget is not None:
-            begin = gate.budget.period_start(now)
-            total = await self._robots.cache.stored(lambda store: store.spend(key, begin, pages, now))
-            gate.spent_by_all(begin, total)
-        self._unspent[key] -= pages
-        if not self._unspent[key]:
-            del self._unspent[key]
-
-    def _apply(self, gate: Gate, state: GateState) -> None:
-        if self._audit:
-            return
-        if state.spent:
-            gate.spent_by_all(state.period_start, state.spent)
-        backoff = gate.backoff
-        if state.until > (backoff.until if backoff else 0.0) + 0.001 or (backoff is None and state.level):
-            gate.backoff = Backoff(state.until, state.level, state.why, state.updated_at)
+        await self._shared.loaded()
 
     # Wiring
 
@@ -526,8 +476,8 @@ class CrawlPacing:
 
     def _spider_opened(self) -> None:
         self._timers = [
-            _loop.Every(EXCHANGE_S, lambda: _loop.spawn(self._exchange()).addErrback(self._told)),
-            _loop.Every(RENEWAL_S, lambda: _loop.spawn(self._renew_turns()).addErrback(self._told)),
+            _loop.Every(EXCHANGE_S, self._shared.exchange_soon),
+            _loop.Every(RENEWAL_S, lambda: self._run(self._shared.renew_turns())),
             _loop.Every(1.0, lambda: self.reconcile(time.time())),
         ]
         self._engine.call_when_closing(self._release)
@@ -541,9 +491,10 @@ class CrawlPacing:
     async def _spider_closed(self) -> None:
         for timer in self._timers:
             timer.cancel()
-        await self._exchange()
-        for key in self._turns:
-            self._robots.cache.quietly(self._robots.cache.store.end_turn(key, self._holder, time.time()))
+        await self._shared.close()
+
+    def _run(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        _loop.spawn(coroutine).addErrback(self._told)
 
     def _told(self, failure: Any) -> None:
         logger.error("Error in scrapy-polite's pacing: %s", failure.value)
@@ -565,18 +516,17 @@ class CrawlPacing:
                 yield gate, opens_at
 
 
-def _turn(key: str, holder: str, now: float, until: float) -> Callable[[Store], Future[float]]:
-    return lambda store: store.take_turn(key, holder, now, until)
-
-
 class _OwnPace:
     """What the project's own settings say of pace: Scrapy's and ours."""
 
     def __init__(self, crawler: Crawler) -> None:
         settings, spider = crawler.settings, crawler.spider
         # Scrapy before 2.19 leaves these attributes of a spider to its downloader; since, they end up in the settings.
-        self.concurrency: int = getattr(spider, "max_concurrent_requests", None) or settings.getint(
-            "CONCURRENT_REQUESTS_PER_DOMAIN"
+        # As many as the downloader's slot lets go: what it held back would hold a place in CONCURRENT_REQUESTS.
+        self.concurrency: int = (
+            int(settings["CONCURRENT_REQUESTS_PER_IP"] or 0)  # deprecated: `getint` would warn, too
+            or getattr(spider, "max_concurrent_requests", None)
+            or settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
         )
         self._delay_s: float = getattr(spider, "download_delay", None) or settings.getfloat("DOWNLOAD_DELAY")
         self._slots: Mapping[str, Mapping[str, Any]] = settings.getdict("DOWNLOAD_SLOTS")
@@ -601,22 +551,14 @@ class _OwnPace:
         )
 
 
-@lru_cache(maxsize=100_000)
-def registered_domain(host: str) -> str:
-    """The registered domain of a host, by the public suffix list that tldextract brings; else the host itself."""
-    return host if is_address(host) else _extract()(host).top_domain_under_public_suffix or host
-
-
-@lru_cache(maxsize=1)
-def _extract() -> Any:
-    from tldextract import TLDExtract
-
-    return TLDExtract(suffix_list_urls=(), cache_dir=None)
-
-
 def _audited(asks: Asks | None, now: float) -> str:
     demands = [f"{source} {seconds:g} s" for seconds, source in asks.demands(now)] if asks else []
     return f"not kept (audit): {', '.join(demands)}" if demands else ""
+
+
+def _is_of_no_host(error: Exception) -> bool:
+    # A certificate that does not fit is an OSError and a ValueError.
+    return isinstance(error, _OF_NO_HOST) and not isinstance(error, OSError)
 
 
 def _named(error: Exception | None) -> str:

@@ -16,11 +16,11 @@ from weakref import ref
 
 from scrapy import Request, signals
 from scrapy.utils.misc import build_from_crawler, load_object
-from scrapy.utils.project import data_path
 
 from scrapy_polite import _loop
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine, Way
+from scrapy_polite._project import data_path
 from scrapy_polite.decision import Decision
 from scrapy_polite.identity import default_user_agent, request_user_agent, user_agent_and_source
 from scrapy_polite.ledger import Ledger, printable
@@ -47,15 +47,15 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: At a person's prompt nobody waits longer than this for a robots.txt.
-PROMPT_WAIT_S = 30.0
+#: At a person's prompt nobody waits longer than this for a robots.txt, nor then for a host that is closed: 30 s in all.
+PROMPT_WAIT_S = 15.0
 _RESOLVE_TIMEOUT_S = 5.0
 PROMPT_COMMANDS = ("shell", "fetch", "parse")
 
 
 def store_path(settings: PoliteSettings) -> Path | None:
     """The file of the store, which need not be there yet; None where it is in memory."""
-    return None if settings.store == "memory" else Path(data_path(settings.store))
+    return None if settings.store == "memory" else data_path(settings.store)
 
 
 def open_store(settings: PoliteSettings) -> Store:
@@ -76,6 +76,7 @@ class CrawlRobots:
         self._foreign_parser = _foreign_parser(crawler)
         #: The middleware that refuses is there: pages wait until their robots.txt is known.
         self.obeyed = False
+        is_awaited = at_prompt(sys.orig_argv, (*PROMPT_COMMANDS, "check"))
         self.wait_max_s = min(settings.wait_max, PROMPT_WAIT_S) if at_prompt(sys.orig_argv) else settings.wait_max
         self.policy = Policy(
             bounds=Bounds(settings.robots_min_age, settings.robots_max_age),
@@ -91,10 +92,10 @@ class CrawlRobots:
                 sleep=_loop.sleep,
                 clock=time.time,
                 resolve=_resolve,
-                timeout_s=settings.robots_timeout,
+                timeout_s=min(settings.robots_timeout, PROMPT_WAIT_S) if is_awaited else settings.robots_timeout,
                 max_bytes=settings.robots_max_bytes,
                 max_redirects=settings.robots_max_redirects,
-                attempts=settings.robots_attempts,
+                attempts=1 if is_awaited else settings.robots_attempts,
                 retry_delay_s=settings.robots_retry_delay,
                 retry_after_max_s=settings.robots_retry_after_max,
                 not_found_5xx=settings.robots_not_found_5xx,

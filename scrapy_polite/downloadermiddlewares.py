@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import logging
+import math
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,10 +15,12 @@ from scrapy.http import TextResponse
 from scrapy.http.request import NO_CALLBACK
 
 from scrapy_polite import _loop
+from scrapy_polite._blacklists import CrawlBlacklists
 from scrapy_polite._crawl import shared
-from scrapy_polite._engine import INTAKE, Engine
-from scrapy_polite._pacing import CrawlPacing
+from scrapy_polite._engine import INTAKE, Engine, HeldBack
+from scrapy_polite._pacing import CrawlPacing, GivenUp
 from scrapy_polite._robots import CrawlRobots
+from scrapy_polite._traps import CrawlTraps
 from scrapy_polite.decision import Decision
 from scrapy_polite.identity import complaints, default_user_agent
 from scrapy_polite.ledger import Ledger, printable
@@ -27,6 +31,8 @@ from scrapy_polite.store.base import StoreError
 from scrapy_polite.visited.dead import DeadUrls
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -74,7 +80,7 @@ class RobotsTxtMiddleware:
     async def process_request(self, request: Request) -> Request | Response | None:
         if not self._engine.closing:
             request.meta.pop(GIVEN_BACK, None)
-        page = self._page(request)
+        page = None if self._is_given_up(request) else self._page(request)
         if page is None:
             return None
         if page.target == page.key.origin.robots_url:
@@ -91,6 +97,11 @@ class RobotsTxtMiddleware:
                 return request
         self._pass_or_refuse(page, held)
         return None
+
+    def _is_given_up(self, request: Request) -> bool:
+        """Whether PacingMiddleware is to refuse it, for a reason that is not its robots.txt."""
+        found = self._pacing.popped(request)
+        return found is not None and found.given_up is not None and found.given_up != GivenUp()
 
     async def _known(self, page: _Page) -> Held | None:
         """What holds for the page. Only a request that no queue of ours can take back waits for it."""
@@ -120,13 +131,15 @@ class RobotsTxtMiddleware:
             return None  # s3: and the like have no robots.txt
         policy = self._settings.sites.policy(origin).robots
         if policy == "ignore" or request.meta.get("dont_obey_robotstxt"):
-            self._ledger.let_go(origin, "unread", start=_starts(request))
+            self._ledger.let_go(origin, "unread", start=_starts(request), request=request)
             return None
         return _Page(request, target, self._robots.key(origin, request), annotate=policy == "annotate")
 
     def _pass_or_refuse(self, page: _Page, held: Held | None) -> None:
         if held is None:
-            decision, basis = Decision(False, "robots/unreachable", "it did not come in time"), "unread"
+            decision, basis = self._why_unknown(page), "unread"
+            if self._pacing.popped(page.request) is None and not page.annotate:
+                self._ledger.out_of_patience(page.target, decision)
         else:
             decision, basis = held.decide(page.target, time.time())
             if self._pacing.popped(page.request) is None:  # else our scheduler has told the gate
@@ -141,14 +154,20 @@ class RobotsTxtMiddleware:
             self._ledger.refuse(page.key.origin, page.target, decision, audit=True)
         self._let_go(page, basis)
 
+    def _why_unknown(self, page: _Page) -> Decision:
+        gate, now = self._pacing.gate(page.key.origin), time.time()
+        if gate.shut_until(now) > now:
+            return Decision(False, *gate.why(now))
+        return Decision(False, "robots/unreachable", "it did not come in time")
+
     def _way(self, page: _Page) -> Way:
         return self._robots.way(page.request, page.target)
 
     def _deadline(self, page: _Page) -> float:
-        return _deadline(page.request, self._robots.wait_max_s)
+        return time.time() + _patience_s(page.request, self._robots.wait_max_s)
 
     def _let_go(self, page: _Page, basis: str) -> None:
-        self._ledger.let_go(page.key.origin, basis, start=_starts(page.request))
+        self._ledger.let_go(page.key.origin, basis, start=_starts(page.request), request=page.request)
 
     def _refusal(self, request: Request, origin: object, target: str, decision: Decision) -> IgnoreRequest:
         self.crawler.stats.inc_value("robotstxt/forbidden")
@@ -260,17 +279,68 @@ class DeadUrlsMiddleware:
         return response
 
 
+class BlacklistMiddleware:
+    """Refuses whatever leaves for what must not be visited: start requests, redirects, what was queued before a list
+    changed, downloads of pipelines and of robots.txt files too."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self._settings = shared(crawler, PoliteSettings)
+        self._blacklists = shared(crawler, CrawlBlacklists)
+        self._blacklists.obeyed = True
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def process_request(self, request: Request) -> None:
+        decision = await self._blacklists.may_leave(request)
+        if decision is not None:
+            target = self._settings.target_url(request) if self._settings.target_url else request.url
+            try:
+                origin: object = Origin.from_url(target)
+            except ValueError:
+                origin = "(no origin)"
+            raise _refusal(self.crawler, request, origin, target, decision)
+
+
+class TrapMiddleware:
+    """Judges a link again when its request leaves: what it leads to may have been found out since, or a redirect may
+    have led there. Requests that no page led to are let go."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self._settings = shared(crawler, PoliteSettings)
+        self._traps = shared(crawler, CrawlTraps)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_request(self, request: Request) -> None:
+        decision = self._traps.may_leave(request)
+        if decision is not None:
+            target = self._settings.target_url(request) if self._settings.target_url else request.url
+            raise _refusal(self.crawler, request, Origin.from_url(target), target, decision)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        if response.status >= 400:
+            self._traps.failed(request)
+        return response
+
+
 class PacingMiddleware:
     """Keeps every host's pace, nearest to the network: sees a request last and its response first.
 
     A request that our scheduler let go has passed its host's gate already. Any other (a media pipeline's, say) waits
-    for the gate in place, at most `POLITE_WAIT_MAX` or meta `polite_wait_max` seconds.
+    for the gate in place; while its host is closed at most `POLITE_WAIT_MAX` or meta `polite_wait_max` seconds.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self._settings = shared(crawler, PoliteSettings)
         self._pacing = shared(crawler, CrawlPacing)
+        self._ledger = shared(crawler, Ledger)
         self._wait_max_s = shared(crawler, CrawlRobots).wait_max_s
         self._pacing.minded = True
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
@@ -285,14 +355,17 @@ class PacingMiddleware:
         found = self._pacing.popped(request)
         if found is None:
             if (kept := await self._in_place(request)) is not None:
+                self._ledger.take_back(request)
                 return kept
         elif found.given_up is not None:
-            if found.given_up.error is not None:
-                raise found.given_up.error.with_traceback(None)
-            decision = found.given_up.decision or Decision(False, "robots/unreachable")
-            raise _refusal(self.crawler, request, found.origin or found.gate.key, request.url, decision)
+            given_up = found.given_up
+            decision = given_up.decision or Decision(False, "robots/unreachable")
+            refusal = _refusal(self.crawler, request, found.origin or found.gate.key, request.url, decision)
+            raise refusal if given_up.error is None else _fresh(given_up.error)
         elif self._pacing.shut_meanwhile(found) and self._pacing.give_back(request):
+            self._ledger.take_back(request)
             return request
+        self._ledger.has_left(request)
         self._pacing.leaves(request)
         return None
 
@@ -303,11 +376,16 @@ class PacingMiddleware:
             origin: Origin | None = Origin.from_url(target)
         except ValueError:
             origin = None
-        decision = await self._pacing.wait_in_place(request, origin, _deadline(request, self._wait_max_s))
+        patience_s = math.inf if INTAKE in request.meta else _patience_s(request, self._wait_max_s)
+        decision = await self._pacing.wait_in_place(request, origin, patience_s)
         if decision is None:
             return None
+        if INTAKE in request.meta:
+            raise HeldBack(str(decision))
         if decision.reason in CLOSING and (kept := _kept(self.crawler, request)) is not None:
             return kept
+        if decision.wait_until is not None:
+            self._ledger.out_of_patience(target, decision)
         raise _refusal(self.crawler, request, origin or "(no origin)", target, decision)
 
     def process_response(self, request: Request, response: Response) -> Response:
@@ -355,23 +433,37 @@ def _kept(crawler: Crawler, request: Request) -> Request | None:
     return request.replace(dont_filter=True, meta=request.meta | {GIVEN_BACK: True})
 
 
-def _deadline(request: Request, wait_max_s: float) -> float:
-    """Until when a request may wait in place (epoch seconds)."""
+def _patience_s(request: Request, wait_max_s: float) -> float:
+    """For how long a request may wait in place."""
     wait_max_s = request.meta.get("polite_wait_max", wait_max_s)
     if isinstance(wait_max_s, bool) or not isinstance(wait_max_s, (int, float)):
         raise ValueError(f"meta polite_wait_max of {request} is {wait_max_s!r}, expected a number of seconds")
-    return time.time() + wait_max_s
+    return wait_max_s
 
 
 def _refusal(crawler: Crawler, request: Request, origin: object, target: str, decision: Decision) -> IgnoreRequest:
     """Count and tell a refusal; returns the exception that carries it out."""
     ledger = shared(crawler, Ledger)
     start = _is_start(request) and decision.reason not in CLOSING  # the end of a crawl says nothing of its start
-    if start and request.meta.get("redirect_times"):
+    ledger.take_back(request)
+    if start and not _starts(request):
         ledger.start_went -= 1  # it came to nothing
     ledger.refuse(origin, target, decision, start=start)
     crawler.signals.send_catch_log(polite_refused, request=request, decision=decision)
     return IgnoreRequest(f"Refused by {printable(str(decision), 300)}")
+
+
+def _fresh(error: Exception) -> Exception:
+    """The same error once more: each time that one object is raised it keeps the frames that it came through."""
+    ways: tuple[Callable[[], Exception], ...] = (lambda: copy.copy(error), lambda: type(error)(*error.args))
+    for again in ways:
+        try:
+            fresh = again()
+        except Exception:  # noqa: BLE001, S112 (the constructors of other people's exceptions)
+            continue
+        if type(fresh) is type(error) and fresh is not error:
+            return fresh
+    return error.with_traceback(None)
 
 
 def _is_start(request: Request) -> bool:

@@ -12,21 +12,29 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
-from weakref import ref
+from weakref import WeakKeyDictionary, ref
 
 from scrapy_polite._crawl import shared
 from scrapy_polite.settings import PoliteSettings
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
     from scrapy_polite.decision import Decision
+    from scrapy_polite.store.base import Quarantine
 
 logger = logging.getLogger(__name__)
 
 MAX_ORIGINS = 1_000
 MAX_EXAMPLES = 3
+MAX_QUARANTINES = 100
+#: What a person should look at where it happens: told at error level, again each time it has become ten times as often.
+_ALARMING = frozenset({"trap/url-length"})
+_MAX_ALARMS = 100
+#: Hosts whose giving up is told, each once.
+_MAX_GIVEN_UP = 20
 #: What a page goes under: rules that are fresh, the last good copy in an outage, none at all, rules nobody read.
 BASES = ("fresh", "stale", "none", "unread")
 
@@ -43,7 +51,7 @@ def printable(text: str, limit: int = 200) -> str:
 class Tally:
     """What happened with one origin. `standing` says in words what its robots.txt did, `pace` which delay is in force
     and what asks for it; `longest_wait_s` is how long requests waited for either at most, `backoffs` how often the
-    host was closed."""
+    host was closed; `long_urls` are those from 1,024 characters on, `alarms` those that were too long."""
 
     standing: str = ""
     pace: str = ""
@@ -51,6 +59,8 @@ class Tally:
     refused: Counter[str] = field(default_factory=Counter)
     longest_wait_s: float = 0.0
     backoffs: int = 0
+    long_urls: int = 0
+    alarms: int = 0
 
     @property
     def capped(self) -> bool:
@@ -76,6 +86,7 @@ class Ledger:
         self._refused_file = refused_file
         self.origins: dict[str, Tally] = {}
         self.went: Counter[str] = Counter()
+        self._leaving: WeakKeyDictionary[Request, tuple[str, str, bool]] = WeakKeyDictionary()
         self.refused: Counter[str] = Counter()
         self.audited: Counter[str] = Counter()
         self.examples: dict[str, list[Example]] = {}
@@ -85,6 +96,14 @@ class Ledger:
         self.waits = 0
         self.gate_waits = 0
         self.backoffs = 0
+        self.items: Counter[str] = Counter()
+        #: Places that were left as traps, the last ones.
+        self.quarantined: list[Quarantine] = []
+        self.left_places = 0
+        self.opened_places = 0
+        self._alarms = 0
+        self._given_up: set[str] = set()
+        self._was_patient = True
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -92,12 +111,32 @@ class Ledger:
         path = settings.refused_file
         return cls(crawler, RefusedFile(Path(path), settings.refused_file_max) if path else None)
 
-    def let_go(self, origin: object, basis: str, *, start: bool = False) -> None:
-        """A page leaves, under rules of one of BASES; `start`: it is one of the spider's start requests."""
+    def let_go(self, origin: object, basis: str, *, start: bool = False, request: Request | None = None) -> None:
+        """A page leaves, under rules of one of BASES; `start`: it is one of the spider's start requests.
+
+        With its `request` it can be taken back, until it `has_left`.
+        """
+        if request is not None:
+            self._leaving[request] = str(origin), basis, start
         self.went[basis] += 1
         self.start_went += start
         self._count(f"polite/pages/{basis}")
         self._tally(str(origin)).went += 1
+
+    def has_left(self, request: Request) -> None:
+        """A page that was let go is on its way to the network: it stays counted."""
+        self._leaving.pop(request, None)
+
+    def take_back(self, request: Request) -> None:
+        """A page that was let go, if it was, has not left after all."""
+        found = self._leaving.pop(request, None)
+        if found is not None:
+            origin, basis, start = found
+            self.went[basis] -= 1
+            self.start_went -= start
+            self._count(f"polite/pages/{basis}", -1)
+            tally = self._tally(origin)
+            tally.went = max(tally.went - 1, 0)  # it may have been forgotten meanwhile
 
     def refuse(self, origin: object, url: str, decision: Decision, *, audit: bool = False, start: bool = False) -> None:
         """A request is refused; in an audit, it would have been."""
@@ -112,11 +151,41 @@ class Ledger:
         examples = kept.setdefault(reason, [])
         if len(examples) < MAX_EXAMPLES:
             examples.append(Example(url[:2_000], decision))
-        self._log(url, decision, first=counter[reason] == 1, audit=audit)
+        self._log("Would refuse" if audit else "Refused", url, decision, first=counter[reason] == 1)
         if not audit:
             self._tally(str(origin)).refused[reason] += 1
         if self._refused_file:
             self._refused_file.write(url, decision, audit)
+        if reason in _ALARMING:
+            self._alarm(str(origin), url, decision)
+
+    def drop_item(self, url: str, decision: Decision, *, audit: bool = False) -> None:
+        """An item of a page is dropped; in an audit, it would have been."""
+        kind = "items_audited" if audit else "items_dropped"
+        self.items[kind] += 1
+        self._count(f"polite/{kind}")
+        self._count(f"polite/{kind}/{decision.reason}")
+        what = "Would drop an item of" if audit else "Dropped an item of"
+        self._log(what, url, decision, first=self.items[kind] == 1)
+
+    def long_url(self, origin: object) -> None:
+        self._tally(str(origin)).long_urls += 1
+        self._count("polite/traps/long_urls")
+
+    def left(self, quarantine: Quarantine) -> None:
+        """A place is left: links into it are refused from now on."""
+        self.left_places += 1
+        self.quarantined = [*self.quarantined[1 - MAX_QUARANTINES :], quarantine]
+        self._count("polite/traps/quarantined")
+        self._count(f"polite/traps/quarantined/{quarantine.kind}")
+
+    def opened(self, quarantine: Quarantine) -> None:
+        """A place that was left turned out to be worth reading."""
+        self.opened_places += 1
+        self.quarantined = [
+            left for left in self.quarantined if (left.site, left.place) != (quarantine.site, quarantine.place)
+        ]
+        self._count("polite/traps/released")
 
     def wait(self, origin: object, seconds: float) -> None:
         """A request had to wait for its origin."""
@@ -138,6 +207,26 @@ class Ledger:
         self._count("polite/backoffs")
         return self.backoffs == 1
 
+    def given_up(self, host: str, why: str, requests: int) -> None:
+        """A host, or an origin, is waited for no longer: so many requests to it are refused, and counted then."""
+        if host in self._given_up or len(self._given_up) > _MAX_GIVEN_UP:
+            return
+        self._given_up.add(host)
+        if len(self._given_up) > _MAX_GIVEN_UP:
+            self._warn("Further hosts are given up; what was refused for it is counted in the summary and the stats")
+            return
+        number = "1 request" if requests == 1 else f"{requests:,} requests"
+        self._warn(f"{printable(host)} is given up ({printable(why)}): {number} refused")
+
+    def out_of_patience(self, url: str, decision: Decision) -> None:
+        """A request that waits in place, as those of media pipelines do, is refused after `POLITE_WAIT_MAX`."""
+        if self._was_patient:
+            self._was_patient = False
+            self._warn(
+                f"{printable(url)} does not wait for longer than POLITE_WAIT_MAX ({printable(str(decision), 300)}): "
+                "refused; further ones are counted in the summary and the stats"
+            )
+
     def pace(self, origin: object, pace: str) -> None:
         self._tally(str(origin)).pace = pace
 
@@ -157,12 +246,32 @@ class Ledger:
             tally = self.origins[origin] = Tally()
         return tally
 
-    def _count(self, key: str) -> None:
+    def _count(self, key: str, number: int = 1) -> None:
         crawler = self._crawler()
         if crawler is not None and crawler.stats is not None:
-            crawler.stats.inc_value(key)
+            crawler.stats.inc_value(key, number)
 
-    def _log(self, url: str, decision: Decision, *, first: bool, audit: bool) -> None:
+    def _warn(self, text: str) -> None:
+        crawler = self._crawler()
+        logger.warning("%s", text, extra={"spider": crawler.spider if crawler else None})
+
+    def _alarm(self, origin: str, url: str, decision: Decision) -> None:
+        tally = self._tally(origin)
+        tally.alarms += 1
+        if self._alarms < _MAX_ALARMS and str(tally.alarms).strip("0") == "1":
+            self._alarms += 1
+            crawler = self._crawler()
+            logger.error(
+                "%s: %s URL%s too long so far, lately %s (%s). Have a look: an endless space, or a fault of the site",
+                printable(origin),
+                f"{tally.alarms:,}",
+                "" if tally.alarms == 1 else "s",
+                printable(url),
+                printable(str(decision), 300),
+                extra={"spider": crawler.spider if crawler else None},
+            )
+
+    def _log(self, what: str, url: str, decision: Decision, *, first: bool) -> None:
         level = logging.INFO if first else logging.DEBUG
         if not logger.isEnabledFor(level):
             return
@@ -171,7 +280,7 @@ class Ledger:
             level,
             "%(what)s %(url)s (%(decision)s)%(more)s",
             {
-                "what": "Would refuse" if audit else "Refused",
+                "what": what,
                 "url": printable(url),
                 "decision": printable(str(decision), 300),
                 "more": "; further ones of this kind are counted and logged at DEBUG" if first else "",

@@ -12,19 +12,26 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy.utils.misc import load_object
 
+from scrapy_polite.blacklist.sources import Source
 from scrapy_polite.origin import Origin
 from scrapy_polite.pacing.budget import Budget
+from scrapy_polite.traps.quarantine import KINDS
+from scrapy_polite.traps.url_rules import RULES, UrlRules
 from scrapy_polite.visited.bloom import MAX_ERROR_RATE, MIN_ERROR_RATE
 from scrapy_polite.visited.canonical import DEFAULT_OPTIONS, KeyOptions
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
+
+
+_T = TypeVar("_T")
 
 
 class SettingsError(ValueError):
@@ -35,12 +42,23 @@ class SettingsError(ValueError):
         self.errors = tuple(errors)
 
 
+class _PartError(ValueError):
+    """What is wrong with a part of a value, in full: neither the whole of it nor what it should be need be told."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """What a setting may hold: a phrase for a person, and a reader that returns the value or raises ValueError."""
 
     expected: str
     read: Callable[[Any], Any]
+
+    def complaint(self, value: Any, error: Exception) -> str:
+        """What is said, after its name, of a `value` that `read` has not taken."""
+        if isinstance(error, _PartError):
+            return f" is wrong: {error}"
+        why = f" ({error})" if _explains(error) else ""
+        return f" is {_short(value)}, expected {self.expected}{why}"
 
 
 def _read_number(value: Any, *, to: type, low: float, high: float) -> Any:
@@ -101,14 +119,29 @@ def _read_target_url(value: Any) -> Callable[..., str]:
 
 def read_mapping(value: Any) -> dict[str, Any]:
     """A mapping, or JSON of one, as it comes from the command line. Raises ValueError for anything else."""
-    if isinstance(value, str):
+    if isinstance(value, str) and value.lstrip().startswith("{"):
         value = json.loads(value)
     if not isinstance(value, Mapping):
         raise ValueError
     return dict(value)
 
 
-PARTS = ("robots", "pacing")
+def _by_parts(read: Callable[[dict[str, Any]], _T]) -> Callable[[Any], _T]:
+    """A reader of mappings, from one that says in full which part of a mapping is wrong."""
+
+    def read_value(value: Any) -> _T:
+        mapping = read_mapping(value)
+        try:
+            return read(mapping)
+        except ValueError as error:
+            if not _explains(error):
+                raise
+            raise _PartError(str(error)) from None
+
+    return read_value
+
+
+PARTS = ("robots", "pacing", "traps", "directives", "blacklist")
 MODES = ("enforce", "audit")
 
 
@@ -118,10 +151,78 @@ def _read_modes(value: Any) -> dict[str, str]:
     modes = read_mapping(value)
     for part, mode in modes.items():
         if part not in PARTS:
-            raise ValueError(f"{part!r} is no part; the parts are {', '.join(PARTS)}")
+            raise _PartError(f"{part!r} is no part; the parts are {', '.join(PARTS)}")
         if mode not in MODES:
-            raise ValueError(f"{part!r} is {mode!r}")
+            raise _PartError(f"{part!r} is {mode!r}, expected {' or '.join(map(repr, MODES))}")
     return dict.fromkeys(PARTS, "enforce") | modes
+
+
+#: What can be done about a URL that looks like one of an endless space, and for what.
+TRAP_ACTIONS = ("drop", "penalize", "log", "off")
+TRAPS = (*(rule.name for rule in RULES), *KINDS, "alias")
+_DEFAULT_TRAPS = dict.fromkeys(TRAPS, "drop") | {rule.name: "log" for rule in RULES if not rule.hard}
+
+
+def _read_traps(value: Any) -> dict[str, str]:
+    if value in TRAP_ACTIONS:
+        return dict.fromkeys(TRAPS, value)
+    traps = read_mapping(value)
+    for name, action in traps.items():
+        if name not in TRAPS:
+            near = difflib.get_close_matches(str(name), TRAPS, n=1, cutoff=0.4)
+            raise _PartError(f"{name!r} is none: " + (f"did you mean {near[0]}?" if near else ", ".join(TRAPS)))
+        if action not in TRAP_ACTIONS:
+            raise _PartError(f"{name!r} is {action!r}, expected {' or '.join(map(repr, TRAP_ACTIONS))}")
+    return traps
+
+
+_TRAP_LIMITS = tuple(f.name for f in fields(UrlRules) if f.init and f.name not in ("max_length", "without"))
+
+
+@_by_parts
+def _read_trap_limits(limits: dict[str, Any]) -> UrlRules:
+    for name, limit in limits.items():
+        if name not in _TRAP_LIMITS:
+            raise ValueError(f"{name!r} is none: they are {', '.join(_TRAP_LIMITS)}")
+        limits[name] = _read_number(limit, to=int, low=0, high=1_000_000)
+    return UrlRules(**limits)
+
+
+_TRAPS_KIND = Kind(
+    f"{', '.join(map(repr, TRAP_ACTIONS))}, or a dict from trap to one of them, such as {{'path-depth': 'log'}}",
+    _read_traps,
+)
+
+
+def _read_sources(value: Any) -> tuple[Source, ...]:
+    if isinstance(value, str):  # from the command line
+        value = json.loads(value) if value.lstrip().startswith("[") else [one for one in value.split(",") if one]
+    if isinstance(value, Mapping) or not isinstance(value, Iterable):
+        raise ValueError
+    try:
+        return tuple(map(Source.read, value))
+    except ValueError as error:
+        raise _PartError(str(error)) from None
+
+
+def _read_allowlists(value: Any) -> tuple[Source, ...]:
+    sources = _read_sources(value)
+    if odd := next((source for source in sources if source.action != "drop"), None):
+        raise _PartError(f"{odd.path!r} has the action {odd.action!r}: an allowlist has none")
+    return sources
+
+
+_SOURCES = "a list of files, patterns (`lists/*.txt`), folders"
+
+#: What `off` is among numbers of URLs.
+NO_LIMIT = -1
+
+
+def _read_skip_dynamic(value: Any) -> int:
+    return NO_LIMIT if value == "off" else int(_read_number(value, to=int, low=0, high=1_000_000))
+
+
+_SKIP_DYNAMIC = Kind("'off', or a whole number from 0 to 1,000,000", _read_skip_dynamic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +231,9 @@ class SitePolicy:
 
     `delay` in seconds comes on top of what else is declared, the largest counts; `max_crawl_delay` stands in for
     POLITE_MAX_CRAWL_DELAY (infinite where it is "in full"); `budget` limits the pages of a period; `same_page` says
-    which URLs are one page.
+    which URLs are one page; `traps` stands in for what POLITE_TRAPS says of the traps that it names; `directives`:
+    "obey", "annotate" (read and marked only), "ignore" (not even read); `skip_dynamic` stands in for
+    POLITE_SKIP_DYNAMIC.
     """
 
     robots: str = "obey"
@@ -138,6 +241,9 @@ class SitePolicy:
     max_crawl_delay: float | None = None
     budget: Budget | None = None
     same_page: KeyOptions = DEFAULT_OPTIONS
+    traps: Mapping[str, str] = field(default_factory=dict)
+    directives: str = "obey"
+    skip_dynamic: int | None = None
 
 
 def _read_cap(value: Any) -> float:
@@ -149,8 +255,11 @@ _SITE_KEYS: dict[str, Kind] = {
     "robots": _choice("obey", "ignore", "annotate"),
     "delay": _seconds(0, 86_400),
     "max_crawl_delay": _CAP,
-    "budget": Kind("a dict such as {'pages': 10000, 'per': 'day'}", lambda value: Budget.read(read_mapping(value))),
-    "same_page": Kind("a dict such as {'case': True}", lambda value: KeyOptions.read(read_mapping(value))),
+    "budget": Kind("a dict such as {'pages': 10000, 'per': 'day'}", _by_parts(Budget.read)),
+    "traps": _TRAPS_KIND,
+    "directives": _choice("obey", "annotate", "ignore"),
+    "same_page": Kind("a dict such as {'case': True}", _by_parts(KeyOptions.read)),
+    "skip_dynamic": _SKIP_DYNAMIC,
 }
 
 
@@ -168,6 +277,16 @@ class Sites:
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    def mention(self, key: str) -> bool:
+        """Whether any pattern has this key."""
+        return any(key in values for values in self._entries.values())
+
+    @property
+    def longest_period_s(self) -> float:
+        """Of all budgets the longest period, 0 where there is none."""
+        budgets = (values.get("budget") for values in self._entries.values())
+        return max((budget.period_s for budget in budgets if budget is not None), default=0.0)
 
     def policy(self, origin: Origin) -> SitePolicy:
         if not self._entries:
@@ -220,8 +339,7 @@ def _site_values(pattern: str, values: Any) -> dict[str, Any]:
         try:
             read[key] = _SITE_KEYS[key].read(value)
         except (ValueError, TypeError, OverflowError) as error:
-            why = f" ({error})" if _explains(error) and str(error) else ""
-            raise ValueError(f"{pattern!r}: {key!r} is {value!r}, expected {_SITE_KEYS[key].expected}{why}") from None
+            raise ValueError(f"{pattern!r}: {key!r}{_SITE_KEYS[key].complaint(value, error)}") from None
     return read
 
 
@@ -229,10 +347,6 @@ def _read_statuses(value: Any) -> frozenset[int]:
     if isinstance(value, str):
         value = value.split(",")
     return frozenset(_read_number(status, to=int, low=400, high=599) for status in value)
-
-
-def _read_sites(value: Any) -> Sites:
-    return Sites(read_mapping(value))
 
 
 _FLAG = Kind("True or False", _read_flag)
@@ -256,20 +370,22 @@ class PoliteSettings:
         "Whether refusals are carried out, or only decided, counted and explained (audit).",
     )
     sites: Sites = _setting(
-        Kind("a dict such as {'*.example.com': {'robots': 'ignore'}}", _read_sites),
+        Kind("a dict such as {'*.example.com': {'robots': 'ignore'}}", _by_parts(Sites)),
         {},
         "Exceptions by site: `robots` is `obey`, `ignore` or `annotate`; `delay` seconds between requests; "
         "`max_crawl_delay` as `POLITE_MAX_CRAWL_DELAY`; `budget` such as `{'pages': 10000, 'per': 'day'}`, with "
         "`'then': 'refuse'` where what is beyond it is to be refused instead of waiting; `same_page`, which URLs count "
         "as one page, such as `{'case': True}`: `sessions` and `tracking` (such parameters are left out; on), `case` "
         "(of the path), `index` (pages), `www`, `scheme` (http or https), `slash` (at the end) and `clean_param` (what "
-        "its robots.txt declares), all off. The most specific pattern "
-        "wins; those of the project, the spider and the command line are merged.",
+        "its robots.txt declares), all off; `traps` as `POLITE_TRAPS`; `directives` of pages, as `robots`; "
+        "`skip_dynamic` as `POLITE_SKIP_DYNAMIC`. The most specific pattern wins; those of the project, the spider "
+        "and the command line are merged.",
     )
     profile: str = _setting(
         _choice("standard", "broad"),
         "standard",
-        "`broad`, for crawls of many unknown hosts, sets `POLITE_ADAPTIVE` to 10 where the project does not.",
+        "`broad`, for crawls of many unknown hosts, sets `POLITE_ADAPTIVE` to 10, `URLLENGTH_LIMIT` to 1,023, "
+        "`POLITE_NOFOLLOW` to `refuse` and `POLITE_NOINDEX` to `drop` where the project does not.",
     )
     contact_email: str | None = _setting(
         Kind("an e-mail address", _read_email), None, "Sent as the `From` header, so that an operator can reach you."
@@ -283,7 +399,7 @@ class PoliteSettings:
         _seconds(0, 86_400),
         60.0,
         "How long a request that this package's scheduler has not sent (a media pipeline's, or any where the project "
-        "keeps its own scheduler) waits in place for its robots.txt or its host (30 in `scrapy shell`, `fetch` and "
+        "keeps its own scheduler) waits in place for its robots.txt or its host (15 in `scrapy shell`, `fetch` and "
         "`parse`; meta `polite_wait_max` for one request).",
     )
     pace_by: str = _setting(
@@ -331,13 +447,14 @@ class PoliteSettings:
         _seconds(0, 2_592_000),
         600.0,
         "A host whose robots.txt or connection has failed for so long in this crawl is given up: what is queued for it "
-        "is refused (30 in `scrapy shell`, `fetch`, `parse` and `check`).",
+        "is refused. A robots.txt has failed when its POLITE_ROBOTS_ATTEMPTS are over (15 in `scrapy shell`, `fetch`, "
+        "`parse` and `check`).",
     )
     max_idle: float = _setting(
         _seconds(0, 2_592_000),
         600.0,
         "When nothing may leave for so long the crawl ends: with `JOBDIR` as `polite_waiting`, keeping its queue; "
-        "without one the rest is refused (30 in `scrapy shell`, `fetch`, `parse` and `check`).",
+        "without one the rest is refused (15 in `scrapy shell`, `fetch`, `parse` and `check`).",
     )
     order: str | None = _setting(
         _choice("breadth", "depth"),
@@ -346,6 +463,66 @@ class PoliteSettings:
         "sets Scrapy's queue classes but not this, they are followed; else it is `breadth`.",
     )
     progress: float = _setting(_seconds(0, 86_400), 60.0, "Seconds between two progress lines in the log; 0 for none.")
+    traps: Mapping[str, str] = _setting(
+        _TRAPS_KIND,
+        {},
+        "What is done about links into each kind of trap (docs/traps.md lists them): `drop` refuses them, `penalize` "
+        "lowers their priority, `log` counts them, `off` does not look; one word for all, or a dict. All are `drop`, "
+        "but for `long-url`, which is `log`.",
+    )
+    trap_limits: UrlRules = _setting(
+        Kind("a dict such as {'max_depth': 30}", _read_trap_limits),
+        {},
+        "From how many of something on a URL is a trap's, where the default is not to hold (docs/traps.md has them).",
+    )
+    trap_penalty: int = _setting(_count(1, 1_000_000), 100, "By how much `penalize` lowers the priority of a request.")
+    duplicates: str = _setting(
+        _choice("mark", "skip", "off"),
+        "mark",
+        "A page that says to the letter what another of its site has said in this crawl has the other's URL in meta "
+        "`polite_duplicate_of`; `skip` also drops its items and links.",
+    )
+    nofollow: str | None = _setting(
+        _choice("annotate", "refuse"),
+        None,
+        "What is done about links that a page asks not to be followed (`nofollow`; of a link `ugc` and `sponsored` "
+        "too): they are marked (meta `polite_nofollow`), as without a profile, or refused.",
+    )
+    noindex: str | None = _setting(
+        _choice("mark", "drop"),
+        None,
+        "What is done about items of a page that asks to be kept nowhere (`noindex`, `none`, `unavailable_after`): "
+        "they are marked (key `polite_noindex`, where they have room for it), as without a profile, or dropped.",
+    )
+    blacklists: tuple[Source, ...] = _setting(
+        Kind(f"{_SOURCES} and dicts such as {{'path': 'ads.gz', 'format': 'hosts', 'action': 'audit'}}", _read_sources),
+        [],
+        "What is never visited: lists of hosts, addresses and URLs in the usual formats (docs/blacklists.md). With the "
+        "action `audit` a list only counts what it would refuse. Relative paths are below the project's folder.",
+    )
+    allowlists: tuple[Source, ...] = _setting(
+        Kind(f"{_SOURCES} and dicts such as {{'path': 'ours', 'format': 'plain'}}", _read_allowlists),
+        [],
+        "Lists that win over all blacklists, and over `POLITE_PRIVATE_ADDRESSES`.",
+    )
+    takedowns: str = _setting(
+        Kind("a file's path", _read_text),
+        "polite/takedowns.txt",
+        "The blacklist that `scrapy polite takedown` writes (a relative path is below the project's `.scrapy`). It "
+        "holds wherever it is there: no allowlist wins over it, and no audit lifts it.",
+    )
+    private_addresses: str = _setting(
+        _choice("allow", "refuse"),
+        "allow",
+        "`refuse`, for crawls of the open web: nothing is fetched from private, loopback and link-local addresses, "
+        "whatever name or redirect leads there.",
+    )
+    skip_dynamic: int = _setting(
+        _SKIP_DYNAMIC,
+        "off",
+        "For sites whose administrators ask for it: URLs of gateways (`/cgi-bin/` and the like) are refused, and of "
+        "each path all URLs with a query beyond so many.",
+    )
     store: str = _setting(
         Kind("'memory' or a file's path", _read_text),
         "polite/polite.sqlite",
@@ -381,7 +558,7 @@ class PoliteSettings:
     refused_file_max: int = _setting(
         _count(1, 10**9), 1_000_000, "Lines after which `POLITE_REFUSED_FILE` is closed with a last line that says so."
     )
-    summary: bool = _setting(_FLAG, True, "Log a summary of at most fifteen lines at the end of the crawl.")
+    summary: bool = _setting(_FLAG, True, "Log a summary of at most seventeen lines at the end of the crawl.")
     robots_timeout: float = _setting(
         _seconds(0.1, 600), 30.0, "Time for one attempt to fetch a robots.txt, redirects included."
     )
@@ -458,8 +635,7 @@ class PoliteSettings:
             try:
                 values[attribute] = kind.read(raw)
             except (ValueError, TypeError, OverflowError) as error:
-                why = f" ({error})" if str(error) and _explains(error) else ""
-                errors.append(f"{name} is {_short(raw)}, expected {kind.expected}{why}")
+                errors.append(f"{name}{kind.complaint(raw, error)}")
         if not errors:
             errors += _contradictions(made := cls(**values))
         if errors:
@@ -472,6 +648,32 @@ class PoliteSettings:
             return 10.0 if self.profile == "broad" else 0.0
         return self.adaptive
 
+    def url_of(self, request: Request) -> str:
+        """The URL that a request is about; none where the project's function fails, which whoever sends it tells."""
+        if self.target_url is None:
+            return request.url
+        try:
+            return self.target_url(request)
+        except Exception:  # noqa: BLE001
+            return ""
+
+    @property
+    def nofollow_action(self) -> str:
+        return self.nofollow or ("refuse" if self.profile == "broad" else "annotate")
+
+    @property
+    def noindex_action(self) -> str:
+        return self.noindex or ("drop" if self.profile == "broad" else "mark")
+
+    def query_limit(self, site: SitePolicy) -> int | None:
+        """How many URLs with a query are visited of each path of a site, and no gateways; None: all of them."""
+        limit = self.skip_dynamic if site.skip_dynamic is None else site.skip_dynamic
+        return None if limit == NO_LIMIT else limit
+
+    def trap_actions(self, site: SitePolicy) -> Mapping[str, str]:
+        """What is done about each of `TRAPS` at a site."""
+        return {**_DEFAULT_TRAPS, **self.traps, **site.traps}
+
     def audits(self, part: str) -> bool:
         return self.mode[part] == "audit"
 
@@ -482,7 +684,8 @@ def setting_name(attribute: str) -> str:
 
 def _explains(error: Exception) -> bool:
     # What int("x") and float("x") say, `expected` says better.
-    return isinstance(error, ValueError) and not str(error).startswith(("invalid literal", "could not", "cannot"))
+    meaningless = ("invalid literal", "could not", "cannot")
+    return isinstance(error, ValueError) and str(error) != "" and not str(error).startswith(meaningless)
 
 
 def _short(value: Any) -> str:

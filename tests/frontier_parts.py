@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import resource
+import sqlite3
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -12,8 +14,10 @@ from scrapy import signals
 from scrapy.dupefilters import RFPDupeFilter
 from scrapy.exceptions import DontCloseSpider
 from scrapy.pqueues import ScrapyPriorityQueue
+from scrapy.utils.asyncio import call_later
 
 from scrapy_polite import _loop
+from scrapy_polite.frontier import scheduler, sqlite
 from spiders import LinksSpider, ListSpider
 
 if TYPE_CHECKING:
@@ -44,6 +48,14 @@ class Filtered(ListSpider):
 
 class FilteredLinks(Filtered, LinksSpider):
     """Follows every link; all its requests pass the dupefilter."""
+
+
+class WithoutErrback(ListSpider):
+    """Whose failures Scrapy logs itself."""
+
+    async def start(self) -> Any:
+        async for request in super().start():
+            yield request.replace(errback=None)
 
 
 class WatchesEmpty(ListSpider):
@@ -133,6 +145,27 @@ class Unserializable(ListSpider):
         return super().request(url, meta).replace(callback=partial(self.parse))
 
 
+class HalfUnserializable(ListSpider):
+    """So are those with an odd number."""
+
+    def request(self, url: str, meta: Any = None) -> scrapy.Request:
+        request = super().request(url, meta)
+        return request.replace(callback=partial(self.parse)) if int(url[-1]) % 2 else request
+
+
+class InOrder(ListSpider):
+    """Notes in `parsed` the URLs in the order in which they reach a callback or an errback."""
+
+    def parse(self, response: Any) -> Any:
+        self.parsed.append(response.url)
+
+    def failed(self, failure: Any) -> None:
+        self.parsed.append(failure.request.url)
+
+    def note_parsed(self, robotparser: Any, request: Any) -> None:
+        pass
+
+
 class Posts(Filtered):
     def request(self, url: str, meta: Any = None) -> scrapy.Request:
         return super().request(url, meta).replace(method="POST" if url.endswith("/post") else "GET")
@@ -185,6 +218,58 @@ class DiskFillsUp:
 
     def opened(self) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (33_000, 33_000))
+
+
+class DiskIsSlow:
+    """An extension: nothing can be written for a second from the opening of the spider on, and 50 steps are much to
+    keep meanwhile. The stat `test/meanwhile` is how many pages were fetched by then."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        sqlite._BATCH_STEPS, sqlite._MAX_UNWRITTEN = 10, 50
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        extension = cls(crawler)
+        crawler.signals.connect(extension.opened, signals.spider_opened)
+        return extension
+
+    def opened(self) -> None:
+        path = Path(self._crawler.settings["JOBDIR"], sqlite.FILE_NAME)
+        self._db = sqlite3.connect(path, isolation_level=None)
+        self._db.execute("BEGIN IMMEDIATE")
+        call_later(1.0, self.over)
+
+    def over(self) -> None:
+        stats = self._crawler.stats
+        stats.set_value("test/meanwhile", stats.get_value("response_received_count", 0))
+        self._db.close()
+
+
+class WatchesOpening:
+    """An extension: the stat `test/turns` is how often the loop has had its turn while the queue was opened, with some
+    of its lanes there, and not all."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._stats = crawler.stats
+        scheduler._OPENING_STEP_S = 0.0
+        opening = scheduler.Scheduler._open
+
+        async def watched(ours: scheduler.Scheduler, spider: scrapy.Spider) -> None:
+            call_later(0, self._turn, ours)
+            await opening(ours, spider)
+
+        scheduler.Scheduler._open = watched
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def _turn(self, ours: scheduler.Scheduler) -> None:
+        if 0 < len(ours._lanes) < len(ours):
+            self._stats.inc_value("test/turns")
+        if not ours._opened:
+            call_later(0, self._turn, ours)
 
 
 class OddDupeFilter(RFPDupeFilter):

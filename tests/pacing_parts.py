@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.core.downloader import Downloader
+from scrapy.exceptions import IgnoreRequest, StopDownload
 
 from scrapy_polite import _pacing
 from scrapy_polite._crawl import shared
+from scrapy_polite.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scrapy import Request
     from scrapy.crawler import Crawler
+    from scrapy.http import Headers
 
 
 class LoopbackNames:
@@ -50,6 +53,49 @@ class QuickExchange:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Any:
         _pacing.EXCHANGE_S = 0.2
+        return cls()
+
+
+class ImpatientStore:
+    """The store waits for another's lock no longer than a fifth of a second."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any:
+        SqliteStore.__init__.__kwdefaults__["busy_timeout_s"] = 0.2
+        return cls()
+
+
+class NoPdf:
+    """Breaks off the download of whatever says that it is a PDF, and has it fail."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any:
+        made = cls()
+        crawler.signals.connect(made.judge, signals.headers_received)
+        return made
+
+    def judge(self, headers: Headers) -> None:
+        if headers.get(b"Content-Type") == b"application/pdf":
+            raise StopDownload(fail=True)
+
+
+class Nearest:
+    """A downloader middleware nearer to the network than ours: fails as a request's meta `fails` says."""
+
+    def process_request(self, request: Request) -> None:
+        fails = request.meta.get("fails")
+        if fails == "refused":
+            raise IgnoreRequest("by the nearest")
+        if fails == "defect":
+            raise ValueError("no number")
+
+
+class OneError:
+    """Of the errors of failing hosts one is kept."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any:
+        _pacing.MAX_ERRORS = 1
         return cls()
 
 

@@ -44,6 +44,10 @@ ALLOWED = {
     "Request-rate: 2/1s": 16,
     "503 page, Retry-After: 3": 16,
     "slow pages: 1 second": 16,
+    "a calendar without an end": 21,
+    "a tarpit": 16,
+    "on the blacklist": 0,
+    "nofollow: a page, a link": 17,
 }
 #: The delays that the site asks for, in seconds, and as the table names them.
 DELAYS = {
@@ -51,7 +55,11 @@ DELAYS = {
     "Crawl-delay: 0.4": (0.4, "Crawl-delay 0.4 s"),
     "Request-rate: 2/1s": (0.5, "Request-rate 0.5 s"),
 }
+#: The reasons for which the add-on leaves the endless spaces.
+TRAPS = {"a calendar without an end": "trap/same-text", "a tarpit": "trap/maze"}
 IN_TROUBLE = "503 page, Retry-After: 3"
+LISTED = "on the blacklist"
+NOFOLLOW = "nofollow: a page, a link"
 
 Crawl = Callable[..., "subprocess.CompletedProcess[str]"]
 Serve = Callable[["type[_Site]"], ThreadingHTTPServer]
@@ -80,7 +88,7 @@ def crawl(project: Path) -> Crawl:
 
 @pytest.fixture(scope="module")
 def polite(project: Path, crawl: Crawl) -> dict[str, Any]:
-    return _report(project, crawl("demo"), "demo")
+    return _report(project, crawl("demo", "-O", "items.json"), "demo")
 
 
 @pytest.fixture(scope="module")
@@ -194,6 +202,70 @@ def test_with_the_addon_off_its_columns_are_empty(stock: dict[str, Any]) -> None
     for origin in stock["origins"]:
         of_the_addon = ("standing", "refused", "waited_s", "delay", "backoffs")
         assert [origin[key] for key in of_the_addon] == [None] * len(of_the_addon)
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_an_endless_space_is_left_and_the_table_says_why(polite: dict[str, Any], name: str) -> None:
+    origin = _origin(polite, name)
+    assert set(origin["refused"]) == {"robots/disallow", TRAPS[name]}
+    assert f"{origin['refused'][TRAPS[name]]} {TRAPS[name]}" in polite["text"]
+
+
+def test_no_other_origin_is_taken_for_a_trap(polite: dict[str, Any]) -> None:
+    taken = {
+        origin["name"]
+        for origin in polite["origins"]
+        if origin["trapped"] or any(reason.startswith("trap/") for reason in origin["refused"])
+    }
+    assert taken == set(TRAPS)
+
+
+def test_what_is_on_in_an_endless_calendar_is_found(polite: dict[str, Any]) -> None:
+    calendar = _origin(polite, "a calendar without an end")
+    assert sum(path.startswith("/events/") for path in calendar["pages"]) == 5
+    assert all(path.startswith("/calendar/") for path in calendar["trapped"])
+
+
+def test_few_pages_of_endless_spaces_are_fetched_where_stock_scrapy_takes_hundreds(
+    polite: dict[str, Any], stock: dict[str, Any]
+) -> None:
+    trapped = {}
+    for report in (polite, stock):
+        trapped[report["spider"]] = sum(len(origin["trapped"]) for origin in report["origins"])
+        assert f"{trapped[report['spider']]} pages of endless spaces were fetched" in report["text"]
+    assert trapped["demo"] < 250
+    assert trapped["demo_stock"] > 300
+
+
+def test_a_blacklisted_origin_is_asked_for_nothing_and_the_table_says_why(
+    polite: dict[str, Any], stock: dict[str, Any]
+) -> None:
+    origin = _origin(polite, LISTED)
+    assert (origin["requests"], origin["robots_requests"], origin["pages"]) == (0, 0, [])
+    assert set(origin["refused"]) == {"blacklist/address"}
+    assert "blacklist/address" in polite["text"]
+    assert _origin(stock, LISTED)["pages"]
+    assert _origin(stock, LISTED)["forbidden"] == _origin(stock, LISTED)["pages"]
+
+
+def test_links_of_a_nofollow_page_and_nofollow_links_are_left_and_the_table_says_why(
+    polite: dict[str, Any], stock: dict[str, Any]
+) -> None:
+    behind = {"/advertisement", *(f"/guests/{n}" for n in range(1, 5))}
+    origin = _origin(polite, NOFOLLOW)
+    assert "/guestbook" in origin["pages"]
+    assert behind.isdisjoint(origin["pages"])
+    # The page's link home is one of those that it asks not to follow.
+    assert origin["refused"]["directives/nofollow"] == len(behind) + 1
+    assert "directives/nofollow" in polite["text"]
+    assert behind <= set(_origin(stock, NOFOLLOW)["forbidden"])
+
+
+def test_of_a_noindex_page_nothing_is_kept(polite: dict[str, Any], project: Path) -> None:
+    items = json.loads((project / "items.json").read_text("utf-8"))
+    kept = {item["url"] for item in items}
+    fetched = {origin["address"] + path for origin in polite["origins"] for path in origin["pages"]}
+    assert fetched - kept == {_origin(polite, NOFOLLOW)["address"] + "/guestbook"}
 
 
 class _Site(BaseHTTPRequestHandler):

@@ -2,14 +2,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from crawlers import crawler
 from project_parts import rendered
+from scrapy_polite.blacklist.sources import Source
+from scrapy_polite.decision import REASONS
 from scrapy_polite.origin import Origin
-from scrapy_polite.settings import PoliteSettings, SettingsError, Sites, setting_name
+from scrapy_polite.settings import PARTS, TRAPS, PoliteSettings, SettingsError, Sites, setting_name
+from scrapy_polite.traps.url_rules import UrlRules
 
 
 def read(**settings: Any) -> PoliteSettings:
@@ -47,10 +51,15 @@ def test_every_setting_may_be_none_for_its_default_and_has_a_sentence(field: Any
         ("SUMMARY", "False", False),
         ("SUMMARY", "1", True),
         ("SUMMARY", 0, False),
-        ("MODE", "audit", {"robots": "audit", "pacing": "audit"}),
-        ("MODE", {"robots": "audit"}, {"robots": "audit", "pacing": "enforce"}),
-        ("MODE", '{"robots": "audit"}', {"robots": "audit", "pacing": "enforce"}),
-        ("MODE", {}, {"robots": "enforce", "pacing": "enforce"}),
+        ("MODE", "audit", dict.fromkeys(PARTS, "audit")),
+        ("MODE", {"robots": "audit"}, dict.fromkeys(PARTS, "enforce") | {"robots": "audit"}),
+        ("MODE", '{"robots": "audit"}', dict.fromkeys(PARTS, "enforce") | {"robots": "audit"}),
+        ("MODE", {}, dict.fromkeys(PARTS, "enforce")),
+        ("BLACKLISTS", "a.txt,b/*.gz", (Source("a.txt"), Source("b/*.gz"))),
+        ("BLACKLISTS", '[{"path": "a", "format": "hosts"}]', (Source("a", "hosts"),)),
+        ("BLACKLISTS", [Path("a"), {"path": "b", "action": "audit"}], (Source("a"), Source("b", None, "audit"))),
+        ("SKIP_DYNAMIC", "off", -1),
+        ("SKIP_DYNAMIC", "0", 0),
         ("STORE", "memory", "memory"),
         ("CONTACT_EMAIL", "me@bot.example", "me@bot.example"),
         ("TARGET_URL", "project_parts.rendered", rendered),
@@ -83,6 +92,13 @@ def test_a_value_is_read_as_it_comes_from_python_or_the_command_line(name: str, 
         ("SUMMARY", "maybe", "'maybe', expected True or False"),
         ("SUMMARY", [], "[], expected True or False"),
         ("BACKOFF_STATUSES", [200], "[200], expected a list of HTTP statuses from 400 to 599"),
+        ("BLACKLISTS", {"path": "a"}, "expected a list of files"),
+        ("BLACKLISTS", [{"path": "a", "format": "ini"}], "format 'ini': expected one of plain, hosts"),
+        ("BLACKLISTS", [{"path": "a", "action": "takedown"}], "action 'takedown': expected one of drop, audit"),
+        ("BLACKLISTS", [""], "expected a path, or a dictionary"),
+        ("ALLOWLISTS", [{"path": "a", "action": "audit"}], "an allowlist has none"),
+        ("PRIVATE_ADDRESSES", "deny", "'deny', expected 'allow' or 'refuse'"),
+        ("SKIP_DYNAMIC", -1, "-1, expected 'off', or a whole number"),
         ("BACKOFF_FAILURES", 65, "65, expected a whole number from 1 to 64"),
         ("SITES", {"x.example": {"delay": -1}}, "'delay' is -1, expected seconds from 0"),
         (
@@ -187,3 +203,40 @@ def test_what_is_remembered_of_sites_is_bounded(monkeypatch: pytest.MonkeyPatch)
     for port in range(1, 100):
         assert sites.policy(Origin("http", "shop.example", port)).robots == "ignore"
     assert len(sites._policies) <= 10
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("TRAPS", "refuse", "expected 'drop', 'penalize', 'log', 'off', or a dict"),
+        ("TRAPS", {"path-dept": "log"}, "'path-dept' is none: did you mean path-depth?"),
+        ("TRAPS", {"maze": "audit"}, "'maze' is 'audit'"),
+        ("TRAP_LIMITS", {"max_deth": 3}, "'max_deth' is none: they are"),
+        ("TRAP_LIMITS", {"repeats": 1}, "repeats=1: expected 2 or more"),
+        ("TRAP_LIMITS", {"max_depth": 2.5}, "expected a dict such as"),
+        ("SITES", {"a.example": {"traps": {"calender": "off"}}}, "'calender' is none"),
+        ("DUPLICATES", "drop", "expected 'mark' or 'skip' or 'off'"),
+    ],
+)
+def test_settings_of_traps_that_cannot_be_meant_are_told(name: str, value: Any, said: str) -> None:
+    (error,) = errors(**{name: value})
+    assert said in error
+
+
+def test_what_a_site_says_of_a_trap_counts_before_what_the_project_says() -> None:
+    settings = read(TRAPS={"maze": "log", "alias": "off"}, SITES={"a.example": {"traps": {"maze": "off"}}})
+    of_a, of_b = (
+        settings.trap_actions(settings.sites.policy(Origin.from_url(f"http://{name}.example/"))) for name in "ab"
+    )
+    assert (of_a["maze"], of_a["alias"], of_a["bbcode"], of_a["long-url"]) == ("off", "off", "drop", "log")
+    assert of_b["maze"] == "log"
+
+
+def test_every_trap_is_a_reason_and_every_trap_and_limit_is_told_on_its_page() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "traps.md").read_text("utf-8")
+    for name in TRAPS:
+        assert f"trap/{name}" in REASONS
+        assert f"| `{name}` |" in page
+    for field in fields(UrlRules):
+        if field.init and field.name not in ("max_length", "without"):
+            assert f"`{field.name}` {field.default}" in page

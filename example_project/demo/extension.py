@@ -77,8 +77,10 @@ class DemoSite:
             yield report.Row(
                 name=origin.name,
                 address=address,
+                requests=log.requests,
                 robots_requests=log.robots_requests,
                 pages=tuple(log.fetched),
+                trapped=tuple(log.trapped),
                 forbidden=tuple(log.forbidden),
                 allowed=origin.allowed,
                 standing=None if tally is None else printable(tally.standing),

@@ -11,16 +11,19 @@ from itertools import zip_longest
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One origin. `pages`, `forbidden` (among `pages`) and `allowed` are paths; they and `robots_requests` are the
-    site's own count, as are `shortest_gap_s` (from an answer to the next request, where robots.txt asks for a delay of
-    `asked_s`) and `early` (requests that came before their time). `standing`, `refused` (reason → number), `waited_s`,
-    `delay` and `backoffs` are the add-on's; None where it is off.
+    """One origin. `pages`, `trapped` (those of an endless space that are not worth reading), `forbidden` (among both)
+    and `allowed` are paths; they, `requests` (of any kind) and `robots_requests` are the site's own count, as are
+    `shortest_gap_s` (from an answer to the next request, where robots.txt asks for a delay of `asked_s`) and `early`
+    (requests that came before their time). `standing`, `refused` (reason → number), `waited_s`, `delay` and `backoffs`
+    are the add-on's; None where it is off.
     """
 
     name: str
     address: str
+    requests: int
     robots_requests: int
     pages: tuple[str, ...]
+    trapped: tuple[str, ...]
     forbidden: tuple[str, ...]
     allowed: tuple[str, ...]
     standing: str | None
@@ -48,12 +51,13 @@ class _Column:
 
 
 _COLUMNS = (
-    _Column("origin", 25),
-    _Column("its robots.txt, and the delay", 29),
+    _Column("origin", 24),
+    _Column("robots.txt, and the delay", 25),
     _Column("pages", 5, right=True),
+    _Column("traps", 5, right=True),
     _Column("forbidden", 9, right=True),
     _Column("early", 5, right=True),
-    _Column("refused", 18),
+    _Column("refused", 19),
     _Column("waited", 6, right=True),
     _Column("closed", 6, right=True),
 )
@@ -64,7 +68,7 @@ def as_text(rows: Sequence[Row], seconds: float, *, polite: bool) -> str:
     lines = [_line(column.title for column in _COLUMNS), _line("-" * column.width for column in _COLUMNS)]
     for row in rows:
         lines += _row_lines(row)
-    total = ("all", "", *(str(_total(rows, what)) for what in ("pages", "forbidden", "early")), "", "", "")
+    total = ("all", "", *(str(_total(rows, what)) for what in ("pages", "trapped", "forbidden", "early")), "", "", "")
     lines += [lines[1], _line(total), "", *_closing(rows, seconds, polite=polite)]
     return "\n".join(lines) + "\n"
 
@@ -99,6 +103,7 @@ def _closing(rows: Sequence[Row], seconds: float, *, polite: bool) -> list[str]:
     return [
         f'By the site\'s own log {_total(rows, "forbidden")} of the pages fetched were forbidden (column "forbidden").',
         f"{early}.",
+        f'{_total(rows, "trapped")} pages of endless spaces were fetched (column "traps").',
         f"{missed} pages that are allowed were missed. The crawl took {seconds:.1f} s.",
         more,
     ]
@@ -108,12 +113,13 @@ def _row_lines(row: Row) -> Iterator[str]:
     refused = ["-"] if row.refused is None else [f"{count} {reason}" for reason, count in sorted(row.refused.items())]
     robots = ["-"] if row.standing is None else [row.standing, f"delay: {row.delay}" if row.delay else ""]
     cells = (
-        [*textwrap.wrap(row.name, _COLUMNS[0].width), "  " + row.address],
+        [*textwrap.wrap(row.name, _COLUMNS[0].width), " " + row.address],
         [piece for text in robots for piece in textwrap.wrap(text, _COLUMNS[1].width)],
         [str(len(row.pages))],
+        [str(len(row.trapped))],
         [str(len(row.forbidden))],
         [str(row.early)],
-        [piece for text in refused for piece in textwrap.wrap(text, _COLUMNS[5].width)],
+        [piece for text in refused for piece in textwrap.wrap(text, _COLUMNS[6].width)],
         ["-" if row.waited_s is None else f"{row.waited_s:.1f} s"],
         ["-" if row.backoffs is None else str(row.backoffs)],
     )

@@ -10,6 +10,9 @@ ADDONS = {"scrapy_polite.Addon": 300}
 USER_AGENT = "scrapy-polite-demo/1.0 (+https://example.com/crawler)"
 POLITE_CONTACT_EMAIL = "crawler@example.com"
 
+# What must never be visited: one entry a line, read anew while a crawl runs.
+POLITE_BLACKLISTS = ["lists/*.txt"]
+
 CONCURRENT_REQUESTS = 32
 
 # Nothing here needs the consoles that Scrapy opens by default.

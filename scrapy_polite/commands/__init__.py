@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import TextIOWrapper
@@ -24,6 +24,7 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.spider import DefaultSpider
 
 from scrapy_polite._addon import Addon
+from scrapy_polite.frontier.base import FrontierError
 from scrapy_polite.settings import SettingsError
 from scrapy_polite.store.base import StoreError
 
@@ -51,7 +52,7 @@ class CommandError(Exception):
 class Subcommand:
     """`run(command, words, options)` returns the exit status; `words` are from `least` to `most` (None: any number).
 
-    `options` are the names, in `options`, of those that go with this subcommand.
+    `options` are the names, in `options`, of those that go with this subcommand; `within` are subcommands of its own.
     """
 
     syntax: str
@@ -60,6 +61,34 @@ class Subcommand:
     least: int = 0
     most: int | None = None
     options: tuple[str, ...] = ()
+    within: Mapping[str, Subcommand] | None = None
+
+
+def group(syntax: str, text: str, within: Mapping[str, Subcommand], options: tuple[str, ...]) -> Subcommand:
+    """A subcommand that has subcommands of its own."""
+
+    def run(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+        return within[words[0]].run(command, words[1:], opts)
+
+    listed = "\n".join(f"      {name} {sub.syntax}\n          {sub.text}" for name, sub in within.items())
+    return Subcommand(f"{'|'.join(within)} {syntax}", f"{text}:\n{listed}", run, options=options, within=within)
+
+
+def _check_usage(among: Mapping[str, Subcommand], words: Sequence[str], opts: Namespace, after: str = "") -> None:
+    """Raises UsageError where words, and the options with them, make no sense; `after`: those that came before."""
+    if not words or words[0] not in among:
+        given = "a subcommand is missing" if not after else f"a word is missing after {after!r}"
+        if words:
+            given = f"unknown {words[0]!r} after {after!r}" if after else f"unknown subcommand {words[0]!r}"
+        raise UsageError(f"{given}: expected one of {', '.join(among)}")
+    chosen, name = among[words[0]], f"{after} {words[0]}".strip()
+    for option in sorted({option for other in among.values() for option in other.options}):
+        if option not in chosen.options and getattr(opts, option):
+            raise UsageError(f"--{option} does not go with {name!r}, which takes: {chosen.syntax}")
+    if len(words) - 1 < chosen.least or (chosen.most is not None and len(words) - 1 > chosen.most):
+        raise UsageError(f"{name!r} takes: {chosen.syntax}")
+    if chosen.within:
+        _check_usage(chosen.within, words[1:], opts, after=name)
 
 
 class SubcommandsCommand(ScrapyCommand):
@@ -83,18 +112,7 @@ class SubcommandsCommand(ScrapyCommand):
         # Scrapy takes for arguments all it does not know.
         if unknown := next((word for word in args if word.startswith("-")), None):
             raise UsageError(f"unknown option {unknown!r}")
-        if not args or args[0] not in self.subcommands:
-            given = f"unknown subcommand {args[0]!r}" if args else "a subcommand is missing"
-            raise UsageError(f"{given}: expected one of {', '.join(self.subcommands)}")
-        self._check_usage(args[0], len(args) - 1, opts)
-
-    def _check_usage(self, name: str, words: int, opts: Namespace) -> None:
-        chosen = self.subcommands[name]
-        for option in {option for other in self.subcommands.values() for option in other.options}:
-            if option not in chosen.options and getattr(opts, option):
-                raise UsageError(f"--{option} does not go with {name!r}, which takes: {chosen.syntax}")
-        if words < chosen.least or (chosen.most is not None and words > chosen.most):
-            raise UsageError(f"{name!r} takes: {chosen.syntax}")
+        _check_usage(self.subcommands, args, opts)
 
     def run(self, args: list[str], opts: Namespace) -> None:
         if isinstance(sys.stdout, TextIOWrapper):
@@ -103,7 +121,7 @@ class SubcommandsCommand(ScrapyCommand):
             configure_logging(self.settings)
         try:
             self.exitcode = self.subcommands[args[0]].run(self, args[1:], opts)
-        except (CommandError, SettingsError, StoreError) as error:
+        except (CommandError, FrontierError, SettingsError, StoreError) as error:
             self._fail(args[0], error)
         except KeyboardInterrupt:
             self._fail(args[0], "interrupted")

@@ -16,7 +16,7 @@ from scrapy_polite._crawl import shared
 from scrapy_polite._pacing import CrawlPacing
 from scrapy_polite._robots import CrawlRobots, duration, open_store, store_path
 from scrapy_polite.commands import NO, YES, CommandError, SubcommandsCommand
-from scrapy_polite.commands.queued import Queued, read_queue
+from scrapy_polite.frontier.queued import Queued, read_queue
 from scrapy_polite.ledger import printable
 from scrapy_polite.origin import Origin
 from scrapy_polite.pacing.backoff import Backoff
@@ -43,13 +43,15 @@ class Row:
 
     - `host`: what has one pace (see POLITE_PACE_BY); `origin`: null where nothing is queued; `queued`: null without a
       job directory.
-    - `opens_at`: ISO 8601, UTC, null where it is open; `reason`, a key of `decision.REASONS`, and its `detail`.
+    - `closed`: null where no store was read, so that it is not known; `opens_at`: ISO 8601, UTC, null unless it is
+      closed; `reason`, a key of `decision.REASONS`, and its `detail`.
     - `level`: back-offs in a row; `spent`: pages of its budget's period; `budget`, `delay`: in words, null: none.
     """
 
     host: str
     origin: str | None = None
     queued: int | None = None
+    closed: bool | None = False
     opens_at: str | None = None
     reason: str = ""
     detail: str = ""
@@ -60,7 +62,7 @@ class Row:
 
     def cells(self, now: float) -> tuple[str, str, str, str]:
         if self.opens_at is None:
-            opens = "open"
+            opens = "?" if self.closed is None else "open"
         else:
             at = datetime.fromisoformat(self.opens_at)
             opens = f"in {duration(at.timestamp() - now)} ({at:%Y-%m-%d %H:%M} UTC)"
@@ -91,27 +93,31 @@ def gates(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) ->
     with _store(settings, optional=queued is not None and not opts.store) as store:
         found = _found(crawler, store, queued, now)
         rows = [_row(crawler, store, item, now) for item in found[: None if opts.all else MAX_SHOWN]]
-    rows.sort(key=lambda row: row.opens_at is None)
+    rows.sort(key=lambda row: not row.closed)
     if opts.json:
         for row in rows:
             print(json.dumps(asdict(row)))
         return YES
     closed = {item.gate.key for item in found if item.gate.opens_at(now) > now}
-    closed |= {row.host for row in rows if row.opens_at is not None}
-    print(_heading(len(closed), queued))
+    closed |= {row.host for row in rows if row.closed}
+    print(_closed(len(closed), settings))
+    if queued is not None:
+        print(_counts(queued))
     _print_table([row.cells(now) for row in rows])
     if len(found) > len(rows):
         print(f"and {len(found) - len(rows):,} more: --all shows them")
     return YES
 
 
-def _heading(closed: int, queued: Queued | None) -> str:
-    text = f"{closed:,} host{' is' if closed == 1 else 's are'} closed"
-    if queued is not None:
-        text += f"; queued or in flight: {sum(queued.lanes.values()):,}, for origins: {len(queued.lanes):,}"
-        if queued.set_aside:
-            text += f"; set aside: {queued.set_aside:,}"
-    return text
+def _closed(count: int, settings: PoliteSettings) -> str:
+    if why_not := _no_store(settings):
+        return f"no store was read ({why_not}): which hosts are closed is not known; use --store FILE"
+    return f"{count:,} host{' is' if count == 1 else 's are'} closed ({store_path(settings)})"
+
+
+def _counts(queued: Queued) -> str:
+    text = f"queued or in flight: {sum(queued.lanes.values()):,}, for origins: {len(queued.lanes):,}"
+    return f"{text}; set aside: {queued.set_aside:,}" if queued.set_aside else text
 
 
 def _print_table(rows: Sequence[tuple[str, ...]]) -> None:
@@ -128,15 +134,22 @@ def _print_table(rows: Sequence[tuple[str, ...]]) -> None:
 @contextmanager
 def _store(settings: PoliteSettings, *, optional: bool = False) -> Iterator[Store | None]:
     """The store; None where there is none yet and that may be."""
-    path = store_path(settings)
-    if path is not None and path.exists():
+    why_not = _no_store(settings)
+    if not why_not:
         with closing(open_store(settings)) as store:
             yield store
     elif optional:
         yield None
     else:
-        why = "POLITE_STORE is 'memory'" if path is None else f"there is no store at {path.absolute()}"
-        raise CommandError(f"{why}: name one with --store, or a job directory with --jobdir")
+        raise CommandError(f"{why_not}: name one with --store, or a job directory with --jobdir")
+
+
+def _no_store(settings: PoliteSettings) -> str:
+    """Why there is no store to read; empty where there is one."""
+    path = store_path(settings)
+    if path is None:
+        return "POLITE_STORE is 'memory'"
+    return "" if path.exists() else f"there is no store at {path.absolute()}"
 
 
 class _Found(NamedTuple):
@@ -199,6 +212,7 @@ def _row(crawler: Crawler, store: Store | None, item: _Found, now: float) -> Row
         host=gate.key,
         origin=lane,
         queued=queued,
+        closed=opens_at > now if store is not None else None,
         opens_at=_utc(opens_at) if opens_at > now else None,
         reason=reason,
         detail=detail,

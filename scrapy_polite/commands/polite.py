@@ -1,4 +1,4 @@
-"""`scrapy polite`: what a crawl would be, before it is one; what it waits for, while it is."""
+"""`scrapy polite`: what a crawl would be, before it is one; what it waits for, while it is; what it has left."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.addons import AddonManager
@@ -24,7 +25,10 @@ from scrapy_polite.commands import (
     has_addon,
     reported,
 )
+from scrapy_polite.commands.blacklist import BLACKLIST
 from scrapy_polite.commands.gates import gates
+from scrapy_polite.commands.takedown import TAKEDOWN
+from scrapy_polite.commands.traps import TRAPS
 from scrapy_polite.identity import complaints, default_user_agent
 from scrapy_polite.ledger import printable
 from scrapy_polite.settings import PoliteSettings, SettingsError
@@ -133,22 +137,25 @@ def _identity(crawler: Crawler, polite: PoliteSettings) -> Iterator[str]:
 
 
 def _store(polite: PoliteSettings) -> tuple[str, tuple[str, ...]]:
-    """Where the store is, and what keeps it from being used. Makes no file."""
+    """Where the store is, and what keeps it from being used. Makes no file, and no folder."""
     path = store_path(polite)
     if path is None:
         return "memory: nothing outlives the crawl", ()
-    if not path.exists():
-        folder = next(parent for parent in path.absolute().parents if parent.exists())
-        if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
-            return f"{path} (the first crawl makes it)", ()
-        trouble = f"the store cannot be made: {folder} is no folder that can be written to; make it one, or "
-        return str(path), (f"{trouble}point POLITE_STORE elsewhere",)
+    path = Path(os.path.normpath(path))  # of `x/..` there need be no x
+    if os.path.exists(path):  # not Path.exists, which raises where it may not look
+        try:
+            with closing(open_store(polite)) as store:
+                store.copies("").result()
+        except StoreError as error:
+            return str(path), (f"the store cannot be opened: {error}",)
+        return f"{path} (can be opened)", ()
+    folder = next(parent for parent in path.parents if os.path.exists(parent))
     try:
-        with closing(open_store(polite)) as store:
-            store.copies("").result()
-    except StoreError as error:
-        return str(path), (f"the store cannot be opened: {error}",)
-    return f"{path} (can be opened)", ()
+        with TemporaryFile(dir=folder):  # root may write anywhere, says os.access
+            return f"{path} (the first crawl makes it)", ()
+    except OSError:
+        trouble = f"the store cannot be made: {folder} is no folder that can be written to"
+        return str(path), (f"{trouble}; make it one, or point POLITE_STORE elsewhere",)
 
 
 class PoliteCommand(SubcommandsCommand):
@@ -167,18 +174,25 @@ class PoliteCommand(SubcommandsCommand):
             most=0,
             options=("jobdir", "store", "json", "all", "forget"),
         ),
+        "traps": TRAPS,
+        "blacklist": BLACKLIST,
+        "takedown": TAKEDOWN,
     }
 
     def short_desc(self) -> str:
-        return "Validate the settings of every spider; see which hosts are closed, and until when"
+        return "Validate the settings of every spider; see which hosts are closed; traps, blacklists, takedowns"
 
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--jobdir", metavar="DIR", help="the job directory whose queue is looked at")
         parser.add_argument("--store", metavar="PATH", help="the store's file, instead of the project's POLITE_STORE")
-        parser.add_argument("--json", action="store_true", help="one JSON object a line for each host")
-        parser.add_argument("--all", action="store_true", help="every host, not only the first 20")
+        parser.add_argument("--json", action="store_true", help="one JSON object a line for each")
+        parser.add_argument("--all", action="store_true", help="all, not only the first 20")
         parser.add_argument("--forget", metavar="HOST", help="lift a host's embargo, and forget what was spent there")
+        parser.add_argument("--force", action="store_true", help="overwrite a review file that is there")
+        parser.add_argument("--why", metavar="TEXT", help="a reason, which is kept: of a place, an entry, a takedown")
+        parser.add_argument("--list", metavar="FILE", help="the list that an entry is added to")
+        parser.add_argument("--yes", action="store_true", help="do it; otherwise it is only said what would be done")
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
         super().process_options(args, opts)

@@ -119,12 +119,25 @@ class Queue(Protocol):
         """Take the head. Raises LookupError if it is not ready."""
         ...
 
+    def unkept(self, lane: str) -> int:
+        """How many of the lane's requests would end with the process: those that cannot be written, in a file."""
+        ...
+
+    def pop_unkept(self, lane: str) -> Entry:
+        """Take the first of these. Raises LookupError where there is none."""
+        ...
+
     def done(self, entry: Entry) -> None:
         """Acknowledge: what its callbacks asked for has been pushed, so it need not be made again."""
         ...
 
     def give_back(self, entry: Entry, rank: Rank) -> None:
         """Queue it again at `rank`, as if it had not been popped."""
+        ...
+
+    @property
+    def behind(self) -> bool:
+        """Whether so much is still to be written that the crawl should pause. Not while the disk fails altogether."""
         ...
 
     def __len__(self) -> int:

@@ -22,6 +22,7 @@ class MemoryQueue:
 
     description = "memory"
     persistent = False
+    behind = False
 
     def __init__(self) -> None:
         self.set_aside: list[SetAside] = []
@@ -62,6 +63,12 @@ class MemoryQueue:
         self._length -= 1
         pops = self._pops.pop(number, 0) if self._pops else 0
         return Entry(lane, (priority, order), request, None, pops + 1)
+
+    def unkept(self, lane: str) -> int:
+        return self.count(lane)
+
+    def pop_unkept(self, lane: str) -> Entry:
+        return self.pop(lane)
 
     def done(self, entry: Entry) -> None:
         """Nothing to do: what was popped is not held."""

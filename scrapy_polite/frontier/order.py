@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: The order numbers of requests of equal priority, from first to last: what comes back, what is found, start requests.
 _BACK, _FOUND, _START = -(2**62), 0, 2**62
+#: A rank is of 64 bits. A request may ask for more: a redirect or a retry adds to a priority of `sys.maxsize`, say.
+_MOST = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +43,19 @@ class Order:
         """The rank of the `number`th request of a crawl."""
         is_start = self.start and request.meta.get("is_start_request")
         base, order = (_START, self.start) if is_start else (_FOUND, self.found)
-        return -request.priority, base + (-number if order == "depth" else number)
+        return _first_part(request), base + (-number if order == "depth" else number)
 
     @staticmethod
     def rank_back(request: Request, number: int) -> Rank:
         """The rank of one that comes back: ahead of its equals."""
-        return -request.priority, _BACK + number
+        return _first_part(request), _BACK + number
 
     def __str__(self) -> str:
         return f"by priority, then {self.found} first"
+
+
+def _first_part(request: Request) -> int:
+    return max(-_MOST, min(-request.priority, _MOST))
 
 
 def _order_of(queue: object) -> str:

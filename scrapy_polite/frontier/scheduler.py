@@ -10,10 +10,10 @@ import logging
 import math
 import sys
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import dataclass
 from heapq import heappop, heappush, nlargest
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ from scrapy.utils.log import failure_to_exc_info
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from scrapy_polite import _loop
+from scrapy_polite._blacklists import CrawlBlacklists
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine
 from scrapy_polite._pacing import CrawlPacing, GivenUp
@@ -34,7 +35,7 @@ from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.memory import MemoryQueue
 from scrapy_polite.frontier.order import Order
 from scrapy_polite.frontier.schedule import Lane, Schedule
-from scrapy_polite.frontier.sqlite import SqliteQueue
+from scrapy_polite.frontier.sqlite import FILE_NAME, SqliteQueue
 from scrapy_polite.ledger import Ledger, printable
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.access import Access, standing
@@ -79,28 +80,33 @@ _MAX_ASIDE_SHOWN = 20
 _WAKE_SLACK_S = 0.001
 #: A clock that jumps back further has been set.
 _CLOCK_SLACK_S = 1.0
-FILE_NAME = "polite.frontier.sqlite"
+#: How long everything pauses where the disk is slower than the crawl, before it is looked at again.
+_BEHIND_PAUSE_S = 0.1
+#: At opening the loop has its turn after so long at the latest.
+_OPENING_STEP_S = 0.02
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """`count` requests of a lane that opens at `opens_at` (epoch seconds), and what keeps it closed."""
+    """`count` requests of a lane that opens or `is_given_up` at `until` (epoch seconds), and what keeps it closed."""
 
     lane: str
     count: int
-    opens_at: float
+    until: float
     reason: str
     detail: str
+    is_given_up: bool = False
 
     def __str__(self) -> str:
         evidence = f": {printable(self.detail, 80)}" if self.detail else ""
-        return f"opens in {duration(self.opens_at - time.time())}, {self.reason}{evidence}"
+        what = "given up" if self.is_given_up else "opens"
+        return f"{what} in {duration(self.until - time.time())}, {self.reason}{evidence}"
 
 
 class _Lane(Lane):
     """A lane with what the scheduler knows of its origin (None: a scheme that has none)."""
 
-    __slots__ = ("asks_of", "busy", "cleared_until", "given_up", "origin")
+    __slots__ = ("asks_of", "busy", "cleared_until", "given_up", "only_unkept", "origin")
 
     def __init__(self, name: str, gate: Gate, origin: Origin | None) -> None:
         super().__init__(name, gate)
@@ -109,6 +115,8 @@ class _Lane(Lane):
         self.busy = False
         self.cleared_until = 0.0
         self.given_up: GivenUp | None = None
+        #: Given up is only what the queue cannot keep for the next run.
+        self.only_unkept = False
         #: The robots.txt copy whose asks the gate has been told.
         self.asks_of: Held | None = None
 
@@ -126,7 +134,7 @@ class _Nominal(BaseSchedulerMeta):
 class Scheduler(BaseScheduler, metaclass=_Nominal):
     """`SCHEDULER = "scrapy_polite.frontier.Scheduler"`; the add-on sets it where the project sets none.
 
-    Keeps Scrapy's meaning of DUPEFILTER_CLASS, JOBDIR, SCHEDULER_DEBUG, priorities, start requests and stats.
+    Keeps Scrapy's meaning of DUPEFILTER_CLASS, JOBDIR, priorities, start requests and stats.
     """
 
     def __init__(self, crawler: Crawler, dupefilter: BaseDupeFilter, folder: str | None) -> None:
@@ -139,10 +147,12 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._lanes: dict[str, _Lane] = {}
         self._pacing = shared(crawler, CrawlPacing)
         self._robots = shared(crawler, CrawlRobots)
+        self._blacklists = shared(crawler, CrawlBlacklists)
         self._engine = shared(crawler, Engine)
         self._ledger = shared(crawler, Ledger)
         self._settings = settings = shared(crawler, PoliteSettings)
-        limit_s = PROMPT_WAIT_S if at_prompt(sys.orig_argv, (*PROMPT_COMMANDS, "check")) else math.inf
+        self._at_prompt = at_prompt(sys.orig_argv, (*PROMPT_COMMANDS, "check"))
+        limit_s = PROMPT_WAIT_S if self._at_prompt else math.inf
         self._give_up_s = min(settings.give_up, limit_s)
         self._max_idle_s = min(settings.max_idle, limit_s)
         self._by_address = settings.pace_by == "ip"
@@ -157,18 +167,23 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         #: Lanes that are being made ready since when, oldest first, and those for which that has taken long.
         self._preparing: OrderedDict[_Lane, float] = OrderedDict()
         self._taking_long: set[_Lane] = set()
+        #: How many robots.txt files are being asked for at each gate.
+        self._asks: Counter[str] = Counter()
         #: Lanes that are given up, whose requests are to leave and be refused. A set in order.
         self._refused: OrderedDict[_Lane, None] = OrderedDict()
+        self._refuses_next = False
         #: Since when the robots.txt of a lane has been unreachable: lanes come and go.
         self._unreachable: OrderedDict[str, float] = OrderedDict()
-        #: When the hosts to which connections fail are to be given up, and since when they fail.
+        #: When the hosts to which connections fail are to be given up; an entry counts that has the time known here.
         self._failing: list[tuple[float, str]] = []
-        self._failing_since: dict[str, float] = {}
+        self._failing_until: dict[str, float] = {}
         self._queue_fault = ""
         self._queue_failing_since = 0.0
         self._aside_count = 0
+        #: Requests that were refused because nothing opened soon, and no job directory kept them.
+        self._unkept_count = 0
         self._timer: Any = None
-        self._wakes_at = math.inf
+        self._wakes_at = self._told_until = math.inf
         self._next: _Lane | None = None
         self._picked_at = self._tidy_at = 0.0
         self._opened = self._waiting = self._stalled = self._ending = False
@@ -189,6 +204,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._acknowledge()
         self._count_dequeued()
         self._say_what_is_left()
+        self._say_what_was_not_kept()
         self._queue.close()
         self._say_what_is_aside()
         return self.df.close(reason)
@@ -221,7 +237,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if lane is None:
             return None
         now = time.time()
-        entry = self._queue.pop(lane.name)
+        entry = self._queue.pop_unkept(lane.name) if lane.only_unkept else self._queue.pop(lane.name)
         request = entry.request
         if request in self._unacknowledged:
             # The same object, asked for again while it is being worked on: all accounts, Scrapy's too, are by object.
@@ -235,6 +251,9 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
                 self._ledger.wait_at_gate(lane.origin, waited_s)
             self._schedule.served(lane)
             self._put(lane)
+        elif lane.only_unkept:
+            if not self._queue.unkept(lane.name):
+                self._take_up_again(lane)
         elif self._queue.head(lane.name) is None:
             self._drop(lane)
         return request
@@ -271,8 +290,12 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
                 self.df.visited = self._queue.seen_or_add
         states = await _loop.from_thread(self._queue.open())
         await self._pacing.loaded()
+        began = time.monotonic()
         for state in states:
             self._put(self._lane(state.lane, _origin_of_lane(state.lane)))
+            if time.monotonic() - began > _OPENING_STEP_S:
+                await _loop.sleep(0)
+                began = time.monotonic()
         if states:
             logger.info(
                 "Resuming crawl (%(queuesize)d requests scheduled)",
@@ -382,6 +405,10 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             self._schedule.clock_was_set_back(now)
             self._tidy_at = now
         self._picked_at = now
+        if self._queue.behind:
+            self._stalled = False
+            self._wake_at(now + _BEHIND_PAUSE_S, now)
+            return None
         untidy = now < self._tidy_at
         if not untidy:
             self._tidy(now)
@@ -401,13 +428,16 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._count_dequeued()
 
     def _find(self, now: float) -> tuple[_Lane | None, bool]:
-        """The lane whose head is to leave now; and whether there are more that were not looked at."""
+        """The lane whose head is to leave now; and whether there are more that were not looked at.
+
+        What is to be refused and what may be sent take turns: neither is to wait for the end of the other.
+        """
         for lane in self._schedule.due(now):
             self._put(lane)
         self._give_up_failed(now)
         self._call_up(now)
         unread: list[_Lane] = []
-        found = self._refusable(now, unread)
+        found = self._refusable(now, unread) if self._refuses_next else None
         looked_at = 0
         while found is None and looked_at < _MAX_LOOKED_AT:
             picked = self._schedule.pick(now)
@@ -415,6 +445,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
                 break
             looked_at += 1
             found = self._ready_or_refused(picked, now, unread)
+        found = found or self._refusable(now, unread)
+        self._refuses_next = found is None or found.given_up is None
         if unread:
             _loop.spawn(self._fetch(unread)).addErrback(self._told)
         return found, looked_at == _MAX_LOOKED_AT
@@ -425,7 +457,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             return self._ready(lane, now, unread)
         except Exception as error:
             logger.exception("Internal error in scrapy-polite: %s is given up", printable(lane.name))
-            self._give_up(lane, GivenUp(error=error))
+            self._give_up(lane, GivenUp(Decision(False, "pace/given-up", "an internal error"), error))
             return None
 
     def _ready(self, lane: _Lane, now: float, unread: list[_Lane]) -> _Lane | None:
@@ -436,11 +468,11 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             if self._prepare(lane, now):
                 unread.append(lane)
             return None
-        if not self._robots_open(lane, now):
-            return None
         if lane.gate.refuses(now):
             self._give_up(lane, GivenUp(Decision(False, "pace/budget", str(lane.gate.budget))))
             return lane
+        if not self._robots_open(lane, now):
+            return None
         if self._pacing.waited_for_in_place(lane.gate):
             self._schedule.pass_over(lane)
             return None
@@ -522,31 +554,45 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             return True
         request = self._queue.peek(lane.name)
         policy = self._settings.sites.policy(lane.origin).robots
-        if policy == "ignore" or request.meta.get("dont_obey_robotstxt"):
+        if policy == "ignore" or request.meta.get("dont_obey_robotstxt") or self._blacklists.refuses_url(request):
             return True
         key = self._robots.key(lane.origin, request)
         held = self._robots.cache.look(key)
         closes = policy == "obey"
         if held is not None:
             return self._heed(lane, held, now, closes=closes)
-        if self._prepare(lane, now):
+        gate = lane.gate
+        if self._asks[gate.key] >= gate.places:
+            # They would only wait there, and hold up the pages that need not ask.
+            self._schedule.pass_over(lane)
+        elif self._prepare(lane, now):
+            self._asks[gate.key] += 1
             way = self._robots.way(request, self._target(request))
-            _loop.spawn(self._ask(lane, key, way, closes=closes)).addErrback(self._told)
+            _loop.spawn(self._ask(lane, gate, request, key, way, closes=closes)).addErrback(self._told)
         return False
 
-    async def _ask(self, lane: _Lane, key: Key, way: Way, *, closes: bool) -> None:
-        held = None
+    async def _ask(self, lane: _Lane, gate: Gate, request: Request, key: Key, way: Way, *, closes: bool) -> None:
+        held, refused = None, False
         try:
-            held = await self._robots.known(key, way, time.time() + _MAX_ASKING_S, patient=False)
+            # A host that must not be visited is not asked for its robots.txt, either.
+            refused = await self._blacklists.refuses(request)
+            if not refused:
+                held = await self._robots.known(key, way, time.time() + _MAX_ASKING_S, patient=False)
         finally:
+            self._asks[gate.key] -= 1
+            if not self._asks[gate.key]:
+                del self._asks[gate.key]
             if lane.given_up is None:
                 lane.busy = False
                 now = time.time()
-                if held is not None:
+                if refused:
+                    lane.cleared_until = now + _CLEARED_S
+                elif held is not None:
                     self._heed(lane, held, now, closes=closes)
-                elif not self._engine.closing:
+                elif not self._engine.closing and gate.shut_until(now) <= now:
                     self._unreachable_until(lane, now + _DEFECT_PAUSE_S, now)
             self._prepared(lane)
+            self._moved(gate)
 
     def _heed(self, lane: _Lane, held: Held, now: float, *, closes: bool) -> bool:
         """Tell the gate what the robots.txt asks; close the lane where it is unreachable. Whether it may go now."""
@@ -567,6 +613,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if len(self._unreachable) > _MAX_UNREACHABLE:
             self._unreachable.popitem(last=False)
         if now >= gives_up_at:
+            why = f"robots.txt unreachable for {duration(now - gives_up_at + self._give_up_s)}"
+            self._ledger.given_up(lane.name, why, self._queue.count(lane.name))
             self._give_up(lane, GivenUp())
         else:
             self._schedule.close(lane, min(until, gives_up_at))
@@ -576,40 +624,48 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
     def _moved(self, gate: Gate) -> None:
         self._next = None
         self._schedule.moved(gate)
-        self._note_failing(gate)
         if self._schedule.has_lanes_at(gate.key):
+            self._note_failing(gate)
             self._engine.wake()
 
     def _note_failing(self, gate: Gate) -> None:
+        until = self._gives_up_gate_at(gate)
+        if until < math.inf and self._failing_until.get(gate.key) != until:
+            self._failing_until[gate.key] = until
+            heappush(self._failing, (until, gate.key))
+
+    def _gives_up_gate_at(self, gate: Gate) -> float:
         since = gate.backoff.failing_since if gate.backoff else None
-        if since is not None and self._failing_since.get(gate.key) != since:
-            self._failing_since[gate.key] = since
-            heappush(self._failing, (since + self._give_up_s, gate.key))
+        return math.inf if since is None else since + self._give_up_s
 
     def _gives_up_at(self) -> float:
         """When the next host to which connections fail is given up; infinite where there is none."""
         while self._failing:
             at, key = self._failing[0]
-            gate = self._pacing.gates.peek(key)
-            since = gate.backoff.failing_since if gate is not None and gate.backoff else None
-            if since is not None and since + self._give_up_s == at and self._schedule.has_lanes_at(key):
-                return at
+            if self._failing_until.get(key) == at:
+                gate = self._pacing.gates.peek(key) if self._schedule.has_lanes_at(key) else None
+                if gate is not None and self._gives_up_gate_at(gate) == at:
+                    return at
+                del self._failing_until[key]
+                if gate is not None:
+                    self._note_failing(gate)  # the clock was set back
             heappop(self._failing)
-            self._failing_since.pop(key, None)
-            if gate is not None and self._schedule.has_lanes_at(key):
-                self._note_failing(gate)
         return math.inf
 
     def _give_up_failed(self, now: float) -> None:
         """Give up the lanes of hosts to which connections have failed for too long."""
         while self._failing and self._gives_up_at() <= now:
             _, key = heappop(self._failing)
-            del self._failing_since[key]
+            del self._failing_until[key]
             gate = self._pacing.gates.peek(key)
             # While it is open, a request that may still come back well is on its way, or about to be.
-            if gate is not None and gate.opens_at(now) > now:
-                for lane in self._schedule.lanes_at(key):
-                    self._give_up(lane, GivenUp(error=self._pacing.errors.get(key)))
+            if gate is not None and gate.backoff is not None and gate.opens_at(now) > now:
+                failing_s = now - (gate.backoff.failing_since or now)
+                why = Decision(False, "pace/given-up", f"{gate.backoff.why}, failing for {duration(failing_s)}")
+                lanes = self._schedule.lanes_at(key)
+                self._ledger.given_up(key, why.detail, sum(self._queue.count(lane.name) for lane in lanes))
+                for lane in lanes:
+                    self._give_up(lane, GivenUp(why, self._pacing.errors.get(key)))
 
     def _give_up(self, lane: _Lane, why: GivenUp) -> None:
         """From now on the lane's requests leave the queue, to be refused."""
@@ -622,7 +678,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
     def _refusable(self, now: float, unread: list[_Lane]) -> _Lane | None:
         while self._refused:
             lane = next(iter(self._refused))
-            if self._queue.ready(lane.name):
+            if lane.only_unkept or self._queue.ready(lane.name):
                 return lane
             if self._queue.head(lane.name) is None:
                 self._drop(lane)
@@ -646,12 +702,34 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             at = min(at, now + _LONG_S)
         ours = self._preparing or self._taking_long or self._pacing.passes or self._pacing.asking
         busy = ours or not self._engine.at_rest
-        if at > now + self._max_idle_s and not busy:
+        if at > now + self._max_idle_s and not busy and not self._is_only_paced(now):
             if not self._engine.starting:
                 self._end(now)
                 return
             # The spider may wait for the queue to be empty before it goes on; that would be too long.
             self._stalled = True
+        self._wake_at(at, now)
+
+    def _is_only_paced(self, now: float) -> bool:
+        """Whether a declared delay, or another crawl's turn, is all that keeps some lane for long: that is no idleness.
+
+        Looked for only when nothing opens soon, so that it may cost a look at every lane.
+        """
+        for lane in self._lanes.values():
+            if lane.closed_until or lane.given_up is not None:
+                continue
+            opens_at, kept_until = lane.gate.opens_at(now), lane.gate.shut_until(now)
+            if self._pacing.store_locked:
+                kept_until = max(kept_until, lane.gate.held_until)
+            if now < opens_at < math.inf and kept_until <= now + self._max_idle_s:
+                if self._at_prompt and opens_at != self._told_until:
+                    self._told_until = opens_at
+                    left = Waiting(lane.name, self._queue.count(lane.name), opens_at, *lane.gate.why(now))
+                    logger.info("scrapy-polite: %s %s", printable(lane.name, 60), left, extra={"spider": self._spider})
+                return True
+        return False
+
+    def _wake_at(self, at: float, now: float) -> None:
         if at < math.inf and (self._timer is None or at < self._wakes_at or self._wakes_at <= now):
             if self._timer is not None:
                 self._timer.cancel()
@@ -665,19 +743,34 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
 
     def _end(self, now: float) -> None:
         if not self._queue.persistent:
-            for lane in list(self._lanes.values()):
-                self._give_up(lane, GivenUp(self._why_closed(lane, now)))
-            self._engine.wake()
+            self._unkept_count += len(self._queue)
+            self._refuse_unkept(now)
         elif not self._ending:
             self._ending = True
             queued = len(self._queue)
             reason = self._engine.idle("polite_waiting")
             if len(self._queue) > queued:
                 self._engine.wake()
-            elif reason:
+            elif reason and not self._refuse_unkept(now):
                 self._engine.close_spider(reason)
                 return
             self._ending = False
+
+    def _refuse_unkept(self, now: float) -> bool:
+        """Give up what is queued and would end with the process; False where there is nothing."""
+        for lane in list(self._lanes.values()):
+            if self._queue.unkept(lane.name):
+                lane.only_unkept = True
+                self._give_up(lane, GivenUp(self._why_closed(lane, now)))
+        if self._refused:
+            self._engine.wake()
+        return bool(self._refused)
+
+    def _take_up_again(self, lane: _Lane) -> None:
+        lane.given_up = None
+        lane.only_unkept = lane.busy = False
+        self._refused.pop(lane, None)
+        self._put(lane)
 
     def _why_closed(self, lane: _Lane, now: float) -> Decision | None:
         """None: its robots.txt is unreachable, and says why."""
@@ -756,7 +849,10 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             for lane in lanes
         )
         more = f" and {len(self._lanes) - len(lanes):,} more" if len(self._lanes) > len(lanes) else ""
-        kept = "kept in the job directory" if self._queue.persistent else "dropped"
+        dropped = sum(map(self._queue.unkept, self._lanes))
+        kept = "dropped" if dropped == left else "kept in the job directory"
+        if 0 < dropped < left:
+            kept = f"{left - dropped:,} of them {kept}, the others dropped"
         logger.info(
             "scrapy-polite: %s left, %s: %s%s",
             "1 request is" if left == 1 else f"{left:,} requests are",
@@ -766,20 +862,48 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             extra={"spider": self.crawler.spider},
         )
 
-    def waiting(self, now: float) -> Iterator[Waiting]:
-        """What is queued for hosts that are kept waiting."""
-        for lane in self._lanes.values():
-            yield from self._waiting_in(lane, now)
+    def _say_what_was_not_kept(self) -> None:
+        if self._unkept_count and not self._at_prompt:
+            logger.warning(
+                "scrapy-polite: nothing opens within POLITE_MAX_IDLE (%g s): %s refused; with JOBDIR they would have "
+                "been kept",
+                self._max_idle_s,
+                "1 request" if self._unkept_count == 1 else f"{self._unkept_count:,} requests",
+                extra={"spider": self.crawler.spider},
+            )
 
     def _waiting_in(self, lane: _Lane, now: float) -> Iterator[Waiting]:
         opens_at = max(lane.gate.opens_at(now), lane.closed_until)
         if opens_at > now:
             why = self._why_closed(lane, now) or Decision(False, "robots/unreachable")
-            yield Waiting(lane.name, self._queue.count(lane.name), opens_at, why.reason, why.detail)
+            failing_since = self._unreachable.get(lane.name, math.inf)
+            gives_up_at = min(failing_since + self._give_up_s, self._gives_up_gate_at(lane.gate))
+            yield Waiting(
+                lane.name,
+                self._queue.count(lane.name),
+                max(min(opens_at, gives_up_at), now),
+                why.reason,
+                why.detail,
+                is_given_up=gives_up_at <= opens_at,
+            )
+
+    # For the monitor
 
     @property
     def host_count(self) -> int:
         return len(self._schedule)
+
+    def lanes(self, most: int) -> list[tuple[Gate, float]]:
+        """Up to `most` lanes, taken evenly of all: the gate of each, and until when something else keeps it.
+
+        In epoch seconds; infinite while its robots.txt is on its way.
+        """
+        step = -(-len(self._lanes) // most) or 1
+        return [(lane.gate, self._kept_until(lane)) for lane in islice(self._lanes.values(), 0, None, step)]
+
+    def _kept_until(self, lane: _Lane) -> float:
+        on_its_way = lane.busy and lane.given_up is None and self._queue.ready(lane.name)
+        return math.inf if on_its_way else lane.closed_until
 
 
 def _origin_of_lane(name: str) -> Origin | None:

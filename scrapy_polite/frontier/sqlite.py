@@ -54,6 +54,7 @@ Row: TypeAlias = "tuple[int, int, int, int, int, bytes]"
 
 APPLICATION_ID = int.from_bytes(b"PltQ", "big")
 SCHEMA_VERSION = 1
+FILE_NAME = "polite.frontier.sqlite"
 BLOOM_NAME = "polite.visited.bloom"
 MAX_POPS = 3
 """What was popped so often without being acknowledged is set aside: it may be what brings the crawl down."""
@@ -62,6 +63,7 @@ _COMMIT_S = 0.5  # Half of the second that is promised; the rest is for writing.
 _RETRY_S = 1.0
 _BATCH_STEPS = 8_192
 _FETCH_ROWS = 2_048  # for all lanes of one fetch
+_MAX_UNWRITTEN = 65_536  # steps that were handed over: of pushes some 100 MB
 _RECENT = 100_000
 _FILTER_LOAD = 2_000_000  # Up to so many visited the filter is filled at opening, some 1.5 µs each.
 _FILTER_PAGE = 5_000
@@ -126,15 +128,26 @@ _ADVICE = (
     ("No space", _MAKE_ROOM),
     ("disk I/O error", "check the disk and its quotas"),
 )
+#: What no row may be that is to be written. Anything else is the fault of the disk, and may be over later.
+_ROW_FAULTS = (
+    sqlite3.DataError,
+    sqlite3.IntegrityError,
+    sqlite3.InterfaceError,
+    sqlite3.ProgrammingError,
+    OverflowError,
+    TypeError,
+    ValueError,
+)
 
 
 class _Lane:
     """`items` are sorted, those on disk all before `horizon`, the best of the `on_disk` that are on disk alone.
 
-    While a fetch is under way the horizon stays, and whatever is pushed is put into memory.
+    While a fetch is under way the horizon stays, and whatever is pushed is put into memory. Of the items `unkept` are
+    not on disk.
     """
 
-    __slots__ = ("fetching", "horizon", "in_flight", "items", "number", "on_disk")
+    __slots__ = ("fetching", "horizon", "in_flight", "items", "number", "on_disk", "unkept")
 
     def __init__(self, number: int, horizon: Key | None = None, on_disk: int = 0) -> None:
         self.number = number
@@ -142,6 +155,7 @@ class _Lane:
         self.horizon = horizon
         self.on_disk = on_disk
         self.in_flight = 0
+        self.unkept = 0
         self.fetching = False
 
     @property
@@ -171,6 +185,15 @@ class _Batch:
     @property
     def empty(self) -> bool:
         return not (self.steps or self.lanes or self.dead_lanes)
+
+    def steps_alone(self) -> Iterator[_Batch]:
+        """The same, one step in each batch."""
+        for name in ("lanes", "pushed", "popped", "set_aside", "done", "dead_lanes", "visited"):
+            steps = getattr(self, name)
+            for step in steps.items() if isinstance(steps, dict) else steps:
+                alone = _Batch(self.number)
+                setattr(alone, name, type(steps)([step]))
+                yield alone
 
 
 class _Wanted(NamedTuple):
@@ -251,6 +274,7 @@ class SqliteQueue:
         self._fetched: deque[_Fetched] = deque()
         self._faults: deque[FrontierError] = deque()
         self._committed = 0
+        self._steps_handed_over = self._steps_written = 0  # each counted by one thread
         self._faulty = False
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
@@ -308,13 +332,25 @@ class SqliteQueue:
     def pop(self, lane: str) -> Entry:
         item, request = self._known_first(lane)
         priority, place, number, _, pops, on_disk = item
-        self._remove_first(lane, on_disk)
+        self._remove(lane, 0)
         self._lanes[lane].in_flight += 1
         if on_disk:
             with self._lock:
                 self._batch.popped.add(number)
         self._hand_over_if_full()
         return Entry(lane, (priority, place), request, number if on_disk else None, pops + 1)
+
+    def unkept(self, lane: str) -> int:
+        state = self._lanes.get(lane)
+        return 0 if state is None else state.unkept
+
+    def pop_unkept(self, lane: str) -> Entry:
+        for at, (priority, place, _, request, pops, on_disk) in enumerate(self._lanes[lane].items or ()):
+            if not on_disk and not isinstance(request, bytes):
+                self._remove(lane, at)
+                self._lanes[lane].in_flight += 1
+                return Entry(lane, (priority, place), request, None, pops + 1)
+        raise LookupError(f"all of {lane} is on disk")
 
     def done(self, entry: Entry) -> None:
         number = self._number_on_disk(entry)
@@ -330,6 +366,10 @@ class SqliteQueue:
         number = self._number_on_disk(entry)
         self._push(entry.lane, rank, entry.request, entry.pops - 1, number)
         self._landed(entry.lane)
+
+    @property
+    def behind(self) -> bool:
+        return not self._faulty and self._steps_handed_over - self._steps_written > _MAX_UNWRITTEN
 
     def __len__(self) -> int:
         return self._length
@@ -459,7 +499,9 @@ class SqliteQueue:
             lane.horizon = key
         else:
             self._insert(name, lane, item)
-            self._spill(name, lane, lane.items[-1][:3])
+            # Half of them: it takes long to part the items, and there will be more.
+            on_disk = [item for item in lane.items if item[5]]
+            self._spill(name, lane, on_disk[len(on_disk) // 2][:3])
 
     def _insert(self, name: str, lane: _Lane, item: Item) -> None:
         if not lane.items:
@@ -468,6 +510,7 @@ class SqliteQueue:
         else:
             insort(lane.items, item)
         self._held += item[5]
+        lane.unkept += not item[5]
 
     def _spill(self, name: str, lane: _Lane, horizon: Key) -> None:
         """Keep what the lane has from `horizon` on, and on disk, there alone."""
@@ -502,7 +545,7 @@ class SqliteQueue:
             try:
                 request = self._codec.decode(request, self._spider)
             except ValueError as error:
-                self._remove_first(name, on_disk=True)
+                self._remove(name, 0)
                 why = f"cannot be read: {error}"
                 self.set_aside.append(SetAside("", "", why))
                 with self._lock:
@@ -514,15 +557,16 @@ class SqliteQueue:
         self._drop_if_empty(name, lane)
         return None
 
-    def _remove_first(self, name: str, on_disk: bool) -> None:
+    def _remove(self, name: str, at: int) -> None:
         lane = self._lanes[name]
         items = lane.items or []
-        del items[0]
+        on_disk = items.pop(at)[5]
         if not items:
             lane.items = None
             del self._loaded[name]
         self._length -= 1
         self._held -= on_disk
+        lane.unkept -= not on_disk
 
     def _landed(self, name: str) -> None:
         lane = self._lanes[name]
@@ -555,6 +599,7 @@ class SqliteQueue:
 
     def _hand_over(self, job: Callable[[_Batch], _Job]) -> None:
         """To be called with the lock held."""
+        self._steps_handed_over += self._batch.steps
         self._jobs.put(job(self._batch))
         self._batch = _Batch(self._batch.number + 1)
 
@@ -726,27 +771,36 @@ class SqliteQueue:
             backlog.append(job.batch)
         while backlog:
             try:
-                visited = backlog[0].visited
-                if self._bloom is not None:
-                    self._bloom.reserve(len(visited))
-                with _transaction(db):
-                    _apply(db, backlog[0])
-                    if self._bloom is None:
-                        _insert(
-                            db, "INSERT OR IGNORE INTO visited", 1, ((fingerprint,) for fingerprint in sorted(visited))
-                        )
-                if self._bloom is not None:
-                    for fingerprint in visited:
-                        self._bloom.add(fingerprint)
+                self._commit(db, backlog[0])
             except Exception as error:  # noqa: BLE001 (it goes to whoever asks, and to `on_error`)
                 fault = _explained(error, self._path)
                 if not self._faulty:
                     self._faulty = True
                     self._faults.append(fault)
                 return fault
-            self._committed = backlog.popleft().number
+            written = backlog.popleft()
+            self._committed = written.number
+            self._steps_written += written.steps
         self._faulty = False
         return None
+
+    def _commit(self, db: sqlite3.Connection, batch: _Batch) -> None:
+        """One transaction. A row that no database would take is left out, and told of: trying again would not help."""
+        exact = self._bloom is None
+        if self._bloom is not None:
+            self._bloom.reserve(len(batch.visited))
+        try:
+            with _transaction(db):
+                _apply(db, batch, exact=exact)
+        except _ROW_FAULTS:
+            with _transaction(db):
+                faults = [fault for step in batch.steps_alone() if (fault := _fault_of(db, step, exact=exact))]
+            if faults:
+                why = f"{self._path}: cannot hold a request, which is lost if the crawl is stopped: {faults[0]}"
+                self._faults.append(FrontierError(why))
+        if self._bloom is not None:
+            for fingerprint in batch.visited:
+                self._bloom.add(fingerprint)
 
     def _read(self, db: sqlite3.Connection, wanted: _Wanted) -> _Fetched | FrontierError:
         # One more row than wanted: the new horizon.
@@ -764,7 +818,16 @@ def _forget(batch: _Batch, number: int) -> None:
         batch.done.append(number)
 
 
-def _apply(db: sqlite3.Connection, batch: _Batch) -> None:
+def _fault_of(db: sqlite3.Connection, step: _Batch, *, exact: bool) -> Exception | None:
+    try:
+        _apply(db, step, exact=exact)
+    except _ROW_FAULTS as fault:
+        return fault
+    return None
+
+
+def _apply(db: sqlite3.Connection, batch: _Batch, *, exact: bool) -> None:
+    """`exact`: what was visited is written too."""
     _insert(db, "INSERT INTO lanes", 2, batch.lanes.items())
     _insert(db, "INSERT INTO requests", 6, batch.pushed.values())
     _insert(db, "INSERT INTO popped", 1, ((number,) for number in batch.popped))
@@ -773,6 +836,8 @@ def _apply(db: sqlite3.Connection, batch: _Batch) -> None:
     for table, numbers in (("requests", batch.done), ("popped", batch.done), ("lanes", batch.dead_lanes)):
         if numbers:
             db.execute(_DELETE.format(table), (json.dumps(numbers),))
+    if exact:
+        _insert(db, "INSERT OR IGNORE INTO visited", 1, ((fingerprint,) for fingerprint in sorted(batch.visited)))
 
 
 def _visited(db: sqlite3.Connection) -> Iterator[bytes]:

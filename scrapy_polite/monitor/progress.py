@@ -6,12 +6,15 @@ A line in the log or, where that would be seen on a terminal and tqdm is install
 from __future__ import annotations
 
 import logging
+import math
+import os
 import sys
 import time
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
@@ -22,14 +25,13 @@ from scrapy_polite._engine import Engine
 from scrapy_polite._pacing import CrawlPacing
 from scrapy_polite._robots import at_prompt, duration
 from scrapy_polite.ledger import printable
-from scrapy_polite.origin import Origin
 from scrapy_polite.settings import PoliteSettings
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
-    from scrapy_polite.frontier.scheduler import Scheduler
+    from scrapy_polite.pacing.gate import Gate
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +42,7 @@ _BAR_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """When a closed host opens (epoch seconds), and what keeps it closed."""
+    """When the next request to a host may leave (epoch seconds), and what it waits for."""
 
     at: float
     host: str
@@ -48,28 +50,39 @@ class Opening:
     detail: str
 
 
+#: What a host with queued requests can be, in the order in which it is told.
+READY = "ready"
+UNREAD = "waiting for robots.txt"
+IN_TURN = "in turn"
+CLOSED = "closed"
+STATES = (READY, UNREAD, IN_TURN, CLOSED)
+
+
 @dataclass(frozen=True, slots=True)
 class Hosts:
-    """How many hosts with requests may be sent to at once and how many may not, and the first of these to open.
+    """How many hosts with queued requests are in each of STATES, and when the first opens that is closed.
 
-    Where `exact` is False this is an estimate, and hosts whose robots.txt is unreachable count as open.
+    In turn is one that waits for its delay, or for what it has in flight; closed is one that more than that keeps from
+    being asked, as in `scrapy polite gates`. Where none is closed, `next` is the first in turn. Without `exact` this is
+    an estimate.
     """
 
-    open: int
-    closed: int
+    counts: Mapping[str, int]
     next: Opening | None = None
     exact: bool = True
 
     def __str__(self) -> str:
         about = "" if self.exact else "about "
-        return f"hosts: {about}{self.open:,} open, {about}{self.closed:,} closed"
+        told = [f"{about}{count:,} {state}" for state in STATES if (count := self.counts[state])]
+        return f"hosts: {', '.join(told) or 'none'}"
 
     def next_text(self, now: float) -> str:
         if self.next is None:
             return ""
         detail = f": {printable(self.next.detail, 80)}" if self.next.detail else ""
         host = printable(self.next.host, 60)
-        return f"next to open: {host} in {duration(self.next.at - now)} ({self.next.reason}{detail})"
+        to_be = "to open" if self.counts[CLOSED] else "in turn"
+        return f"next {to_be}: {host} in {duration(self.next.at - now)} ({self.next.reason}{detail})"
 
 
 class Progress:
@@ -137,40 +150,40 @@ class Progress:
             return 0
 
     def hosts(self, now: float) -> Hosts:
-        """Costs no more than looking at MAX_LOOKED_AT hosts, however many there are."""
-        gates = self._pacing.gates
-        few = len(gates) <= MAX_LOOKED_AT and sum(gate.lanes for gate in gates) <= MAX_LOOKED_AT
-        if few and self._pacing.has_scheduler and (scheduler := self._engine.scheduler) is not None:
-            return self._exact(scheduler, now)
-        step = -(-len(gates) // MAX_LOOKED_AT) or 1
-        seen = [gate for gate in list(gates)[::step] if gate.lanes or gate.in_flight]
-        opens = {gate: opens_at for gate in seen if (opens_at := gate.opens_at(now)) > now}
+        """Looks at no more than MAX_LOOKED_AT of them, however many there are."""
+        if self._pacing.has_scheduler and (scheduler := self._engine.scheduler) is not None:
+            lanes, count = scheduler.lanes(MAX_LOOKED_AT), scheduler.host_count
+        else:
+            gates = list(self._pacing.gates)
+            step = -(-len(gates) // MAX_LOOKED_AT) or 1
+            lanes = [(gate, 0.0) for gate in gates[::step] if gate.lanes or gate.in_flight]
+            count = len(lanes) * step
+        kept_until: dict[Gate, float] = {}
+        for gate, until in lanes:
+            kept_until[gate] = min(until, kept_until.get(gate, math.inf))
+        found = [_state(gate, until, now) for gate, until in kept_until.items()]
+        seen = Counter(state for state, _ in found)
+        awaited = CLOSED if seen[CLOSED] else IN_TURN
+        openings = (opening for state, opening in found if state == awaited and opening is not None)
         return Hosts(
-            (len(seen) - len(opens)) * step,
-            len(opens) * step,
-            _first(Opening(at, gate.key, *gate.why(now)) for gate, at in opens.items()),
-            exact=step == 1,
+            {state: round(seen[state] * count / len(found)) if found else 0 for state in STATES},
+            min(openings, key=lambda opening: opening.at, default=None),
+            exact=len(found) == count,
         )
 
-    def _exact(self, scheduler: Scheduler, now: float) -> Hosts:
-        closed: dict[str, Opening] = {}
-        for waiting in scheduler.waiting(now):
-            host = self._host(waiting.lane)
-            opening = Opening(waiting.opens_at, host, waiting.reason, waiting.detail)
-            closed[host] = min(opening, closed.get(host, opening), key=_at)
-        return Hosts(max(scheduler.host_count - len(closed), 0), len(closed), _first(closed.values()))
 
-    def _host(self, lane: str) -> str:
-        """What has one pace with the others of its kind."""
-        return lane if lane.endswith(":") else self._pacing.key(Origin.from_url(lane))
-
-
-def _at(opening: Opening) -> float:
-    return opening.at
-
-
-def _first(openings: Iterable[Opening]) -> Opening | None:
-    return min(openings, key=_at, default=None)
+def _state(gate: Gate, kept_until: float, now: float) -> tuple[str, Opening | None]:
+    """What a host is whose requests something else than its gate keeps until then; and when they may leave."""
+    opens_at = gate.opens_at(now)
+    if opens_at > now and gate.shut_until(now) > now:
+        return CLOSED, Opening(opens_at, gate.key, *gate.why(now))
+    if kept_until == math.inf:
+        return UNREAD, None
+    if kept_until > now:
+        return CLOSED, Opening(kept_until, gate.key, "robots/unreachable", "")
+    if opens_at > now:
+        return IN_TURN, Opening(opens_at, gate.key, *gate.why(now))
+    return (IN_TURN if gate.full else READY), None
 
 
 class _Bar:
@@ -178,7 +191,7 @@ class _Bar:
 
     @classmethod
     def on_terminal(cls) -> _Bar | None:
-        """None where nobody would see the lines it stands for, where they go elsewhere, or without tqdm."""
+        """None where nobody would see the lines it stands for, where they go elsewhere, or where it cannot be drawn."""
         handlers = [
             handler
             for handler in logging.root.handlers
@@ -186,7 +199,7 @@ class _Bar:
             and handler.stream is sys.stderr
             and handler.level <= logging.INFO
         ]
-        if not handlers or not sys.stderr.isatty():
+        if not handlers or not sys.stderr.isatty() or not _size_known(sys.stderr):
             return None
         try:
             return cls(import_module("tqdm").tqdm, handlers)
@@ -211,6 +224,14 @@ class _Bar:
         for handler, stream in self._handlers:
             handler.setStream(stream)
         self._bar.close()
+
+
+def _size_known(terminal: TextIO) -> bool:
+    """False for one that says its size is 0 by 0, as those of `script` and of containers: tqdm would draw nothing."""
+    try:
+        return all(os.get_terminal_size(terminal.fileno()))
+    except (OSError, ValueError):  # tqdm has a size of its own then
+        return True
 
 
 class _AboveBar:

@@ -16,7 +16,7 @@ from scrapy_polite._pacing import CrawlPacing
 from scrapy_polite._robots import CrawlRobots, duration
 from scrapy_polite.downloadermiddlewares import RobotsTxtMiddleware
 from scrapy_polite.frontier.order import Order
-from scrapy_polite.frontier.scheduler import FILE_NAME
+from scrapy_polite.frontier.sqlite import FILE_NAME
 from scrapy_polite.ledger import BASES, Example, Ledger, Tally, printable
 from scrapy_polite.settings import PoliteSettings
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-MAX_LINES = 15
+MAX_LINES = 17
 _MAX_REASONS = 3  # of the refused and of the audited each, so that all paragraphs fit into MAX_LINES
 _MAX_HOSTS = 3
 _UNDER = {
@@ -83,7 +83,8 @@ def start_line(crawler: Crawler) -> str:
             f"robots.txt {doing}, as {service.default_token!r} (in place of Scrapy's RobotsTxtMiddleware); "
             f"store: {service.cache.store.description}"
         )
-    return f"{robots}; order of requests: {_order(crawler)}"
+    traps = "audited, nothing is refused" if shared(crawler, PoliteSettings).audits("traps") else "left"
+    return f"{robots}; traps {traps}; order of requests: {_order(crawler)}"
 
 
 def _order(crawler: Crawler) -> str:
@@ -106,8 +107,21 @@ def summary_lines(ledger: Ledger) -> list[str]:
     lines += _refusals("refused", ledger.refused, ledger.examples)
     if ledger.audited:
         lines += _refusals("would have been refused (audit or annotate)", ledger.audited, ledger.audited_examples)
+    lines += _traps(ledger)
     lines += _waits(ledger)
     return lines[:MAX_LINES]
+
+
+def _traps(ledger: Ledger) -> Iterator[str]:
+    if ledger.left_places:
+        last = ", ".join(
+            f"{printable(left.site, 40)} {printable(left.place, 40)} ({left.kind})"
+            for left in ledger.quarantined[-_MAX_HOSTS:]
+        )
+        opened = f", {ledger.opened_places:,} opened again" if ledger.opened_places else ""
+        yield f"  traps: {_number(ledger.left_places, 'place')} left{opened}" + (f" (lately: {last})" if last else "")
+    if too_long := _hosts(ledger, lambda tally: tally.alarms, lambda tally: f"{tally.alarms:,}"):
+        yield f"  URLs too long: most at {too_long}"
 
 
 def _waits(ledger: Ledger) -> Iterator[str]:

@@ -103,6 +103,8 @@ class Backoff:
         if asks and asked_s >= for_s:
             for_s = asked_s + rng.random() * min(asked_s * _RETRY_AFTER_JITTER, _MAX_RETRY_AFTER_JITTER_S)
             why = f"{why}{_RETRY_AFTER}{asked_s:g} s"
+        elif asks:
+            why = f"{why} again; its Retry-After of {asked_s:g} s is shorter than back-off level {self.level}"
         if not for_s or now + for_s <= self.until:
             return False
         self.until = self._counts_from = now + for_s

@@ -184,7 +184,12 @@ class Gate:
 
     @property
     def full(self) -> bool:
-        return self.in_flight >= (1 if self._one_at_a_time else self.concurrency)
+        return self.in_flight >= self.places
+
+    @property
+    def places(self) -> int:
+        """How many requests may be in flight at once."""
+        return 1 if self._one_at_a_time else self.concurrency
 
     @property
     def _one_at_a_time(self) -> bool:
@@ -387,7 +392,7 @@ _RULES = (
     ),
     _Rule(
         lambda gate, now: gate.held_until,
-        lambda gate: ("pace/held", "another crawl is sending to it, or AutoThrottle slows down"),
+        lambda gate: ("pace/held", "another crawl is sending to it, the store is locked, or AutoThrottle slows down"),
         between_requests=True,
     ),
 )

@@ -18,8 +18,9 @@ from scrapy_polite import _loop
 from scrapy_polite.decision import Decision
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.access import Access, Outcome, Policy, answered, failed, outcome_of, revalidated, standing
+from scrapy_polite.robots.fetcher import NotAsked
 from scrapy_polite.robots.freshness import refresh_at
-from scrapy_polite.store.base import RobotsCopy, StoreError
+from scrapy_polite.store.base import RobotsCopy, StoreError, StoreLocked
 from scrapy_polite.store.holder import new_holder
 from scrapy_polite.store.memory import MemoryStore
 
@@ -119,6 +120,8 @@ class RobotsCache:
         self._naps: set[_loop.Waiter[None]] = set()
         self._listener = listener
         self._store_error: StoreError | None = None
+        self._meanwhile = MemoryStore()
+        self._locked_said = False
         self._holder = new_holder()
         self._closed = False
         self._defects = 0
@@ -193,7 +196,7 @@ class RobotsCache:
         self.close()
         self.store.close()
         if self._store_error is not None:
-            self._give_up(self._store_error)
+            self._failed(self._store_error)
 
     async def prune(self, before: float) -> None:
         """Drop the store's copies that no crawl has renewed since `before` (epoch seconds)."""
@@ -230,19 +233,22 @@ class RobotsCache:
             self._naps.discard(nap)
 
     async def _fly(self, key: Key, download: Download, flight: _Flight, claim: Claim | None) -> None:
+        asked = True
         try:
             await self._guarded(key, self._renew(key, download, claim))
+        except NotAsked:
+            asked = False
         except _loop.CANCELLED:
             pass
         finally:
             self._flights.pop(key, None)
-            flight.land()
+            flight.land(asked)
 
     async def _guarded(self, key: Key, work: Awaitable[None]) -> None:
         """Await `work`. A defect, ours or of a project's parser, closes the origin: no crawl stops or gets looser."""
         try:
             await work
-        except _loop.CANCELLED:
+        except (*_loop.CANCELLED, NotAsked):
             raise
         except Exception as error:
             self._defects += 1
@@ -358,18 +364,35 @@ class RobotsCache:
         return held is not None and held.rules is not None and not held.rules.decide(url).allowed
 
     async def stored(self, call: Callable[[Store], Future[_T]]) -> _T:
-        """Ask the store; if it fails, say so once and go on with one in memory, where the same is asked again."""
+        """As `shared`, for what does no harm if no other process knows it: while the store is locked one in memory
+        answers."""
+        try:
+            return await self.shared(call)
+        except StoreLocked:
+            return await _loop.from_thread(call(self._meanwhile))
+
+    async def shared(self, call: Callable[[Store], Future[_T]]) -> _T:
+        """Ask the store. Raises StoreLocked where that may help later.
+
+        If it fails otherwise, that is said, and from then on one in memory takes its place: the same is asked there.
+        """
         if self._store_error is not None:
-            self._give_up(self._store_error)
+            self._failed(self._store_error)
         try:
             return await _loop.from_thread(call(self.store))
         except StoreError as error:
-            self._give_up(error)
+            self._failed(error)
+            if isinstance(error, StoreLocked):
+                raise
             return await _loop.from_thread(call(self.store))
 
-    def _give_up(self, error: StoreError) -> None:
+    def _failed(self, error: StoreError) -> None:
         self._store_error = None
-        if not isinstance(self.store, MemoryStore):
+        if isinstance(error, StoreLocked):
+            if not self._locked_said:
+                self._locked_said = True
+                logger.error("%s. Until it can be had, hosts whose delay is shared wait, and nothing is kept.", error)
+        elif not isinstance(self.store, MemoryStore):
             logger.error("%s. This run goes on with a memory cache; nothing more of it is kept.", error)
             broken, self.store = self.store, MemoryStore()
             # In a thread: what is broken may take its time to close.
@@ -392,12 +415,12 @@ class _Flight:
     def __init__(self) -> None:
         self.task: Deferred[None] | None = None
         self._waiters: list[_loop.Waiter[bool]] = []
-        self._landed = False
+        self._landed: bool | None = None
 
     async def landing(self, timeout_s: float) -> bool:
-        """True once the flight has ended, False if it has not within `timeout_s`."""
-        if self._landed:
-            return True
+        """True once the flight has ended; False if it has not within `timeout_s`, or nobody was asked."""
+        if self._landed is not None:
+            return self._landed
         waiter: _loop.Waiter[bool] = _loop.Waiter()
         waiter.fire_after(timeout_s, False)
         self._waiters.append(waiter)
@@ -407,11 +430,11 @@ class _Flight:
             if waiter in self._waiters:
                 self._waiters.remove(waiter)
 
-    def land(self) -> None:
-        self._landed = True
+    def land(self, asked: bool = True) -> None:
+        self._landed = asked
         waiters, self._waiters = self._waiters, []
         for waiter in waiters:
-            waiter.fire(True)
+            waiter.fire(asked)
 
 
 def _in_outage(good: RobotsCopy, outage: RobotsCopy) -> RobotsCopy:

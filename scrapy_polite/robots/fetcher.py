@@ -1,7 +1,7 @@
 """Fetching one robots.txt: redirects (RFC 9309 §2.3.1.2), attempts, what came of it.
 
 Knows no Scrapy: it is given a `Download` coroutine function; `_engine.py` has the one that uses Scrapy's engine.
-Whatever the network does, `Fetcher.fetch` returns a `Result`; it raises only if it is cancelled.
+Whatever the network does, `Fetcher.fetch` returns a `Result`; it raises only if it is cancelled, or nothing is sent.
 """
 
 from __future__ import annotations
@@ -27,6 +27,10 @@ class DownloadFailed(Exception):
     """No answer, or a broken one. The message is a phrase that says why: `timed out after 30 s`."""
 
 
+class NotAsked(Exception):
+    """Nothing was sent: the host is closed for long, or the crawl is about to end. The message is a phrase."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """One HTTP answer: `headers` by lower-case name, `body` decoded and at most as long as asked for."""
@@ -40,7 +44,7 @@ class Reply:
 
 class Download(Protocol):
     def __call__(self, url: str, headers: Mapping[str, str], *, timeout_s: float, max_bytes: int) -> Awaitable[Reply]:
-        """Fetch `url` with GET, following nothing. Raises DownloadFailed."""
+        """Fetch `url` with GET, following nothing. Raises DownloadFailed or NotAsked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +95,15 @@ class Fetcher:
 
         `validators` are the conditional request's headers (RFC 9110 §13.1); they are sent to the first URL only.
         `forbidden(url)` says whether rules that are held already forbid a redirect's target.
+        Raises NotAsked where that is all that there is to say.
         """
         for attempt in range(1, self.attempts + 1):
-            result = await self._attempt(origin, download, validators, forbidden)
+            try:
+                result = await self._attempt(origin, download, validators, forbidden)
+            except NotAsked:
+                if attempt == 1:
+                    raise
+                break
             if result.outcome is not Outcome.UNREACHABLE:
                 break
             pause_s = self.retry_delay_s * 2 ** (attempt - 1) * random.uniform(1.0, 1.25)
@@ -113,6 +123,10 @@ class Fetcher:
                 reply = await download(url, headers, timeout_s=left_s, max_bytes=self.max_bytes)
             except DownloadFailed as error:
                 return Result(Outcome.UNREACHABLE, str(error), hops=tuple(hops))
+            except NotAsked as error:
+                if not hops:
+                    raise
+                return Result(Outcome.UNREACHABLE, f"redirected, and then: {error}", hops=tuple(hops))
             if reply.status not in REDIRECTS:
                 return self._judge(reply, tuple(hops), asked_conditionally=bool(validators) and not hops)
             target = _redirect_target(url, reply)

@@ -15,10 +15,24 @@ if TYPE_CHECKING:
 
 
 MAX_GATES = 100_000
-"""So many gates are listed at once, some 50 MB of them; a store that ends with the process keeps no more."""
+"""About so many gates are listed at once, some 50 MB of them; a store that ends with the process keeps no more."""
 
 MAX_DEAD = 100_000
 """A store that ends with the process keeps no more dead URLs."""
+
+MAX_QUARANTINES = 100_000
+"""So many quarantines are listed at once; a store that ends with the process keeps no more."""
+
+MAX_PLACE_LENGTH = 4_096
+"""Characters of a quarantine's site and place together: cut, a longer one would be another place, so none is kept."""
+
+MAX_EVIDENCE_LENGTH = 1_000
+MAX_EXAMPLES = 5
+MAX_EXAMPLE_LENGTH = 2_083
+"""Scrapy's URLLENGTH_LIMIT."""
+
+DECISIONS = ("", "confirmed", "released")
+"""What a person may have decided of a quarantine; the empty one: nothing yet."""
 
 _ASK_AGAIN_S = 0.05, 1.0
 """A turn that somebody else holds is asked for again after as long as it has lasted so far, between these bounds."""
@@ -29,6 +43,10 @@ class StoreError(Exception):
 
     The message names the file, what was wrong and what to do.
     """
+
+
+class StoreLocked(StoreError):
+    """Another process has kept the store locked for longer than one call waits. Asked again, it may answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +136,44 @@ class DeadUrl:
     seen_at: float
 
 
+@dataclass(frozen=True, slots=True)
+class Quarantine:
+    """A place of a site that is left, or of which a person has decided. Times are epoch seconds.
+
+    `site` is a registered domain (or an address with its port), `kind` a key of `traps.quarantine.KINDS`. `place` is a
+    template: `/shop/*?color&size` is a bucket, `/maze/**` a path with all below it, and `//*` before it means hosts of
+    the domain beyond the first few. `decision` is one of `DECISIONS`. `until` is infinite where a person has decided:
+    "confirmed", never sampled and never opened again, or "released", never left again.
+    """
+
+    site: str
+    place: str
+    kind: str
+    evidence: str
+    examples: tuple[str, ...]
+    since: float
+    until: float
+    refused: int = 0
+    decision: str = ""
+    updated_at: float = 0.0
+
+    def bounded(self) -> Quarantine | None:
+        """What a store keeps of it: long values are cut, and what has too long a place is not kept at all."""
+        if len(self.site) + len(self.place) > MAX_PLACE_LENGTH:
+            return None
+        examples = tuple(example[:MAX_EXAMPLE_LENGTH] for example in self.examples[:MAX_EXAMPLES])
+        return replace(self, evidence=self.evidence[:MAX_EVIDENCE_LENGTH], examples=examples)
+
+    def merged(self, other: Quarantine) -> Quarantine:
+        """A person's decision, then the later of the two (at the same time, the other); the larger `refused`."""
+        kept = other if other._rank >= self._rank else self
+        return replace(kept, refused=max(self.refused, other.refused))
+
+    @property
+    def _rank(self) -> tuple[bool, float]:
+        return self.decision != "", self.updated_at
+
+
 class Turn(NamedTuple):
     """Who may send to a gate next: `holder` alone before `hold_until`, then anybody, and nobody before `next_at`."""
 
@@ -192,9 +248,10 @@ class Store(Protocol):
         ...
 
     def gates(self, since: float) -> Future[list[GateState]]:
-        """The gates updated after `since`, oldest first, `MAX_GATES` at most.
+        """The gates updated after `since`, oldest first: of so many as `MAX_GATES` or more there is a next page.
 
-        A state may arrive some seconds after its `updated_at`: who asks from time to time lets the times overlap.
+        It begins after the last one's `updated_at`, since all that were updated at the same time are on one page. A
+        state may arrive some seconds after its `updated_at`: who asks from time to time lets the times overlap.
         """
         ...
 
@@ -224,25 +281,44 @@ class Store(Protocol):
         """Drop one dead URL, or all (None). Returns how many there were."""
         ...
 
+    def quarantines(self, since: float) -> Future[list[Quarantine]]:
+        """Those updated after `since`, the one updated longest ago first, `MAX_QUARANTINES` at most; see `gates`."""
+        ...
+
+    def keep_quarantine(self, quarantine: Quarantine) -> Future[None]:
+        """Keep it (`Quarantine.bounded`) in place of what is held of its site and place, unless that outranks it.
+
+        A person's decision outranks every finding; of two decisions, or two findings, the one with the later
+        `updated_at` wins. The larger `refused` is kept.
+        """
+        ...
+
+    def forget_quarantine(self, site: str | None, place: str | None = None) -> Future[int]:
+        """Drop one quarantine, all of a site, or all (None). Returns how many there were."""
+        ...
+
     def prune(self, before: float) -> Future[int]:
         """Drop copies last updated before `before`. Returns how many there were.
 
-        Drops as well the gates last updated and open before it, the turns over before it, the dead URLs seen before it.
+        Drops as well the gates last updated and open before it, the turns over before it, the dead URLs seen before it,
+        and the quarantines that ended before it.
         """
         ...
 
     def export_to(self, path: Path) -> Future[int]:
         """Write everything to one new file that `import_from` reads. Returns the number of copies.
 
-        Gates and dead URLs go along, because on a machine without a lasting disk this file is all that outlives an
-        embargo or keeps a budget; leases and turns never, as they belong to running processes.
+        Gates, dead URLs and quarantines go along, because on a machine without a lasting disk this file is all that
+        outlives an embargo, keeps a budget or knows a person's decision; leases and turns never, as they belong to
+        running processes.
         """
         ...
 
     def import_from(self, path: Path) -> Future[int]:
         """Take over what `export_to` wrote; what was updated or seen later wins. Returns the number of copies read.
 
-        Of pages spent in the same period the larger number wins: importing twice must not count them twice.
+        Of pages spent in the same period the larger number wins: importing twice must not count them twice. Of
+        quarantines the one that `keep_quarantine` would keep.
         """
         ...
 

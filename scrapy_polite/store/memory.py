@@ -11,8 +11,19 @@ from concurrent.futures import Future
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from .base import MAX_DEAD, MAX_GATES, DeadUrl, GateState, KeptGate, RobotsCopy, StoreError, Turn
-from .sqlite import read_export, read_exported_dead, read_exported_gates, write_export
+from .base import (
+    MAX_DEAD,
+    MAX_GATES,
+    MAX_QUARANTINES,
+    DeadUrl,
+    GateState,
+    KeptGate,
+    Quarantine,
+    RobotsCopy,
+    StoreError,
+    Turn,
+)
+from .sqlite import read_export, read_exported_dead, read_exported_gates, read_exported_quarantines, write_export
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +49,7 @@ class MemoryStore:
         self._gates: OrderedDict[str, KeptGate] = OrderedDict()
         self._turns: OrderedDict[str, Turn] = OrderedDict()
         self._dead: OrderedDict[str, DeadUrl] = OrderedDict()
+        self._quarantines: OrderedDict[tuple[str, str], Quarantine] = OrderedDict()
         self._closed = False
 
     def get(self, origin: str, token: str) -> Future[RobotsCopy | None]:
@@ -90,12 +102,29 @@ class MemoryStore:
     def forget_dead(self, key: str | None) -> Future[int]:
         return self._answer(lambda: _drop(self._dead, lambda dead: key is None or dead.key == key))
 
+    def quarantines(self, since: float) -> Future[list[Quarantine]]:
+        return self._answer(lambda: self._quarantined_after(since))
+
+    def keep_quarantine(self, quarantine: Quarantine) -> Future[None]:
+        return self._answer(lambda: self._keep_quarantine(quarantine))
+
+    def forget_quarantine(self, site: str | None, place: str | None = None) -> Future[int]:
+        return self._answer(
+            lambda: _drop(self._quarantines, lambda held: site in (None, held.site) and place in (None, held.place))
+        )
+
     def prune(self, before: float) -> Future[int]:
         return self._answer(lambda: self._prune(before))
 
     def export_to(self, path: Path) -> Future[int]:
         return self._answer(
-            lambda: write_export(path, map(_unpacked, self._packed.values()), self._gates.values(), self._dead.values())
+            lambda: write_export(
+                path,
+                map(_unpacked, self._packed.values()),
+                self._gates.values(),
+                self._dead.values(),
+                self._quarantines.values(),
+            )
         )
 
     def import_from(self, path: Path) -> Future[int]:
@@ -108,6 +137,7 @@ class MemoryStore:
         self._gates.clear()
         self._turns.clear()
         self._dead.clear()
+        self._quarantines.clear()
         self._bytes = 0
 
     def _answer(self, ask: Callable[[], T]) -> Future[T]:
@@ -193,6 +223,17 @@ class MemoryStore:
         if held is None or held.seen_at <= dead.seen_at:
             _set(self._dead, dead.key, dead, MAX_DEAD)
 
+    def _keep_quarantine(self, quarantine: Quarantine) -> None:
+        kept = quarantine.bounded()
+        if kept is not None:
+            key = kept.site, kept.place
+            held = self._quarantines.get(key)
+            _set(self._quarantines, key, kept if held is None else held.merged(kept), MAX_QUARANTINES)
+
+    def _quarantined_after(self, since: float) -> list[Quarantine]:
+        later = (held for held in self._quarantines.values() if held.updated_at > since)
+        return sorted(later, key=lambda held: held.updated_at)
+
     def _updated_after(self, since: float) -> list[GateState]:
         states = (kept.state for kept in self._gates.values())
         return sorted((state for state in states if state.updated_at > since), key=lambda state: state.updated_at)
@@ -201,6 +242,7 @@ class MemoryStore:
         _drop(self._turns, lambda turn: turn.hold_until < before and turn.next_at < before)
         _drop(self._gates, lambda kept: kept.state.updated_at < before and kept.state.until <= before)
         _drop(self._dead, lambda dead: dead.seen_at < before)
+        _drop(self._quarantines, lambda held: held.until <= before)
         return self._drop(lambda packed: packed.updated_at < before)
 
     def _import(self, path: Path) -> int:
@@ -212,6 +254,8 @@ class MemoryStore:
             self._keep(kept)
         for dead in read_exported_dead(path):
             self._keep_dead(dead)
+        for quarantine in read_exported_quarantines(path):
+            self._keep_quarantine(quarantine)
         return count
 
     def _drop(self, condition: Callable[[RobotsCopy], bool]) -> int:

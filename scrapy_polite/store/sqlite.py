@@ -20,7 +20,19 @@ from itertools import chain, islice
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from .base import MAX_GATES, DeadUrl, GateState, KeptGate, RobotsCopy, StoreError, Turn
+from .base import (
+    DECISIONS,
+    MAX_GATES,
+    MAX_QUARANTINES,
+    DeadUrl,
+    GateState,
+    KeptGate,
+    Quarantine,
+    RobotsCopy,
+    StoreError,
+    StoreLocked,
+    Turn,
+)
 from .holder import is_gone
 
 if TYPE_CHECKING:
@@ -34,6 +46,9 @@ Columns = dict[str, tuple[str, tuple[type, ...]]]
 APPLICATION_ID = int.from_bytes(b"Plte", "big")
 MAX_BODY_BYTES = 1024 * 1024
 """No longer body is ever stored (the fetcher cuts far below), so a longer one in a file is a fault, or a trap."""
+
+_IMPATIENT_S = 0.25
+"""So long a call waits for a lock once another has waited for it in vain: else they would line up behind each other."""
 
 _CHUNK = 1_000  # Rows in one transaction, some 20 ms: far below any other process's busy timeout.
 
@@ -72,6 +87,19 @@ _DEAD_COLUMNS: Columns = {
     "status": ("INTEGER NOT NULL", (int,)),
     "seen_at": ("REAL NOT NULL", (float,)),
 }
+#: In the order of the fields of `Quarantine`.
+_QUARANTINE_COLUMNS: Columns = {
+    "site": ("TEXT NOT NULL", (str,)),
+    "place": ("TEXT NOT NULL", (str,)),
+    "kind": ("TEXT NOT NULL", (str,)),
+    "evidence": ("TEXT NOT NULL", (str,)),
+    "examples": ("TEXT NOT NULL", (str,)),
+    "since": ("REAL NOT NULL", (float,)),
+    "until": ("REAL NOT NULL", (float,)),
+    "refused": ("INTEGER NOT NULL", (int,)),
+    "decision": ("TEXT NOT NULL", (str,)),
+    "updated_at": ("REAL NOT NULL", (float,)),
+}
 
 
 def _definitions(columns: Columns) -> str:
@@ -81,6 +109,7 @@ def _definitions(columns: Columns) -> str:
 _NAMES = ", ".join(_COLUMNS)
 _GATE_NAMES = ", ".join(_GATE_COLUMNS)
 _DEAD_NAMES = ", ".join(_DEAD_COLUMNS)
+_QUARANTINE_NAMES = ", ".join(_QUARANTINE_COLUMNS)
 
 _LEASES = "origin TEXT NOT NULL, token TEXT NOT NULL, holder TEXT NOT NULL, until REAL NOT NULL"
 _TURNS = (
@@ -104,10 +133,16 @@ _SCHEMA = (
         f"CREATE TABLE dead ({_definitions(_DEAD_COLUMNS)}) WITHOUT ROWID",
         "CREATE INDEX dead_by_age ON dead (seen_at)",
     ),
+    (
+        f"CREATE TABLE quarantines ({_definitions(_QUARANTINE_COLUMNS)}, PRIMARY KEY (site, place))",
+        "CREATE INDEX quarantines_by_age ON quarantines (updated_at)",
+        "CREATE INDEX quarantines_by_end ON quarantines (until)",
+    ),
 )
 SCHEMA_VERSION = len(_SCHEMA)
 _FIRST_WITH_GATES = 2
 _FIRST_WITH_DEAD = 3
+_FIRST_WITH_QUARANTINES = 4
 
 # One statement sees one state of the file, however many processes are creating it.
 _INSPECT = (
@@ -139,6 +174,11 @@ _END_TURN = (
 )
 _DROP_TURNS = "DELETE FROM turns WHERE hold_until < ?1 AND next_at < ?1"
 _SELECT_GATES = f"SELECT {_GATE_NAMES} FROM gates"
+_SELECT_PAGE_OF_GATES = (
+    f"{_SELECT_GATES} WHERE updated_at > ?1 AND updated_at <= ifnull("
+    f"(SELECT updated_at FROM gates WHERE updated_at > ?1 ORDER BY updated_at LIMIT 1 OFFSET {MAX_GATES - 1}), 9e999) "
+    "ORDER BY updated_at"
+)
 _INSERT_GATE = f"INSERT INTO gates ({_GATE_NAMES}) VALUES ({', '.join('?' * len(_GATE_COLUMNS))})"
 # `KeptGate.merged`: every expression sees the row as it was.
 _MERGE_GATE = (
@@ -168,6 +208,20 @@ _KEEP_DEAD = (
 )
 _DROP_DEAD = f"DELETE FROM dead WHERE key IN (SELECT key FROM dead WHERE seen_at < ? LIMIT {_CHUNK})"
 
+_SELECT_QUARANTINES = f"SELECT {_QUARANTINE_NAMES} FROM quarantines"
+# `Quarantine.merged`: every expression sees the row as it was.
+_OUTRANKS = "(excluded.decision != '', excluded.updated_at) >= (decision != '', updated_at)"
+_KEEP_QUARANTINE = (
+    f"INSERT INTO quarantines ({_QUARANTINE_NAMES}) VALUES ({', '.join('?' * len(_QUARANTINE_COLUMNS))}) "
+    "ON CONFLICT DO UPDATE SET refused = max(refused, excluded.refused), "
+    + ", ".join(
+        f"{name} = iif({_OUTRANKS}, excluded.{name}, {name})" for name in _QUARANTINE_COLUMNS if name != "refused"
+    )
+)
+_DROP_QUARANTINES = (
+    f"DELETE FROM quarantines WHERE rowid IN (SELECT rowid FROM quarantines WHERE until <= ? LIMIT {_CHUNK})"
+)
+
 _ELSEWHERE = "or point POLITE_STORE elsewhere"
 _DELETE_IT = f"delete it {_ELSEWHERE}"
 _OTHER_EXPORT = "give a file that an export wrote"
@@ -196,7 +250,8 @@ class SqliteStore:
     Only a copy that is there and not due, and dead URLs, are read at once, by who asks: some 20 µs, where waking the
     thread and being woken by it takes up to 200 µs. Such a read waits for no lock, and may miss what is still on its
     way to the thread.
-    `busy_timeout_s` is how long one call waits for another process's lock. Bodies are at most `MAX_BODY_BYTES` long.
+    `busy_timeout_s` is how long one call waits for another process's lock; after one has done so in vain the others do
+    not wait for long until something is written again. Bodies are at most `MAX_BODY_BYTES` long.
     """
 
     def __init__(self, path: Path, *, busy_timeout_s: float = 5.0) -> None:
@@ -273,6 +328,17 @@ class SqliteStore:
             return self._ask(lambda db: _drop(db, _DROP_DEAD, before=math.inf))
         return self._ask(lambda db: db.execute("DELETE FROM dead WHERE key = ?", (_encodable(key),)).rowcount)
 
+    def quarantines(self, since: float) -> Future[list[Quarantine]]:
+        return self._ask(lambda db: _quarantines(db, since))
+
+    def keep_quarantine(self, quarantine: Quarantine) -> Future[None]:
+        return self._write(lambda db: _keep_quarantine(db, quarantine))
+
+    def forget_quarantine(self, site: str | None, place: str | None = None) -> Future[int]:
+        if site is None:
+            return self._ask(lambda db: _drop(db, _DROP_QUARANTINES, before=math.inf))
+        return self._ask(lambda db: _forget_quarantine(db, site, place))
+
     def prune(self, before: float) -> Future[int]:
         return self._ask(lambda db: _prune(db, before))
 
@@ -338,9 +404,13 @@ class SqliteStore:
                 answers = [error] * len(batch)
                 if self._closed:
                     # Whoever closes waits for one lock at most, however many calls are still to be answered.
-                    busy_timeout_s = 0.0
-                    if db is not None:
-                        db.execute("PRAGMA busy_timeout = 0")
+                    busy_timeout_s = _set_busy_timeout(db, 0.0)
+                elif isinstance(error, StoreLocked):
+                    busy_timeout_s = _set_busy_timeout(db, min(_IMPATIENT_S, self._busy_timeout_s))
+            else:
+                if busy_timeout_s < self._busy_timeout_s and any(job.shares_transaction for job in batch):
+                    # Something was written. To read says nothing: that goes on beside a lock.
+                    busy_timeout_s = _set_busy_timeout(db, self._busy_timeout_s)
             for job, answer in zip(batch, answers, strict=True):
                 if isinstance(answer, StoreError):
                     job.future.set_exception(answer)
@@ -372,6 +442,12 @@ class SqliteStore:
         return batch
 
 
+def _set_busy_timeout(db: sqlite3.Connection | None, seconds: float) -> float:
+    if db is not None:
+        db.execute(f"PRAGMA busy_timeout = {seconds * 1_000:.0f}")
+    return seconds
+
+
 class _Job(NamedTuple):
     future: Future[Any]
     ask: Callable[[sqlite3.Connection], Any]
@@ -396,13 +472,20 @@ def _step(db: sqlite3.Connection, job: _Job, path: Path) -> Any:
         return error
 
 
-def write_export(path: Path, copies: Iterable[RobotsCopy], gates: Iterable[KeptGate], dead: Iterable[DeadUrl]) -> int:
+def write_export(
+    path: Path,
+    copies: Iterable[RobotsCopy],
+    gates: Iterable[KeptGate],
+    dead: Iterable[DeadUrl],
+    quarantines: Iterable[Quarantine],
+) -> int:
     """Write all these to a new file, as `SqliteStore.export_to` does. Returns the number of copies."""
     with _new_export(path), closing(sqlite3.connect(path, isolation_level=None)) as db, db:
         db.execute("BEGIN")
         _complete_schema(db, 0)
         db.executemany(_MERGE_GATE, map(_gate_row, gates))
         db.executemany(_KEEP_DEAD, map(_dead_row, dead))
+        db.executemany(_KEEP_QUARANTINE, map(_quarantine_row, quarantines))
         return db.executemany(_UPSERT, map(_row, copies)).rowcount
 
 
@@ -419,6 +502,11 @@ def read_exported_gates(path: Path) -> Iterator[KeptGate]:
 def read_exported_dead(path: Path) -> Iterator[DeadUrl]:
     """As `read_export`, the dead URLs."""
     return _exported(path, _SELECT_DEAD, _dead_url, since_version=_FIRST_WITH_DEAD)
+
+
+def read_exported_quarantines(path: Path) -> Iterator[Quarantine]:
+    """As `read_export`, the quarantines."""
+    return _exported(path, _SELECT_QUARANTINES, _quarantine, since_version=_FIRST_WITH_QUARANTINES)
 
 
 def _exported(path: Path, select: str, value: Callable[[tuple[Any, ...]], T], *, since_version: int) -> Iterator[T]:
@@ -445,6 +533,8 @@ def _import(db: sqlite3.Connection, path: Path) -> int:
     copies = _write_chunks(db, _UPSERT, map(_row, read_export(path)))
     _write_chunks(db, _MERGE_GATE, map(_gate_row, read_exported_gates(path)))
     _write_chunks(db, _KEEP_DEAD, map(_dead_row, read_exported_dead(path)))
+    kept = filter(None, map(Quarantine.bounded, read_exported_quarantines(path)))
+    _write_chunks(db, _KEEP_QUARANTINE, map(_quarantine_row, kept))
     return copies
 
 
@@ -462,6 +552,7 @@ def _prune(db: sqlite3.Connection, before: float) -> int:
     db.execute(_DROP_TURNS, (before,))
     _drop(db, _DROP_GATES, before)
     _drop(db, _DROP_DEAD, before)
+    _drop(db, _DROP_QUARANTINES, before)
     return _drop(db, _DROP, before)
 
 
@@ -515,12 +606,29 @@ def _take_turn(db: sqlite3.Connection, key: str, holder: str, now: float, hold_u
 
 
 def _gates(db: sqlite3.Connection, since: float) -> list[GateState]:
-    rows = db.execute(f"{_SELECT_GATES} WHERE updated_at > ? ORDER BY updated_at LIMIT {MAX_GATES}", (since,))
-    return [_kept_gate(row).state for row in rows]
+    return [_kept_gate(row).state for row in db.execute(_SELECT_PAGE_OF_GATES, (since,))]
 
 
 def _dead(db: sqlite3.Connection, key: str) -> list[DeadUrl]:
     return [_dead_url(row) for row in db.execute(f"{_SELECT_DEAD} WHERE key = ?", (_encodable(key),))]
+
+
+def _quarantines(db: sqlite3.Connection, since: float) -> list[Quarantine]:
+    newer = f"WHERE updated_at > ? ORDER BY updated_at LIMIT {MAX_QUARANTINES}"
+    return [_quarantine(row) for row in db.execute(f"{_SELECT_QUARANTINES} {newer}", (since,))]
+
+
+def _keep_quarantine(db: sqlite3.Connection, quarantine: Quarantine) -> None:
+    kept = quarantine.bounded()
+    if kept is not None:
+        db.execute(_KEEP_QUARANTINE, _quarantine_row(kept))
+
+
+def _forget_quarantine(db: sqlite3.Connection, site: str, place: str | None) -> int:
+    if place is None:
+        return db.execute("DELETE FROM quarantines WHERE site = ?", (_encodable(site),)).rowcount
+    statement = "DELETE FROM quarantines WHERE site = ? AND place = ?"
+    return db.execute(statement, (_encodable(site), _encodable(place))).rowcount
 
 
 def _spend(db: sqlite3.Connection, spent: GateState) -> int:
@@ -582,6 +690,21 @@ def _dead_row(dead: DeadUrl) -> tuple[object, ...]:
     return _encodable(dead.key), dead.status, dead.seen_at
 
 
+def _quarantine_row(quarantine: Quarantine) -> tuple[object, ...]:
+    return (
+        _encodable(quarantine.site),
+        _encodable(quarantine.place),
+        quarantine.kind,
+        _encodable(quarantine.evidence),
+        json.dumps([_encodable(example) for example in quarantine.examples]),
+        quarantine.since,
+        quarantine.until,
+        quarantine.refused,
+        quarantine.decision,
+        quarantine.updated_at,
+    )
+
+
 def _encodable(text: str | None) -> str | None:
     # A server's header may hold what UTF-8 cannot: that must not look like a broken store.
     return text and text.encode("utf-8", "backslashreplace").decode("utf-8")
@@ -595,10 +718,7 @@ def _copy(row: tuple[Any, ...]) -> RobotsCopy:
     if not unpacking.eof:
         raise ValueError(f"body of {row[0]!r} is cut off, or longer than {MAX_BODY_BYTES} bytes")
     values["truncated"] = bool(values["truncated"])
-    hops = json.loads(values["hops"]) if values["hops"] else []
-    if not (isinstance(hops, list) and all(isinstance(url, str) for url in hops)):
-        raise ValueError(f"hops of {row[0]!r} is no list of URLs")
-    values["hops"] = tuple(hops)
+    values["hops"] = _urls(values, "hops") if values["hops"] else ()
     return RobotsCopy(**values)
 
 
@@ -612,6 +732,22 @@ def _kept_gate(row: tuple[Any, ...]) -> KeptGate:
 def _dead_url(row: tuple[Any, ...]) -> DeadUrl:
     """Raises ValueError for a row that `_dead_row` cannot have written."""
     return DeadUrl(**_values(_DEAD_COLUMNS, row))
+
+
+def _quarantine(row: tuple[Any, ...]) -> Quarantine:
+    """Raises ValueError for a row that `_quarantine_row` cannot have written."""
+    values = _values(_QUARANTINE_COLUMNS, row)
+    values["examples"] = _urls(values, "examples")
+    if values["decision"] not in DECISIONS:
+        raise ValueError(f"decision of {row[0]!r} is {values['decision']!r}")
+    return Quarantine(**values)
+
+
+def _urls(values: dict[str, Any], name: str) -> tuple[str, ...]:
+    urls = json.loads(values[name])
+    if not (isinstance(urls, list) and all(isinstance(url, str) for url in urls)):
+        raise ValueError(f"{name} of {next(iter(values.values()))!r} is no list of URLs")
+    return tuple(urls)
 
 
 def _values(columns: Columns, row: tuple[Any, ...]) -> dict[str, Any]:
@@ -636,6 +772,7 @@ def _open(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
                 _complete_schema(db, _version(db, path, _DELETE_IT))  # Another process may have been faster.
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
+        db.execute("PRAGMA secure_delete = ON")  # what a takedown removes is not to be read in the file any more
     except BaseException:
         db.close()
         raise
@@ -703,4 +840,5 @@ def _explained(path: Path, advice: str) -> Iterator[None]:
         fault = getattr(error, "strerror", None) or str(error) or type(error).__name__
         if advice == _DELETE_IT:
             advice = next((better for phrase, better in _ADVICE if phrase in fault), advice)
-        raise StoreError(f"{path}: {fault}; {advice}") from error
+        kind = StoreLocked if advice == _LET_GO else StoreError
+        raise kind(f"{path}: {fault}; {advice}") from error

@@ -17,8 +17,7 @@ from scrapy import Request, Spider
 from commandline import make_project
 from projects import scrapy
 from scrapy_polite.frontier.codec import Codec
-from scrapy_polite.frontier.scheduler import FILE_NAME
-from scrapy_polite.frontier.sqlite import SqliteQueue
+from scrapy_polite.frontier.sqlite import FILE_NAME, SqliteQueue
 from scrapy_polite.store.base import GateState, RobotsCopy
 from scrapy_polite.store.sqlite import SqliteStore
 
@@ -81,7 +80,7 @@ def test_the_closed_hosts_of_the_store_are_listed_with_time_reason_and_level(pro
     process = scrapy(project, "polite", "gates")
     assert process.returncode == 0, process.stderr
     heading, titles, first, second = process.stdout.splitlines()
-    assert heading == "2 hosts are closed"
+    assert heading == f"2 hosts are closed ({store})"
     assert titles.split() == ["host", "opens", "why"]
     assert first.startswith("down.example  in 10 min (2")
     assert first.endswith(" UTC)  pace/backoff: ConnectionRefusedError, back-off level 3")
@@ -101,8 +100,8 @@ def test_what_is_queued_is_read_beside_a_crawl_and_leaves_nothing_behind(
     after = sorted(folder.iterdir())
     assert running.returncode == 0, running.stderr
     lines = running.stdout.splitlines()
-    assert lines[0] == "2 hosts are closed; queued or in flight: 8, for origins: 3"
-    assert [line.split()[:3] for line in lines[1:]] == [
+    assert lines[:2] == [f"2 hosts are closed ({store})", "queued or in flight: 8, for origins: 3"]
+    assert [line.split()[:3] for line in lines[2:]] == [
         ["host", "queued", "opens"],
         ["https://busy.example", "2", "in"],
         ["idle.example", "0", "in"],
@@ -150,12 +149,12 @@ def test_an_unreachable_robots_txt_and_what_one_asks_for_are_told(project: Path,
     sites = ("-s", 'POLITE_SITES={"ignored.example": {"robots": "ignore"}}')
     with queue(tmp_path / "job", lanes):
         found = rows(project, "--jobdir", str(tmp_path / "job"), *sites)
-    told = [(row["origin"], row["reason"], row["opens_at"] is not None, row["delay"]) for row in found]
+    told = [(row["origin"], row["reason"], row["closed"], row["opens_at"] is None, row["delay"]) for row in found]
     assert told == [
-        ("https://down.example", "robots/unreachable", True, None),
-        ("https://slow.example", "", False, "Crawl-delay 60 s (of 300 s asked)"),
-        ("https://ignored.example", "", False, None),
-        ("s3:", "", False, None),
+        ("https://down.example", "robots/unreachable", True, False, None),
+        ("https://slow.example", "", False, True, "Crawl-delay 60 s (of 300 s asked)"),
+        ("https://ignored.example", "", False, True, None),
+        ("s3:", "", False, True, None),
     ]
 
 
@@ -185,7 +184,7 @@ def test_of_many_hosts_twenty_are_shown_unless_all_are_asked_for(project: Path, 
     keep(store, *(closed(f"{number}.example") for number in range(25)))
     shown = scrapy(project, "polite", "gates").stdout.splitlines()
     assert len(shown) == 1 + 1 + 20 + 1
-    assert shown[0] == "25 hosts are closed"
+    assert shown[0].startswith("25 hosts are closed (")
     assert shown[-1] == "and 5 more: --all shows them"
     assert len(rows(project)) == 20
     assert len(rows(project, "--all")) == 25
@@ -221,11 +220,23 @@ def test_a_store_elsewhere_can_be_named_also_outside_a_project(tmp_path: Path) -
     assert (row["host"], row["origin"], row["queued"]) == ("busy.example", None, None)
 
 
-def test_with_a_job_directory_there_need_be_no_store(project: Path, store: Path, tmp_path: Path) -> None:
-    with queue(tmp_path / "job", {"https://a.example": 1}):
-        process = scrapy(project, "polite", "gates", "-s", f"JOBDIR={tmp_path / 'job'}")
-    assert process.stdout.startswith("0 hosts are closed; queued or in flight: 1, ")
-    assert not store.exists()
+@pytest.mark.parametrize("where", ["in a project", "elsewhere"])
+def test_without_a_store_it_is_not_known_which_hosts_are_closed(where: str, project: Path, tmp_path: Path) -> None:
+    folder = project if where == "in a project" else tmp_path
+    with queue(tmp_path / "job", {"https://a.example": 2, "https://b.example": 1}):
+        process = scrapy(folder, "polite", "gates", "-s", f"JOBDIR={tmp_path / 'job'}")
+        found = rows(folder, "--jobdir", str(tmp_path / "job"))
+    path = folder / ".scrapy" / "polite" / "polite.sqlite"
+    assert process.stdout.splitlines()[:2] == [
+        f"no store was read (there is no store at {path}): which hosts are closed is not known; use --store FILE",
+        "queued or in flight: 3, for origins: 2",
+    ]
+    assert [line.split()[2] for line in process.stdout.splitlines()[2:]] == ["opens", "?", "?"]
+    assert [(row["origin"], row["closed"], row["opens_at"]) for row in found] == [
+        ("https://a.example", None, None),
+        ("https://b.example", None, None),
+    ]
+    assert not path.exists()
 
 
 @pytest.mark.parametrize(

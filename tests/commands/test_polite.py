@@ -23,8 +23,11 @@ class One(scrapy.Spider):
 class Two(One):
     name = "two"
 """
+#: A folder in which not even root can make anything.
+NEEDS_PROC = pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc here")
 IN_FORCE = (
     "  replaces    Scrapy's RobotsTxtMiddleware by this package's, at 100; "
+    "its UrlLengthMiddleware by this package's, at 800; "
     "ROBOTSTXT_OBEY by True; ROBOTSTXT_PARSER by PoliteRobotParser; SCHEDULER by Scheduler; "
     "DUPEFILTER_CLASS by PoliteDupeFilter"
 )
@@ -45,7 +48,7 @@ def test_spiders_in_good_order_are_told_together_and_nothing_runs_or_is_made(tmp
         f"  store       {tmp_path}/.scrapy/polite/polite.sqlite (the first crawl makes it)",
     ]
     assert not (project / "crawled").exists()
-    assert not list(project.rglob("*.sqlite"))
+    assert not (project / ".scrapy").exists()
 
 
 @pytest.mark.parametrize(
@@ -80,7 +83,34 @@ def test_spiders_in_good_order_are_told_together_and_nothing_runs_or_is_made(tmp
             id="middleware-taken-out",
         ),
         pytest.param({"POLITE_STORE": "../scrapy.cfg/my.sqlite"}, SPIDERS, "the store cannot be made: ", id="store"),
+        pytest.param(
+            {"POLITE_STORE": "/proc/folder/my.sqlite"},
+            SPIDERS,
+            "the store cannot be made: /proc is no folder that can be written to; make it one, or point POLITE_STORE "
+            "elsewhere\n",
+            marks=NEEDS_PROC,
+            id="store-where-not-even-root-may-write",
+        ),
         pytest.param({"POLITE_STORE": __file__}, SPIDERS, "the store cannot be opened: ", id="store-that-is-none"),
+        pytest.param(
+            {"POLITE_SITES": {"a.example": {"budget": {"pages": 3, "per": "day"}}, "b.example": {"delay": "two"}}},
+            SPIDERS,
+            "POLITE_SITES is wrong: 'b.example': 'delay' is 'two', expected seconds from 0 to 86,400\n",
+            id="one-site",
+        ),
+        pytest.param(
+            {"POLITE_SITES": {"a.example": {"budget": {"pages": 3, "per": "dya"}}}},
+            SPIDERS,
+            "POLITE_SITES is wrong: 'a.example': 'budget' is wrong: a budget's 'per' is one of second, minute, ",
+            id="part-of-a-part",
+        ),
+        pytest.param(
+            {"POLITE_MODE": "dry"},
+            SPIDERS,
+            "POLITE_MODE is 'dry', expected 'enforce', 'audit', or a dict from part to one of them, "
+            "such as {'robots': 'audit'}\n",
+            id="word-that-is-no-json",
+        ),
         pytest.param(
             {"ADDONS": {"testproject.spiders.Broken": 1}},
             SPIDERS + "\nclass Broken:\n    def update_settings(self, settings):\n        raise KeyError('x')\n",
@@ -142,6 +172,26 @@ def test_what_cannot_be_checked_is_an_error(
     assert error in process.stderr
     assert process.stdout == ""
     assert "Traceback" not in process.stderr
+
+
+@NEEDS_PROC
+def test_a_data_folder_that_cannot_be_made_is_a_problem_in_one_line(tmp_path: Path) -> None:
+    project = make_project(tmp_path, spiders=SPIDERS)
+    with (project / "scrapy.cfg").open("a") as file:
+        file.write("[datadir]\ndefault = /proc/folder\n")
+    process = scrapy(project, "polite", "check", "one")
+    assert process.returncode == 1, process.stderr
+    assert "  - the store cannot be made: /proc is no folder that can be written to; " in process.stdout
+    assert process.stderr == ""
+
+
+def test_the_data_folder_that_scrapy_cfg_names_is_that_of_the_store(tmp_path: Path) -> None:
+    project = make_project(tmp_path, spiders=SPIDERS)
+    with (project / "scrapy.cfg").open("a") as file:
+        file.write("[datadir]\ndefault = data\n")
+    process = scrapy(project, "polite", "check", "one")
+    assert f"  store       {tmp_path}/data/polite/polite.sqlite (the first crawl makes it)" in process.stdout
+    assert not (project / "data").exists()
 
 
 def test_outside_a_project_it_says_where_to_run_it(tmp_path: Path) -> None:

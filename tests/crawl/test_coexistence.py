@@ -30,6 +30,33 @@ def test_a_sitemap_spider_reads_the_robots_txt_that_the_crawl_holds(loop_mode: s
     assert site.paths() == ["/robots.txt", "/sitemap.xml", "/page"]
 
 
+def test_files_of_a_pipeline_wait_for_their_turn_for_longer_than_the_longest_wait(
+    loop_mode: str, tmp_path: Path
+) -> None:
+    settings = FILES | {"DOWNLOAD_DELAY": 0.2, "DOWNLOAD_DELAY_JITTER": 0, "POLITE_WAIT_MAX": 0.3}
+    with Origin({}) as site:
+        urls = [f"{site.url}/{number}.pdf" for number in range(8)]
+        crawled = crawl(
+            loop_mode, urls, settings | {"POLITE_SITES": {"*": {"robots": "ignore"}}}, spider="files", folder=tmp_path
+        )
+    assert crawled.stats["file_status_count/downloaded"] == 8
+    assert "polite/refused" not in crawled.stats
+
+
+def test_files_of_a_host_that_is_closed_for_longer_than_the_longest_wait_are_refused_with_one_warning(
+    loop_mode: str, tmp_path: Path
+) -> None:
+    settings = FILES | {"CONCURRENT_REQUESTS_PER_DOMAIN": 1, "POLITE_WAIT_MAX": 3}
+    with Origin({"/0.pdf": Answer(503, headers={"Retry-After": "3600"})}) as site:
+        urls = [f"{site.url}/{number}.pdf" for number in range(6)]
+        crawled = crawl(
+            loop_mode, urls, settings | {"POLITE_SITES": {"*": {"robots": "ignore"}}}, spider="files", folder=tmp_path
+        )
+    assert crawled.stats["polite/refused/pace/retry-after"] == 5
+    (told,) = crawled.logged("WARNING", "POLITE_WAIT_MAX")
+    assert "does not wait for longer than POLITE_WAIT_MAX (pace/retry-after: " in told
+
+
 def test_signals_tell_of_refusals_and_of_parsed_files(loop_mode: str) -> None:
     with Origin({"/robots.txt": RULES}) as site, Origin({}, "127.0.0.2") as without:
         crawled = crawl(loop_mode, [f"{site.url}/ok", f"{site.url}/private", f"{without.url}/ok"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -14,7 +15,7 @@ import pytest
 from commandline import make_project
 from crawls import LOOP_SETTINGS, crawl
 from projects import scrapy
-from webserver import Answer, Origin
+from webserver import Answer, Asked, Origin, robots
 
 GIVE_UP_S, MAX_IDLE_S = 1.0, 2.0
 SHORT: dict[str, Any] = {
@@ -140,6 +141,43 @@ def test_beside_a_live_host_they_end_too_and_it_loses_nothing(loop_mode: str) ->
         check(ending, urls[host], crawled.urls, crawled.errors)
 
 
+def test_what_is_refused_and_what_may_be_sent_take_turns(loop_mode: str) -> None:
+    spent = {"robots": "ignore", "budget": {"pages": 1, "per": "day", "then": "refuse"}}
+    with Origin({}) as live, Origin({}, "127.0.1.2") as dear:
+        refused = [f"{dear.url}/{number}" for number in range(2_000)]
+        pages = [f"{live.url}/{number}" for number in range(20)]
+        settings = {"POLITE_SITES": {"127.0.1.2": spent, "*": IGNORED}, "LOG_LEVEL": "INFO", "CONCURRENT_REQUESTS": 4}
+        # The live host's come first and wait; they are let go only while the others are refused.
+        urls = [*refused[:1], *pages, *refused[1:]]
+        crawled = crawl(loop_mode, urls, settings, spider="frontier_parts.InOrder")
+    assert sorted(crawled.parsed) == sorted(urls)
+    assert crawled.parsed.index(pages[-1]) < crawled.parsed.index(refused[-1])
+
+
+def test_a_host_that_fails_recovers_and_fails_again_is_given_up_once(loop_mode: str) -> None:
+    asked = 0
+
+    def flaky(_: Asked) -> Answer:
+        nonlocal asked
+        asked += 1
+        return Answer(drop=asked == 5 or asked > 10)
+
+    with nobody("127.0.1.2") as dead, Origin({f"/{number}": flaky for number in range(30)}) as site:
+        # One has been failing for longer, so it is to be given up first.
+        urls = [*(f"{dead}/{number}" for number in range(9)), *(f"{site.url}/{number}" for number in range(30))]
+        settings = {
+            "POLITE_SITES": {"*": IGNORED | {"delay": 0.1}},
+            "POLITE_GIVE_UP": 2,
+            "POLITE_BACKOFF_MIN": 2,
+            "POLITE_MAX_IDLE": 30,
+        }
+        crawled = crawl(loop_mode, urls, settings)
+    assert len(crawled.urls) == 9
+    assert len(crawled.errors) == 9 + 21
+    assert crawled.stats["finish_reason"] == "finished"
+    assert "Traceback" not in crawled.log
+
+
 CHECKED = """
 import scrapy
 
@@ -172,6 +210,18 @@ def test_a_command_on_a_page_of_a_closed_host_ends(loop_mode: str, tmp_path: Pat
     assert "robots/unreachable" in done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("command", [["fetch"], ["parse", "--spider", "checked"]])
+def test_a_command_waits_for_a_crawl_delay_and_says_so(loop_mode: str, tmp_path: Path, command: list[str]) -> None:
+    """However long: the robots.txt of the page's host was fetched just before, so the delay is still to come."""
+    with Origin({"/robots.txt": robots("User-agent: *\nCrawl-delay: 2\n")}) as site:
+        url = f"{site.url}/page"
+        settings = LOOP_SETTINGS[loop_mode] | {"POLITE_STORE": "memory", "POLITE_MAX_IDLE": 1}
+        folder = make_project(tmp_path, settings, CHECKED.format(url=url))
+        done = scrapy(folder, *command, url, timeout_s=20)
+    assert site.pages() == ["/page"]
+    assert re.search(r"INFO: .*127\.0\.0\.1:\d+ opens in 2 s, pace/crawl-delay: Crawl-delay 2 s", done.stderr)
+
+
 @pytest.mark.parametrize("command", ["shell", "check"])
 def test_a_command_on_a_page_of_a_host_that_stays_closed_for_a_day_ends(
     loop_mode: str, tmp_path: Path, command: str
@@ -190,3 +240,94 @@ def test_a_command_on_a_page_of_a_host_that_stays_closed_for_a_day_ends(
             done = scrapy(folder, *words, timeout_s=20)
     assert site.pages() == ["/page"]
     assert "pace/budget" in done.stdout + done.stderr
+
+
+def test_a_host_that_is_given_up_is_told_once_and_counted_without_frames_piling_up(
+    loop_mode: str, tmp_path: Path
+) -> None:
+    with nobody("127.0.1.1") as dead:
+        urls = [f"{dead}/{number}" for number in range(40)]
+        settings = SHORT | {
+            "POLITE_SITES": {"*": IGNORED},
+            "POLITE_REFUSED_FILE": str(tmp_path / "refused.jsonl"),
+            "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
+        }
+        crawled = crawl(loop_mode, urls, settings, spider="frontier_parts.WithoutErrback")
+    (told,) = crawled.logged("WARNING", "is given up")
+    assert re.search(r"127\.0\.1\.1 is given up \(.+, failing for 1 s\): 37 requests refused", told)
+    assert crawled.stats["polite/refused/pace/given-up"] == 37
+    assert "pace/given-up 37, such as" in crawled.log
+    assert "pages let go: 3 (3 under rules nobody read)" in crawled.log
+    assert (tmp_path / "refused.jsonl").read_text().count('"pace/given-up"') == 37
+    tracebacks = [part.count('File "') for part in crawled.log.split("Error downloading")[1:]]
+    assert len(tracebacks) == 40
+    assert tracebacks[-1] <= tracebacks[4]
+
+
+def test_a_delay_longer_than_the_longest_idleness_is_waited_for(loop_mode: str) -> None:
+    with Origin({}) as site, Origin({"/0": CLOSED}, "127.0.1.1") as closed:
+        paced = [f"{site.url}/{number}" for number in range(3)]
+        settings = {"POLITE_MIN_DELAY": 1.5, "POLITE_MAX_IDLE": 1, "POLITE_SITES": {"*": IGNORED}}
+        crawled = crawl(loop_mode, [*paced, *(f"{closed.url}/{number}" for number in range(3))], settings)
+    assert crawled.urls == paced
+    # What ends in a day is given up as soon as delays are no longer waited for.
+    assert [refused["reason"] for refused in crawled.refused] == ["pace/retry-after"] * 2
+    assert crawled.stats["finish_reason"] == "finished"
+
+
+def test_a_crawl_without_a_job_directory_that_drops_its_queue_says_so(loop_mode: str) -> None:
+    with Origin({}) as site:
+        urls = [f"{site.url}/{number}" for number in range(PAGES)]
+        settings = {"POLITE_SITES": {"*": IGNORED | {"budget": BUDGET}}, "POLITE_MAX_IDLE": 600}
+        crawled = crawl(loop_mode, urls, settings)
+    (told,) = crawled.logged("WARNING", "POLITE_MAX_IDLE")
+    assert told.endswith(
+        "nothing opens within POLITE_MAX_IDLE (600 s): 4 requests refused; with JOBDIR they would have been kept"
+    )
+    assert "pages let go: 2 " in crawled.log
+
+
+@pytest.mark.parametrize(
+    ("table", "site", "reason"),
+    [
+        pytest.param({}, {"budget": {"pages": 1, "per": "day", "then": "refuse"}}, "pace/budget", id="in its queue"),
+        pytest.param(None, {}, "pace/given-up", id="given up, some after they were tried again"),
+    ],
+)
+def test_a_crawl_whose_start_requests_all_are_refused_by_pace_says_so_last(
+    loop_mode: str, tmp_path: Path, table: Any, site: dict[str, Any], reason: str
+) -> None:
+    settings = SHORT | {
+        "POLITE_SITES": {"127.0.1.1": IGNORED | site},
+        "POLITE_STORE": str(tmp_path / "store.sqlite"),
+        "RETRY_ENABLED": True,
+        "RETRY_TIMES": 9,
+    }
+    with site_of(Ending(table, ()), "127.0.1.1") as url:
+        if table is not None:
+            crawl(loop_mode, [f"{url}/spends"], settings)
+        crawled = crawl(loop_mode, [f"{url}/{number}" for number in range(4)], settings)
+    assert [refused["reason"] for refused in crawled.refused] == [reason] * 4
+    assert "all 4 start requests were refused, so nothing was crawled" in crawled.logged("WARNING", "")[-1]
+
+
+def test_a_file_that_pace_refuses_in_place_is_no_page_let_go(loop_mode: str, tmp_path: Path) -> None:
+    settings = {
+        "ITEM_PIPELINES": {"scrapy.pipelines.files.FilesPipeline": 1},
+        "FILES_STORE": str(tmp_path),
+        "POLITE_SITES": {"*": IGNORED | {"budget": BUDGET | {"then": "refuse"}}},
+    }
+    with Origin({}) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/{number}.pdf" for number in range(5)], settings, spider="files")
+    assert crawled.stats["polite/refused/pace/budget"] == 3
+    assert crawled.stats["polite/pages/unread"] == 2
+    assert crawled.logged("WARNING", "POLITE_WAIT_MAX") == []
+
+
+def test_the_last_lines_say_when_a_host_is_given_up_and_not_that_it_opens_then(loop_mode: str) -> None:
+    settings = {"POLITE_GIVE_UP": 30, "POLITE_MAX_IDLE": 600, "POLITE_ROBOTS_ATTEMPTS": 1}
+    settings |= {"POLITE_ROBOTS_BACKOFF_MIN": 300, "POLITE_ROBOTS_BACKOFF_MAX": 400}
+    with Origin({"/robots.txt": Answer(503)}) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/{number}" for number in range(3)], settings, close_after_s=1.5)
+    (left,) = crawled.logged("INFO", "requests are left, dropped: ")
+    assert re.search(r"\(3, given up in (29|28) s, robots/unreachable\)", left)

@@ -14,10 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from scrapy import Request
+
 from crawls import LOOP_SETTINGS, SETTINGS, crawl, environment
 from scrapy_polite.frontier.codec import Codec
-from scrapy_polite.frontier.scheduler import FILE_NAME
-from scrapy_polite.frontier.sqlite import SqliteQueue
+from scrapy_polite.frontier.sqlite import FILE_NAME, SqliteQueue
 from webserver import Answer, Origin, robots
 
 NO_ROBOTS = {"POLITE_SITES": {"*": {"robots": "ignore"}}}
@@ -62,7 +63,8 @@ def tree(pages: int, delay_s: float = 0.0) -> dict[str, Answer]:
     """Pages /0, /1 ... each with links to two more."""
     return {
         f"/{n}": Answer(
-            body="".join(f'<a href="/{m}">link</a>' for m in (2 * n + 1, 2 * n + 2, n // 2) if m < pages).encode(),
+            body=f"<h1>Page {n}</h1>".encode()
+            + "".join(f'<a href="/{m}">to {m}</a>' for m in (2 * n + 1, 2 * n + 2, n // 2) if m < pages).encode(),
             headers={"Content-Type": "text/html"},
             delay_s=delay_s,
         )
@@ -116,6 +118,41 @@ def test_requests_that_cannot_be_written_stay_in_memory_counted_and_told_once(lo
     assert crawled.stats["scheduler/unserializable"] == crawled.stats["scheduler/enqueued/memory"] == 3
     assert "scheduler/enqueued/disk" not in crawled.stats
     assert len(crawled.logged("WARNING", "Unable to serialize")) == 1
+
+
+def test_opening_a_job_of_many_hosts_leaves_the_loop_its_turn(loop_mode: str, tmp_path: Path) -> None:
+    path = tmp_path / "job" / FILE_NAME
+    path.parent.mkdir()
+    with closing(SqliteQueue(path, Codec(), spider=None)) as queue:  # type: ignore[arg-type]
+        queue.open().result()
+        for number in range(50):
+            url = f"http://{number}.invalid"
+            queue.push(f"{url}:80", (0, number), Request(url, method="POST"))
+    settings = job_of(tmp_path, {"EXTENSIONS": {"frontier_parts.WatchesOpening": 0}})
+    crawled = crawl(loop_mode, [], settings, close_after_s=0)
+    assert crawled.logged("INFO", "Resuming crawl (50 requests scheduled)")
+    assert crawled.stats["test/turns"] > 10
+
+
+def test_on_a_disk_slower_than_the_crawl_the_crawl_slows_down(loop_mode: str, tmp_path: Path) -> None:
+    pages = 600
+    settings = job_of(tmp_path, {"EXTENSIONS": {"frontier_parts.DiskIsSlow": 0}, "POLITE_MODE": {"traps": "audit"}})
+    with Origin(tree(pages)) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/0"], settings, spider="frontier_parts.FilteredLinks")
+    # Two or three pushes, a pop and an acknowledgement each: what was in flight at the end may go beyond.
+    assert 0 < crawled.stats["test/meanwhile"] < 60
+    assert len(crawled.urls) == pages
+    assert crawled.logged("ERROR", "") == []
+
+
+def test_a_turn_that_is_asked_for_is_no_idleness(loop_mode: str, tmp_path: Path) -> None:
+    settings = job_of(tmp_path, {"POLITE_STORE": str(tmp_path / "store.sqlite"), "POLITE_MAX_IDLE": 1})
+    settings["POLITE_SITES"] = {"*": {"robots": "ignore", "delay": 0.1}}
+    with Origin({}) as site:
+        urls = [f"{site.url}/{number}" for number in range(4)]
+        crawled = crawl(loop_mode, urls, settings)
+    assert crawled.stats["finish_reason"] == "finished"
+    assert crawled.urls == urls
 
 
 @contextmanager
@@ -233,6 +270,25 @@ class TestWaiting:
             assert "pace/retry-after: HTTP 503, Retry-After 86400 s" in left
         assert [error["url"] for error in waiting.errors] == urls[:1]
         assert resumed.errors == []
+
+    def test_what_cannot_be_kept_is_refused_before_it_closes_and_not_called_kept(
+        self, loop_mode: str, tmp_path: Path
+    ) -> None:
+        settings = job_of(tmp_path, SHORT | {"POLITE_STORE": str(tmp_path / "store.sqlite")})
+        settings["CONCURRENT_REQUESTS"] = 1
+        spider = "frontier_parts.HalfUnserializable"
+        with Origin({"/0": CLOSED}) as site:
+            urls = [f"{site.url}/{number}" for number in range(6)]
+            crawled = crawl(loop_mode, urls, settings, spider=spider)
+            stopped = crawl(
+                loop_mode, urls[1:2], settings | {"POLITE_MAX_IDLE": 100_000}, spider=spider, close_after_s=1
+            )
+            assert site.pages() == ["/0"]
+        assert crawled.stats["finish_reason"] == "polite_waiting"
+        assert sorted(error["url"] for error in crawled.errors) == [urls[0], *urls[1::2]]
+        assert [refused["reason"] for refused in crawled.refused] == ["pace/retry-after"] * 3
+        assert crawled.logged("INFO", f"2 requests are left, kept in the job directory: {site.url} (2, ")
+        assert stopped.logged("INFO", "3 requests are left, 2 of them kept in the job directory, the others dropped: ")
 
     def test_a_spider_that_brings_more_when_idle_is_asked_before(self, loop_mode: str, tmp_path: Path) -> None:
         with Origin({"/0": CLOSED}) as shut, Origin({}, "127.0.1.2") as live:

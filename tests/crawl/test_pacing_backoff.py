@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from itertools import pairwise
@@ -15,9 +15,12 @@ from typing import Any
 import pytest
 
 from crawls import Crawled, crawl
+from scrapy_polite.store.base import GateState
+from scrapy_polite.store.sqlite import SqliteStore
 from webserver import PAGE, Answer, Asked, Origin, robots
 
 HTML = {"Content-Type": "text/html"}
+DAY_S = 86_400
 #: The least that POLITE_BACKOFF_MIN can be.
 PAUSE_S = 1.0
 #: Requests to a host at once, where it asks for nothing.
@@ -60,6 +63,14 @@ FAILING = {path: [FAILS, SLOW_PAGE] for path in PAGES[:3]}
 #: Twice each: an HTTP client tries again by itself where a kept-alive connection was lost.
 LOST = {path: [Answer(drop=True), Answer(drop=True), SLOW_PAGE] for path in PAGES[:3]}
 LOST[PAGES[3]] = [Answer(body=PAGE, delay_s=0.8)]  # in flight beside the third, and not to succeed before it fails
+PDF = {"Content-Type": "application/pdf"}
+#: What says nothing of a host, and reaches the errback.
+NOT_THE_HOST = {
+    "pages beyond DOWNLOAD_MAXSIZE": Site(answer=Answer(body=PAGE * 9), meta={"download_maxsize": 100}),
+    "downloads that a signal's receiver stops": Site(answer=Answer(body=PAGE, headers=PDF)),
+    "refused by a middleware nearer to the network": Site(meta={"fails": "refused"}),
+    "a defect in a middleware nearer to the network": Site(meta={"fails": "defect"}),
+}
 SITES = {
     "Retry-After in seconds": Site(answer=outage(retry_after=lambda: "1")),
     "Retry-After as a date": Site(answer=outage(retry_after=lambda: formatdate(time.time() + 2, usegmt=True))),
@@ -70,9 +81,11 @@ SITES = {
     "a status that is no sign of trouble": Site(answers={path: [Answer(500), Answer(body=PAGE)] for path in PAGES[:4]}),
     "a proxy that fails": Site(meta={"proxy": NO_PROXY, "dont_obey_robotstxt": True}),
     "out of order for good": Site(("/0",), answer=Answer(503, headers={"Retry-After": "1"})),
-}
+    "stopped, with Retry-After": Site(("/0",), answer=Answer(503, PAGE, PDF | {"Retry-After": "1"})),
+} | NOT_THE_HOST
 PAUSED = ("Retry-After in seconds", "Retry-After as a date", "429 with Retry-After")
 CLOSED = (*PAUSED, "three answers in a row", "three connections in a row", "out of order for good")
+CLOSED += ("stopped, with Retry-After",)
 RECOVERED = (*PAUSED, "three answers in a row", "three connections in a row", "the same URL three times")
 
 
@@ -104,6 +117,8 @@ def troubled(loop_mode: str) -> Troubled:
                 "POLITE_BACKOFF_MIN": PAUSE_S,
                 "RETRY_ENABLED": True,
                 "RETRY_TIMES": 3,
+                "EXTENSIONS": {"pacing_parts.NoPdf": 0},
+                "DOWNLOADER_MIDDLEWARES": {"pacing_parts.Nearest": 960},
             },
         )
         return Troubled(crawled, origins)
@@ -154,10 +169,52 @@ def test_a_request_whose_retries_are_used_up_reaches_its_errback_and_each_retry_
     assert error["error"].startswith("HttpError")
 
 
+@pytest.mark.parametrize("name", NOT_THE_HOST)
+def test_what_says_nothing_of_the_host_reaches_the_errback(troubled: Troubled, name: str) -> None:
+    url = troubled.origins[name].url
+    assert sorted(error["url"] for error in troubled.crawled.errors if error["url"].startswith(url)) == [
+        url + path for path in PAGES
+    ]
+    # Twisted's pool may ask again on a connection that was closed beneath it; what counts is which pages are asked for.
+    asked_for = {asked.path for asked in troubled.pages(name)}
+    assert asked_for == (set() if "fails" in NOT_THE_HOST[name].meta else set(PAGES))
+
+
+def test_a_host_that_is_given_up_after_others_is_refused_with_its_error_or_what_was_noted_of_it(loop_mode: str) -> None:
+    hosts = ("127.0.5.1", "127.0.5.2")
+    crawled = crawl(
+        loop_mode,
+        [f"http://{host}:9{page}" for host in hosts for page in PAGES],
+        {
+            "ROBOTSTXT_OBEY": False,
+            "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
+            "POLITE_GIVE_UP": 4,  # when both have failed
+            "POLITE_MAX_IDLE": 30,
+            "EXTENSIONS": {"pacing_parts.OneError": 0},
+        },
+    )
+    assert len(crawled.errors) == 2 * len(PAGES)
+    refused = [error["error"] for error in crawled.errors if error["error"].startswith("IgnoreRequest")]
+    assert len(refused) == len(PAGES) - 3
+    assert [error for error in refused if not error.startswith("IgnoreRequest: Refused by pace/given-up: ")] == []
+
+
 def test_a_proxys_errors_reach_the_errback(troubled: Troubled) -> None:
     url = troubled.origins["a proxy that fails"].url
     assert len([error for error in troubled.crawled.errors if error["url"].startswith(url)]) == len(PAGES)
     assert troubled.origins["a proxy that fails"].asked == []
+
+
+def test_the_first_host_that_is_closed_is_named_and_all_for_which_the_crawl_does_not_wait(loop_mode: str) -> None:
+    shortly, for_long = Answer(503, headers={"Retry-After": "1"}), Answer(503, headers={"Retry-After": "3600"})
+    tables = [{"/0": [shortly, Answer(body=PAGE)]}] * 2 + [{"/0": for_long}] * 2
+    with ExitStack() as stack:
+        origins = [stack.enter_context(Origin(table, f"127.0.6.{number}")) for number, table in enumerate(tables, 1)]
+        crawled = crawl(loop_mode, [f"{origin.url}/0" for origin in origins], {"RETRY_ENABLED": True})
+    named = crawled.logged("INFO", " is closed for ")
+    assert [sum(f"127.0.6.{number} is closed for" in line for line in named) for number in (3, 4)] == [1, 1]
+    assert len(named) <= 3
+    assert len(crawled.logged("DEBUG", " is closed for ")) == 4 - len(named)
 
 
 # Across runs and processes
@@ -184,6 +241,16 @@ def test_an_embargo_outlives_the_run_that_met_it(loop_mode: str, tmp_path: Path)
     assert site.pages() == ["/0"]
     assert [refusal["reason"] for refusal in resumed.refused] == ["pace/retry-after"]
     assert resumed.urls == [f"{other.url}/1"]
+
+
+def test_an_embargo_that_was_met_long_ago_holds(loop_mode: str, tmp_path: Path) -> None:
+    path, now = tmp_path / "store.sqlite", time.time()
+    with closing(SqliteStore(path)) as store, Origin({}) as site:
+        store.keep_gate(GateState("127.0.0.1", now - 20 * DAY_S, now + DAY_S, why="HTTP 503, Retry-After 1814400 s"))
+        store.close()
+        crawled = crawl(loop_mode, [f"{site.url}/1"], {"POLITE_STORE": str(path), "POLITE_MAX_IDLE": 0})
+    assert site.asked == []
+    assert [refusal["reason"] for refusal in crawled.refused] == ["pace/retry-after"]
 
 
 def test_an_embargo_holds_for_another_process_on_the_same_store(loop_mode: str, tmp_path: Path) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from typing import Any
 import pytest
 
 from crawls import Crawled, crawl, crawl_together
+from scrapy_polite.store.sqlite import SqliteStore
 from webserver import Origin, robots
 
 DELAY_S = 0.2
@@ -52,6 +55,48 @@ def test_two_processes_on_one_store_keep_the_delay_together(loop_mode: str, tmp_
         crawls = at_once(loop_mode, shares, {"POLITE_STORE": str(tmp_path / "store.sqlite")})
     assert [sorted(crawled.urls) for crawled in crawls] == shares
     assert min(gaps(site)) >= DELAY_S
+
+
+@contextmanager
+def locked(store: Path) -> Iterator[None]:
+    with closing(sqlite3.connect(store, isolation_level=None)) as db:
+        db.execute("BEGIN EXCLUSIVE")
+        yield
+        db.execute("ROLLBACK")
+
+
+def test_while_the_store_is_locked_two_processes_wait_and_never_undercut_the_delay(
+    loop_mode: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "store.sqlite"
+    settings = {"POLITE_STORE": str(path), "EXTENSIONS": {"pacing_parts.ImpatientStore": 0}, "POLITE_MAX_IDLE": 60}
+    with Origin({"/robots.txt": ASKS}) as site, ThreadPoolExecutor(1) as pool:
+        shares = [[f"{site.url}/{name}{page}" for page in (*PAGES, "/last")] for name in ("a", "b")]
+        running = pool.submit(at_once, loop_mode, shares, settings)
+        met = {path[1] for path in site.pages()}
+        while not running.done() and met != {"a", "b"}:
+            time.sleep(0.02)
+            met = {path[1] for path in site.pages()}
+        with locked(path):
+            time.sleep(1.5)
+        crawls = running.result()
+    assert [sorted(crawled.urls) for crawled in crawls] == shares
+    assert min(gaps(site)) >= DELAY_S
+    assert max(gaps(site)) >= 1.0
+    assert [len(crawled.logged("ERROR", "database is locked")) for crawled in crawls] == [1, 1]
+
+
+def test_a_store_that_stays_locked_keeps_no_crawl_from_ending(loop_mode: str, tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    settings = {"POLITE_STORE": str(path), "EXTENSIONS": {"pacing_parts.ImpatientStore": 0}, "POLITE_MAX_IDLE": 2}
+    with closing(SqliteStore(path)) as store:
+        store.gates(0.0).result()
+    with Origin({"/robots.txt": ASKS}) as site, Origin({}, "127.0.6.1") as other, locked(path):
+        crawled = crawl(loop_mode, [origin.url + page for page in PAGES for origin in (site, other)], settings)
+    assert site.pages() == []
+    assert sorted(crawled.urls) == [other.url + page for page in PAGES]
+    assert {refusal["reason"] for refusal in crawled.refused} == {"pace/held"}
+    assert len(crawled.logged("ERROR", "")) == 1
 
 
 def test_two_spiders_in_one_process_keep_the_delay_together(loop_mode: str, tmp_path: Path) -> None:

@@ -179,6 +179,18 @@ def test_fetch_and_shell_obey_robots_txt_too(loop_mode: str, tmp_path: Path) -> 
     assert shell.stdout.strip() == "200", shell.stderr
 
 
+@pytest.mark.parametrize("command", [["shell", "-c", "response"], ["fetch"], ["parse", "--spider", "listed"]])
+def test_at_a_prompt_a_robots_txt_that_hangs_is_asked_for_once(
+    loop_mode: str, tmp_path: Path, command: list[str]
+) -> None:
+    settings = {"POLITE_ROBOTS_TIMEOUT": 1, "POLITE_GIVE_UP": 1, "POLITE_MAX_IDLE": 1, "POLITE_WAIT_MAX": 2}
+    with Origin({"/robots.txt": Answer(delay_s=4)}) as site:
+        folder = project(tmp_path, loop_mode, [f"{site.url}/"], settings)
+        done = scrapy(folder, *command, f"{site.url}/")
+    assert site.paths() == ["/robots.txt"]
+    assert "robots/unreachable" in done.stderr
+
+
 def test_sites_of_project_spider_and_command_line_are_merged(loop_mode: str, tmp_path: Path) -> None:
     with ExitStack() as stack:
         sites = [stack.enter_context(Origin({"/robots.txt": RULES}, f"127.0.2.{n}")) for n in (1, 2, 3, 4)]

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from crawls import crawl
+from projects import project, scrapy
 from webserver import Answer, Origin, robots
 
 RULES = robots("User-agent: *\nDisallow: /private\n")
@@ -115,3 +116,68 @@ def test_a_store_that_another_process_locks_is_given_up_too(loop_mode: str, tmp_
     assert site.paths() == ["/robots.txt"]
     (error,) = crawled.logged("ERROR", "")
     assert "database is locked" in error
+
+
+WITHOUT_OURS = {"SCHEDULER": "scrapy.core.scheduler.Scheduler"}
+
+
+def deployed(
+    folder: Path, loop_mode: str, urls: list[str], settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """A project as it is where only SCRAPY_SETTINGS_MODULE names it. Returns `folder`."""
+    project(folder, loop_mode, urls, {"POLITE_STORE": "polite/polite.sqlite"} | settings)
+    (folder / "scrapy.cfg").unlink()
+    monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "shop.settings")
+    return folder
+
+
+@pytest.mark.parametrize(
+    "settings", [pytest.param({}, id="our scheduler"), pytest.param(WITHOUT_OURS, id="scrapy's scheduler")]
+)
+def test_without_a_scrapy_cfg_robots_txt_is_obeyed_and_the_store_is_in_the_working_directory(
+    loop_mode: str, settings: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Origin({"/robots.txt": RULES}) as site:
+        urls = [f"{site.url}/", f"{site.url}/private"]
+        folder = deployed(tmp_path, loop_mode, urls, settings, monkeypatch)
+        process = scrapy(folder, "crawl", "listed")
+    assert process.returncode == 0, process.stderr
+    assert site.paths() == ["/robots.txt", "/"]
+    assert "Traceback" not in process.stderr
+    assert (tmp_path / FILE).exists()
+    checked = scrapy(folder, "polite", "check").stdout
+    assert f"  store       {tmp_path / FILE} (can be opened)" in checked
+
+
+@pytest.mark.parametrize(
+    "settings", [pytest.param({}, id="our scheduler"), pytest.param(WITHOUT_OURS, id="scrapy's scheduler")]
+)
+def test_a_folder_for_data_that_cannot_be_made_costs_one_line_and_robots_txt_is_obeyed(
+    loop_mode: str, settings: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".scrapy").write_text("no folder")
+    with Origin({"/robots.txt": RULES}) as site:
+        urls = [f"{site.url}/", f"{site.url}/private"]
+        process = scrapy(deployed(tmp_path, loop_mode, urls, settings, monkeypatch), "crawl", "listed")
+    assert site.paths() == ["/robots.txt", "/"]
+    assert process.stderr.count(" ERROR: ") == 1, process.stderr
+    assert "This run goes on with a memory cache" in process.stderr
+    assert "Traceback" not in process.stderr
+
+
+def test_a_project_that_may_not_be_written_to_costs_one_line_and_robots_txt_is_obeyed(
+    loop_mode: str, tmp_path: Path
+) -> None:
+    (tmp_path / "data").mkdir(0o500)
+    if os.access(tmp_path / "data", os.W_OK):
+        pytest.skip("this user may write anywhere")
+    with Origin({"/robots.txt": RULES}) as site:
+        folder = project(
+            tmp_path, loop_mode, [f"{site.url}/", f"{site.url}/private"], {"POLITE_STORE": "polite/polite.sqlite"}
+        )
+        with (folder / "scrapy.cfg").open("a") as file:
+            file.write("[datadir]\ndefault = data/below\n")
+        process = scrapy(folder, "crawl", "listed")
+    assert site.paths() == ["/robots.txt", "/"]
+    assert process.stderr.count(" ERROR: ") == 1, process.stderr
+    assert "make file and folder readable and writable" in process.stderr

@@ -89,7 +89,7 @@ def test_the_first_refusal_of_each_reason_is_at_info_and_the_rest_at_debug(story
 
 def test_the_summary_has_counts_an_example_with_evidence_and_the_hosts_waited_for(story: Story) -> None:
     lines = summary(story.crawled)
-    assert len(lines) <= 15
+    assert len(lines) <= 17
     text = "\n".join(lines)
     assert f"refused: {story.crawled.stats['polite/refused']}" in text
     assert re.search(r"robots/disallow \d+, such as http://127\.\S+ \(line 2: Disallow: /", text)

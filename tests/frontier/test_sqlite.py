@@ -21,6 +21,7 @@ from scrapy import Request, Spider
 import scrapy_polite
 from scrapy_polite.frontier.base import FrontierError, LaneState
 from scrapy_polite.frontier.codec import Codec
+from scrapy_polite.frontier.order import Order
 from scrapy_polite.frontier.sqlite import MAX_POPS, SCHEMA_VERSION, SqliteQueue
 
 if TYPE_CHECKING:
@@ -298,6 +299,47 @@ def test_memory_is_bounded_however_much_is_queued(opened: Callable[..., SqliteQu
     assert queue._held == 0
 
 
+def test_what_goes_ahead_of_a_full_memory_moves_others_to_disk_many_at_a_time(
+    opened: Callable[..., SqliteQueue], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spills = []
+    spill = SqliteQueue._spill
+    monkeypatch.setattr(SqliteQueue, "_spill", lambda self, *args: (spills.append(1), spill(self, *args)))
+    queue = opened(buffer=100)
+    for number in range(600):
+        queue.push(LANE, (0, -number), page(number))
+    assert queue._held <= 100
+    assert len(spills) <= 12
+    assert drained(queue) == [page(number).url for number in reversed(range(600))]
+
+
+def test_memory_is_bounded_beside_what_cannot_leave_it(opened: Callable[..., SqliteQueue]) -> None:
+    queue = opened(buffer=10)
+    for number in range(50):
+        queue.push(LANE, (1, number), page(number, meta={"file": object()}))
+    for number in range(50, 100):
+        queue.push(LANE, (0, -number), page(number))
+    assert queue._held <= 10
+    assert queue.unkept(LANE) == 50
+    assert sorted(drained(queue)) == sorted(page(number).url for number in range(100))
+
+
+def test_what_cannot_be_kept_can_be_taken_by_itself(opened: Callable[..., SqliteQueue]) -> None:
+    queue = opened()
+    for number in range(4):
+        queue.push(LANE, (0, number), page(number, meta={"file": object()} if number % 2 else {}))
+    assert queue.unkept(LANE) == 2
+    taken = [queue.pop_unkept(LANE) for _ in range(2)]
+    assert [entry.request.url for entry in taken] == [page(1).url, page(3).url]
+    assert queue.unkept(LANE) == 0
+    with pytest.raises(LookupError):
+        queue.pop_unkept(LANE)
+    assert drained(queue) == [page(0).url, page(2).url]
+    for entry in taken:
+        queue.done(entry)
+    assert not queue._lanes
+
+
 def test_says_what_is_queued_from_an_earlier_run(path: Path, opened: Callable[..., SqliteQueue]) -> None:
     queue = opened()
     for number in range(5):
@@ -338,6 +380,54 @@ def test_while_the_disk_fails_the_queue_goes_on_in_memory(path: Path, opened: Ca
     assert sorted(drained(queue)) == [page(number).url for number in (1, 2, 3, 4, 6, 7)]
     assert len(errors) == 1
     assert len(opened()) == 0
+
+
+PRIORITIES = {"the most": sys.maxsize, "more": sys.maxsize + 2, "the least": -sys.maxsize - 1, "less": -(2**70)}
+
+
+@pytest.mark.parametrize("priority", PRIORITIES.values(), ids=PRIORITIES)
+def test_any_priority_can_be_written(opened: Callable[..., SqliteQueue], priority: int) -> None:
+    order, queue = Order(), opened()
+    for number, request in enumerate((page(0), page(1, priority=priority))):
+        queue.push(LANE, order.rank(request, number), request)
+    queue.fetch([LANE]).result(LIMIT_S)
+    entry = queue.pop(LANE)
+    queue.give_back(entry, order.rank_back(entry.request, 2))
+    expected = [page(1).url, page(0).url]
+    assert drained(opened()) == (expected if priority > 0 else expected[::-1])
+
+
+def test_what_no_file_can_hold_keeps_nothing_else_out(path: Path, opened: Callable[..., SqliteQueue]) -> None:
+    errors: list[FrontierError] = []
+    queue = opened(on_error=errors.append)
+    for number, rank in enumerate([(0, 0), (2**70, 0), (0, 1)]):
+        assert not queue.seen_or_add(bytes([number]))
+        queue.push(LANE, rank, page(number))
+    queue.flush().result(LIMIT_S)
+    assert [json.loads(body[1:])["url"] for body in rows(path, "SELECT request FROM requests")] == [
+        page(0).url,
+        page(2).url,
+    ]
+    queue.push(LANE, (0, 3), page(3))
+    queue.flush().result(LIMIT_S)
+    assert drained(queue) == [page(number).url for number in (0, 2, 3, 1)]
+    (error,) = errors
+    assert "cannot hold a request" in str(error)
+
+
+def test_says_when_the_disk_is_behind(
+    path: Path, opened: Callable[..., SqliteQueue], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scrapy_polite.frontier.sqlite._MAX_UNWRITTEN", 10)
+    queue = opened()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        for number in range(11):
+            queue.push(LANE, (0, number), page(number))
+        flushed = queue.flush()
+        assert queue.behind
+    flushed.result(LIMIT_S)
+    assert not queue.behind
 
 
 def test_what_cannot_be_read_is_set_aside(path: Path, opened: Callable[..., SqliteQueue]) -> None:

@@ -161,6 +161,7 @@ def test_a_probe_that_fails_with_a_retry_after_is_shut_for_the_longer_of_both() 
     assert host.fails(12)
     assert 60 <= host.shut_for_s <= 75
     assert (host.backoff.level, host.backoff.reason) == (1, "pace/backoff")
+    assert host.backoff.why == "HTTP 503 again; its Retry-After of 12 s is shorter than back-off level 1"
     host.wait_for_probe()
     assert host.fails(3_600)
     assert 3_600 <= host.shut_for_s <= 3_601

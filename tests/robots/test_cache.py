@@ -18,7 +18,7 @@ from scrapy_polite.origin import Origin
 from scrapy_polite.robots import cache as cache_module
 from scrapy_polite.robots.access import Access, Outcome, Policy, standing
 from scrapy_polite.robots.cache import PARSE_IN_THREAD_BYTES, Held, Key, RobotsCache
-from scrapy_polite.robots.fetcher import Result
+from scrapy_polite.robots.fetcher import NotAsked, Result
 from scrapy_polite.store.base import RobotsCopy, StoreError
 from scrapy_polite.store.memory import MemoryStore
 
@@ -124,6 +124,24 @@ def test_however_many_wait_the_file_is_fetched_once_and_all_learn_what_it_says(w
     everyone = in_loop(scenario())
     assert len(world.asked) == 1
     assert [held is not None and held.rules is not None for held in everyone] == [True] * 50
+
+
+def test_what_could_not_be_asked_for_is_not_known_leaves_no_trace_and_can_be_asked_for_again(world: World) -> None:
+    async def held_back(*_: Any, **__: Any) -> None:
+        raise NotAsked("closed")
+
+    async def scenario() -> Held | None:
+        store = MemoryStore()
+        cache = world.cache(store)
+        assert await cache.known(key(), held_back, soon(world)) is None
+        assert cache.look(key()) is None
+        assert world.learned == []
+        assert store.copies(str(key().origin)).result() == []
+        return await world.cache(store).known(key(), world.download, soon(world))
+
+    held = in_loop(scenario())
+    assert held is not None
+    assert held.rules is not None
 
 
 def test_what_is_held_needs_no_further_fetch_until_it_is_soon_to_expire(world: World) -> None:

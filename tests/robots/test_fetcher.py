@@ -12,14 +12,14 @@ import pytest
 
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.access import Outcome
-from scrapy_polite.robots.fetcher import DownloadFailed, Fetcher, Reply, Result
+from scrapy_polite.robots.fetcher import DownloadFailed, Fetcher, NotAsked, Reply, Result
 
 ORIGIN = Origin.from_url("https://example.com")
 URL = "https://example.com/robots.txt"
 NOW = 1_800_000_000.0
 BODY = b"User-agent: *\nDisallow: /\n"
 
-Said = Reply | DownloadFailed
+Said = Reply | DownloadFailed | NotAsked
 
 
 def reply(status: int = 200, body: bytes = b"", elapsed_s: float = 0.1, **headers: str) -> Reply:
@@ -47,7 +47,7 @@ class World:
         self.timeouts.append(timeout_s)
         answers = self.answers[url]
         answer = answers[min(before, len(answers) - 1)] if isinstance(answers, Sequence) else answers
-        if isinstance(answer, DownloadFailed):
+        if isinstance(answer, (DownloadFailed, NotAsked)):
             raise answer
         return answer
 
@@ -95,6 +95,29 @@ def test_attempts_go_on_until_one_is_good(
     world = World({URL: answers})
     result = fetch(world)
     assert (result.outcome, result.status, len(world.asked)) == (outcome, status, requests)
+
+
+HELD_BACK = NotAsked("closed for a day")
+
+
+def test_who_could_not_be_asked_at_all_is_not_called_unreachable() -> None:
+    world = World({URL: HELD_BACK})
+    with pytest.raises(NotAsked, match="closed for a day"):
+        fetch(world)
+    assert len(world.asked) == 1
+
+
+def test_who_could_not_be_asked_again_is_what_the_attempt_before_found() -> None:
+    result = fetch(World({URL: [reply(503), HELD_BACK]}))
+    assert (result.outcome, result.status, result.why) == (Outcome.UNREACHABLE, 503, "HTTP 503")
+
+
+def test_a_redirect_to_who_cannot_be_asked_leads_to_nothing() -> None:
+    elsewhere = "https://www.example.com/robots.txt"
+    world = World({URL: to(elsewhere), elsewhere: HELD_BACK})
+    result = fetch(world, attempts=1)
+    assert (result.outcome, result.hops) == (Outcome.UNREACHABLE, (elsewhere,))
+    assert "closed for a day" in result.why
 
 
 def test_pauses_double_with_jitter_that_only_adds() -> None:

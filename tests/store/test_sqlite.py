@@ -1,6 +1,6 @@
 """What is SqliteStore's own: several processes, crashes, and files that are not as they should be.
 
-What it shares with the other stores is in test_memory.py and test_gates.py.
+What it shares with the other stores is in test_memory.py, test_gates.py, test_dead.py and test_quarantines.py.
 """
 
 from __future__ import annotations
@@ -23,7 +23,16 @@ import pytest
 
 import scrapy_polite
 from scrapy_polite.store import sqlite
-from scrapy_polite.store.base import MAX_GATES, DeadUrl, GateState, RobotsCopy, StoreError
+from scrapy_polite.store.base import (
+    MAX_GATES,
+    MAX_QUARANTINES,
+    DeadUrl,
+    GateState,
+    Quarantine,
+    RobotsCopy,
+    StoreError,
+    StoreLocked,
+)
 from scrapy_polite.store.sqlite import SCHEMA_VERSION, SqliteStore
 
 if TYPE_CHECKING:
@@ -34,6 +43,7 @@ if TYPE_CHECKING:
 COPY = RobotsCopy("https://example.com", "demobot", 1_000.0, 200, b"User-agent: *\nDisallow: /private\n")
 GATE = GateState("example.com", 1_000.0, until=2_000.0, level=1, why="503")
 DEAD = DeadUrl("https://example.com/gone", 404, 1_000.0)
+LEFT = Quarantine("example.com", "/maze/**", "maze", "31 pages", ("http://example.com/maze/1",), 1.0, 2.0, 3, "", 4.0)
 PROCESS_LIMIT_S = 60
 
 VERSION_1 = """
@@ -63,6 +73,13 @@ VERSION_2 = [
     ),
     "CREATE INDEX gates_by_age ON gates (updated_at)",
     "PRAGMA user_version = 2",
+]
+
+VERSION_3 = [
+    *VERSION_2,
+    "CREATE TABLE dead (key TEXT NOT NULL PRIMARY KEY, status INTEGER NOT NULL, seen_at REAL NOT NULL) WITHOUT ROWID",
+    "CREATE INDEX dead_by_age ON dead (seen_at)",
+    "PRAGMA user_version = 3",
 ]
 
 PREAMBLE = """
@@ -138,6 +155,24 @@ def test_survives_restarts(filled: Path, store: SqliteStore) -> None:
     assert store.get("https://299.example", "demobot").result() == numbered(299)
 
 
+def test_nothing_of_what_was_forgotten_can_be_read_in_the_file(
+    filled: Path, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+
+    def as_built_by_default(*args: Any, **options: Any) -> sqlite3.Connection:
+        """Some distributions build SQLite with it on."""
+        db: sqlite3.Connection = connect(*args, **options)
+        db.execute("PRAGMA secure_delete = OFF")
+        return db
+
+    monkeypatch.setattr(sqlite3, "connect", as_built_by_default)
+    assert store.forget("https://123.example").result() == 1
+    store.close()
+    assert [file.name for file in filled.parent.iterdir() if b"//123.example" in file.read_bytes()] == []
+    assert b"//124.example" in filled.read_bytes()
+
+
 def test_close_finishes_what_was_asked_and_ends_the_thread(path: Path, store: SqliteStore) -> None:
     threads = threading.active_count()
     futures = [store.put(numbered(number)) for number in range(300)]
@@ -192,10 +227,14 @@ def test_every_lookup_has_its_index(store: SqliteStore, path: Path, monkeypatch:
     store.spend(GATE.key, 0.0, 1, now=1.0).result()
     store.gates(1.0).result()
     store.forget_gate(GATE.key).result()
-    lookups = [sql for sql in statements if "robots" in sql or "gates" in sql]
+    store.keep_quarantine(LEFT).result()
+    store.quarantines(1.0).result()
+    store.forget_quarantine(LEFT.site).result()
+    store.forget_quarantine(LEFT.site, LEFT.place).result()
+    lookups = [sql for sql in statements if any(table in sql for table in ("robots", "gates", "quarantines"))]
     with closing(connect(path)) as db:
         plans = [row[3] for sql in lookups for row in db.execute(f"EXPLAIN QUERY PLAN {sql}")]
-    assert len(plans) >= 7
+    assert len(plans) >= 12
     assert [plan for plan in plans if "SCAN" in plan] == []
 
 
@@ -329,6 +368,31 @@ def test_an_import_of_version_2_brings_its_gates(store: SqliteStore, tmp_path: P
     assert store.gates(0.0).result() == [GATE]
 
 
+def version_3(path: Path) -> None:
+    """A store of the third version with one dead URL."""
+    path.parent.mkdir(exist_ok=True)
+    path.touch(0o600)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for statement in VERSION_3:
+            db.execute(statement)
+        db.execute("INSERT INTO dead VALUES (?, 404, 1000.0)", (DEAD.key,))
+
+
+def test_a_store_of_version_3_is_taken_over_in_place(path: Path, store: SqliteStore) -> None:
+    version_3(path)
+    assert store.quarantines(0.0).result() == []
+    store.keep_quarantine(LEFT).result()
+    assert store.quarantines(0.0).result() == [LEFT]
+    assert store.dead(DEAD.key).result() == DEAD
+
+
+def test_an_import_of_version_3_brings_its_dead_urls(store: SqliteStore, tmp_path: Path) -> None:
+    version_3(tmp_path / "export")
+    assert store.import_from(tmp_path / "export").result() == 0
+    assert store.dead(DEAD.key).result() == DEAD
+    assert store.quarantines(0.0).result() == []
+
+
 def test_a_take_over_by_a_faster_process_is_noticed(
     path: Path, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -379,17 +443,25 @@ def test_an_import_reads_version_1_and_leaves_it(path: Path, store: SqliteStore,
     assert (tmp_path / "export").read_bytes() == before
 
 
-def test_lists_a_bounded_number_of_gates(store: SqliteStore, path: Path) -> None:
-    store.keep_gate(GATE).result()
+@pytest.mark.parametrize(
+    ("last_at", "listed", "left"),
+    [
+        pytest.param(MAX_GATES + 2, MAX_GATES, 2, id="each-at-a-time-of-its-own"),
+        pytest.param(MAX_GATES, MAX_GATES + 2, 0, id="the-last-three-at-the-same-time"),
+    ],
+)
+def test_lists_a_bounded_number_of_gates(store: SqliteStore, path: Path, last_at: int, listed: int, left: int) -> None:
+    store.forget_gate(None).result()
     with closing(sqlite3.connect(path)) as db, db:
         db.execute(
-            "WITH RECURSIVE number (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number LIMIT ?) "
-            "INSERT INTO gates SELECT n || '.example', n, 0, 0, '', 0, 0, 0 FROM number",
-            (MAX_GATES + 1,),
+            "WITH RECURSIVE number (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number LIMIT ?1) "
+            "INSERT INTO gates SELECT n || '.example', min(n, ?2), 0, 0, '', 0, 0, 0 FROM number",
+            (MAX_GATES + 2, last_at),
         )
     gates = store.gates(0.0).result()
-    assert len(gates) == MAX_GATES
+    assert len(gates) == listed
     assert gates[0].key == "1.example"
+    assert len(store.gates(gates[-1].updated_at).result()) == left
 
 
 @pytest.mark.parametrize(
@@ -408,6 +480,58 @@ def test_a_gate_that_cannot_be_is_a_store_error(
     with pytest.raises(StoreError, match=f"^{path}: .*; give a file that an export wrote"):
         other.import_from(path).result()
     other.close()
+
+
+def test_lists_a_bounded_number_of_quarantines(store: SqliteStore, path: Path) -> None:
+    store.keep_quarantine(LEFT).result()
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(
+            "WITH RECURSIVE number (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number LIMIT ?) "
+            "INSERT INTO quarantines SELECT n || '.example', '/', '', '', '[]', n, n, 0, '', n FROM number",
+            (MAX_QUARANTINES + 1,),
+        )
+    found = store.quarantines(0.0).result()
+    assert len(found) == MAX_QUARANTINES
+    assert found[0].site == "1.example"
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "fault"),
+    [
+        pytest.param("until", b"never", "until of 'example.com' is bytes", id="time-is-bytes"),
+        pytest.param("refused", "many", "refused of 'example.com' is str", id="count-is-text"),
+        pytest.param("decision", "perhaps", "decision of 'example.com' is 'perhaps'", id="unknown-decision"),
+        pytest.param("examples", "[1]", "examples of 'example.com' is no list of URLs", id="no-urls"),
+        pytest.param("examples", "[", "Expecting value", id="no-json"),
+    ],
+)
+def test_a_quarantine_that_cannot_be_is_a_store_error(
+    store: SqliteStore, path: Path, tmp_path: Path, column: str, value: object, fault: str
+) -> None:
+    store.keep_quarantine(LEFT).result()
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(f"UPDATE quarantines SET {column} = ?", (value,))
+    with pytest.raises(StoreError, match=f"{fault}.*; delete it or point POLITE_STORE elsewhere"):
+        store.quarantines(0.0).result()
+    store.close()
+    other = SqliteStore(tmp_path / "other.sqlite")
+    with pytest.raises(StoreError, match=f"^{path}: .*; give a file that an export wrote"):
+        other.import_from(path).result()
+    other.close()
+
+
+def test_an_import_keeps_the_bounds_of_what_is_kept(store: SqliteStore, tmp_path: Path) -> None:
+    source = SqliteStore(tmp_path / "source")
+    source.keep_quarantine(LEFT).result()
+    source.close()
+    with closing(sqlite3.connect(tmp_path / "source")) as db, db:
+        db.execute("UPDATE quarantines SET evidence = ?", ("e" * 100_000,))
+        db.execute(
+            "INSERT INTO quarantines SELECT site, ?, kind, '', '[]', 1.0, 2.0, 0, '', 3.0 FROM quarantines",
+            ("/" + "x" * 100_000,),
+        )
+    store.import_from(tmp_path / "source").result()
+    assert [(found.place, len(found.evidence)) for found in store.quarantines(0.0).result()] == [("/maze/**", 1_000)]
 
 
 def test_why_a_gate_is_closed_may_hold_what_utf_8_cannot(store: SqliteStore) -> None:
@@ -468,11 +592,35 @@ def test_while_another_process_writes_reading_goes_on_and_writing_fails(filled: 
     with closing(sqlite3.connect(filled, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         assert store.get("https://1.example", "demobot").result() == numbered(1)
-        with pytest.raises(StoreError, match=f"^{filled}: database is locked; stop the process that holds it"):
+        with pytest.raises(StoreLocked, match=f"^{filled}: database is locked; stop the process that holds it"):
             store.put(COPY).result()
         other.execute("ROLLBACK")
     store.put(COPY).result()
     assert store.get(COPY.origin, COPY.token).result() == COPY
+
+
+def test_once_a_lock_was_waited_for_in_vain_the_next_calls_wait_less_until_one_gets_through(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "_IMPATIENT_S", 0.0)
+    waited_s: list[float] = []
+    set_busy_timeout = sqlite._set_busy_timeout
+    monkeypatch.setattr(
+        sqlite, "_set_busy_timeout", lambda db, seconds: (waited_s.append(seconds), set_busy_timeout(db, seconds))[1]
+    )
+    with (
+        closing(SqliteStore(filled, busy_timeout_s=0.01)) as store,
+        closing(sqlite3.connect(filled, isolation_level=None)) as other,
+    ):
+        other.execute("BEGIN EXCLUSIVE")
+        for _ in range(2):
+            with pytest.raises(StoreLocked):
+                store.put(COPY).result()
+            store.copies(COPY.origin).result()  # reading goes on, and says nothing of the lock
+        assert set(waited_s) == {0.0}
+        other.execute("ROLLBACK")
+        store.put(COPY).result()
+    assert waited_s[-1] == 0.01
 
 
 @pytest.mark.parametrize("writable", ["folder", "nothing"])

@@ -1,4 +1,5 @@
-"""The origins of the demo site as a table: one row says what an origin's robots.txt does, forbids and asks for.
+"""The origins of the demo site as a table: one row says what an origin's robots.txt does, forbids and asks for, which
+endless space it has, and what its pages ask of robots.
 
 What is forbidden, and the delay that is asked for, are written down here by hand, so that the site can judge a crawler
 without a parser.
@@ -7,6 +8,8 @@ without a parser.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+
+from demo.site.traps import CALENDAR, TARPIT, MadeUp, Trap
 
 HOME = ("/",)
 ARTICLES = tuple(f"/articles/{n}" for n in range(1, 16))
@@ -36,12 +39,26 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Nofollow:
+    """`page` asks robots to follow none of its `links` and to keep nothing of it; of the home page only the link to
+    `unvouched` asks not to be followed. Nothing else leads to these paths.
+    """
+
+    page: str
+    links: tuple[str, ...]
+    unvouched: str
+
+
+@dataclass(frozen=True, slots=True)
 class DemoOrigin:
     """`robots`: the n-th request for robots.txt gets the n-th answer, all later ones the last.
 
-    `open` and `forbidden` are the paths of the pages; a home page comes first. `files` are other paths that answer.
+    `open` and `forbidden` are the paths of the pages; a home page comes first. `nofollow` has others, which are
+    forbidden as well, and one of `open`. `files` are other paths that answer.
+
     `delay_s` is what robots.txt asks to leave between two requests. `trouble` answers the first page that is asked for;
-    every other takes `page_delay_s`.
+    every other takes `page_delay_s`. `trap` is an endless space that the origin has beside its pages. `listed`: the
+    blacklist of the project has its address.
     """
 
     name: str
@@ -53,15 +70,41 @@ class DemoOrigin:
     delay_s: float = 0.0
     trouble: Answer | None = None
     page_delay_s: float = 0.0
+    trap: Trap | None = None
+    nofollow: Nofollow | None = None
+    listed: bool = False
 
     @property
-    def pages(self) -> tuple[str, ...]:
+    def linked(self) -> tuple[str, ...]:
+        """The pages to which a link leads that may be followed, as far as it is the linking page's to say."""
         return self.open + self.forbidden
 
     @property
+    def unfollowed(self) -> tuple[str, ...]:
+        return (*self.nofollow.links, self.nofollow.unvouched) if self.nofollow else ()
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        return self.linked + self.unfollowed
+
+    @property
+    def needs_own_host(self) -> bool:
+        """Whether what it asks for would hold for other origins as well, or not for it, if it were but another port."""
+        return bool(self.delay_s or self.trouble or self.listed)
+
+    def forbids(self, path: str) -> bool:
+        return path in self.forbidden or path in self.unfollowed
+
+    @property
     def allowed(self) -> tuple[str, ...]:
-        """The pages that a polite crawl may fetch: none if robots.txt is never to be had."""
-        return () if self.robots[-1].is_outage else self.open
+        """The pages that a polite crawl may fetch, and should: none if robots.txt is never to be had."""
+        if self.robots[-1].is_outage:
+            return ()
+        return self.open + (self.trap.real if self.trap else ())
+
+    def made_up(self, path: str) -> MadeUp | None:
+        """A page of the endless space."""
+        return self.trap.page(path) if self.trap else None
 
 
 def _asks(line: bytes) -> Answer:
@@ -125,6 +168,8 @@ RULES_HOST = DemoOrigin(
     "keeper of the rules", "127.0.0.18", open=(), forbidden=(), files={"/shared/rules.txt": Answer()}
 )
 
+_GUESTBOOK = Nofollow("/guestbook", tuple(f"/guests/{n}" for n in range(1, 5)), "/advertisement")
+
 #: How long the origin in trouble wants to be left alone.
 RETRY_AFTER_S = 3
 
@@ -181,4 +226,13 @@ ORIGINS = (
         trouble=Answer(503, (b"Too busy\n",), headers=(("Retry-After", str(RETRY_AFTER_S)),)),
     ),
     DemoOrigin("slow pages: 1 second", "127.0.0.22", page_delay_s=1.0),
+    DemoOrigin("a calendar without an end", "127.0.0.23", trap=CALENDAR),
+    DemoOrigin("a tarpit", "127.0.0.24", trap=TARPIT),
+    DemoOrigin("on the blacklist", "127.0.0.25", open=(), forbidden=HOME + ARTICLES, listed=True),
+    DemoOrigin(
+        "nofollow: a page, a link",
+        "127.0.0.26",
+        open=(*HOME, *ARTICLES, _GUESTBOOK.page),
+        nofollow=_GUESTBOOK,
+    ),
 )

@@ -33,30 +33,44 @@ def links(origin: DemoOrigin, path: str, origins: Sequence[DemoOrigin]) -> Itera
 
     An origin's pages form a binary tree, the forbidden ones at its end: what is allowed can be reached without passing
     what is not. Each page also links to one of another origin, and the very first page to five of every other: a crawl
-    meets all kinds of robots.txt at once, with several requests waiting for the slow ones.
+    meets all kinds of robots.txt at once, with several requests waiting for the slow ones. A home page links to the
+    origin's endless space, from which nothing leads back. Pages behind nofollow are no part of this.
     """
-    here, pages = origins.index(origin), origin.pages
+    made_up = origin.made_up(path)
+    if made_up:
+        yield from ((origin, target) for target in made_up.links)
+        return
+    if path in origin.unfollowed:
+        return
+    if origin.nofollow and path == origin.nofollow.page:
+        yield from ((origin, target) for target in origin.nofollow.links)
+        return
+    here, pages = origins.index(origin), origin.linked
     n = pages.index(path)
     yield from ((origin, pages[child]) for child in (2 * n + 1, 2 * n + 2) if child < len(pages))
     elsewhere = origins[(here + 1 + n) % len(origins)]
-    yield elsewhere, elsewhere.pages[n % len(elsewhere.pages)]
+    yield elsewhere, elsewhere.linked[n % len(elsewhere.linked)]
+    if n == 0 and origin.trap:
+        yield origin, origin.trap.entrance
+    if n == 0 and origin.nofollow:
+        yield origin, origin.nofollow.unvouched
     if here == n == 0:
-        yield from ((other, page) for other in origins[1:] for page in other.pages[:1] + other.pages[-4:])
+        yield from ((other, page) for other in origins[1:] for page in other.linked[:1] + other.linked[-4:])
 
 
 def html(origin: DemoOrigin, path: str, origins: Sequence[DemoOrigin], addresses: Mapping[str, str]) -> bytes:
     """A page as UTF-8. `addresses`: origin name → `http://host:port`."""
     items = "\n".join(
-        f'<li><a href="{escape(address)}">{escape(_title(*target))}</a></li>'
+        f'<li><a href="{escape(address)}"{_rel(origin, target)}>{escape(_title(*target))}</a></li>'
         for target in links(origin, path, origins)
         for address in [("" if target[0] is origin else addresses[target[0].name]) + target[1]]
     )
-    n = origin.pages.index(path)
-    text = " ".join(_SENTENCES[(n + i) % len(_SENTENCES)] for i in range(4))
-    title = escape(_title(origin, path))
+    title, text = escape(_title(origin, path)), escape(_text(origin, path))
+    asks_for_none = origin.nofollow is not None and path == origin.nofollow.page
+    meta = '<meta name="robots" content="nofollow, noindex">' if asks_for_none else ""
     return f"""<!DOCTYPE html>
 <html lang="en">
-<head><meta charset="utf-8"><title>{title}</title></head>
+<head><meta charset="utf-8">{meta}<title>{title}</title></head>
 <body>
 <nav><a href="/">Home</a></nav>
 <main><h1>{title}</h1>
@@ -69,7 +83,23 @@ def html(origin: DemoOrigin, path: str, origins: Sequence[DemoOrigin], addresses
 """.encode()
 
 
+def _rel(origin: DemoOrigin, target: tuple[DemoOrigin, str]) -> str:
+    is_unvouched = origin.nofollow is not None and target == (origin, origin.nofollow.unvouched)
+    return ' rel="nofollow"' if is_unvouched else ""
+
+
+def _text(origin: DemoOrigin, path: str) -> str:
+    made_up = origin.made_up(path)
+    if made_up:
+        return made_up.text
+    n = origin.pages.index(path)
+    return " ".join(_SENTENCES[(n + i) % len(_SENTENCES)] for i in range(4))
+
+
 def _title(origin: DemoOrigin, path: str) -> str:
+    made_up = origin.made_up(path)
+    if made_up:
+        return made_up.title
     n = origin.pages.index(path)
     if n == 0:
         return f"Home of “{origin.name}”"

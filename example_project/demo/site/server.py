@@ -17,18 +17,28 @@ from demo.site.pages import html
 #: A request that arrives so soon after an answer may have been on its way before.
 _ON_ITS_WAY_S = 0.2
 
+#: An endless space stops after so many pages: a crawl that does not leave it must end as well.
+_ENOUGH_PAGES = 300
+_ENOUGH = Answer(410, (b"Enough for a demo\n",))
+
 
 @dataclass(slots=True)
 class OriginLog:
-    """What one origin was asked for. `rules_known`: its last answer for robots.txt was no outage.
+    """What one origin was asked for, in `requests` of any kind. `rules_known`: its last answer for robots.txt was no
+    outage.
+
+    `fetched` are its pages, `trapped` those of its endless space that are not worth reading, `forbidden` which of both
+    a crawl should have left alone.
 
     `gaps_s` are the times between an answer and the next request, where robots.txt asks for a delay and has been read;
     `early` counts the requests that came before their time: sooner than that, or during an embargo (Retry-After).
     """
 
+    requests: int = 0
     robots_requests: int = 0
     rules_known: bool = False
     fetched: list[str] = field(default_factory=list)
+    trapped: list[str] = field(default_factory=list)
     forbidden: list[str] = field(default_factory=list)
     gaps_s: list[float] = field(default_factory=list)
     early: int = 0
@@ -37,6 +47,7 @@ class OriginLog:
     embargo: tuple[float, float] = (0.0, 0.0)
 
     def arrived(self, now: float, delay_s: float) -> None:
+        self.requests += 1
         if delay_s and self.rules_known:
             self.gaps_s.append(max(now - self.answered_at, 0.0))
             self.early += self.gaps_s[-1] < delay_s
@@ -48,7 +59,7 @@ class SiteServer:
 
     A page counts as forbidden if the origin's row says so, and also if it is fetched before the origin's robots.txt
     could be had. `served` are origins that others need but that are no part of the site. Where the machine has no
-    loopback address of its own for an origin that asks for a delay, that one is left out of `origins`.
+    loopback address of its own for an origin that asks for a delay or is blacklisted, it is left out of `origins`.
     """
 
     def __init__(self, origins: Sequence[DemoOrigin], *, served: Sequence[DemoOrigin] = ()) -> None:
@@ -88,8 +99,9 @@ class SiteServer:
             return await asyncio.start_server(connected, origin.host, 0)
         except OSError:
             # macOS and the BSDs give the loopback interface one address: another port is another origin as well, but
-            # no other host, and one that asks for time would have all the others wait.
-            if origin.delay_s or origin.trouble:
+            # no other host. One that asks for time would have all the others wait, and a blacklist that is written
+            # beforehand can name a host, but no port.
+            if origin.needs_own_host:
                 return None
             return await asyncio.start_server(connected, "127.0.0.1", 0)
 
@@ -136,9 +148,12 @@ class SiteServer:
             now = time.monotonic()
             log.embargo = now + _ON_ITS_WAY_S, now + RETRY_AFTER_S
             return origin.trouble
-        if path in origin.pages:
-            log.fetched.append(path)
-            if path in origin.forbidden or not log.rules_known:
+        if path in origin.pages or origin.made_up(path):
+            is_real = path in origin.pages or path in origin.allowed
+            if not is_real and len(log.trapped) >= _ENOUGH_PAGES:
+                return _ENOUGH
+            (log.fetched if is_real else log.trapped).append(path)
+            if origin.forbids(path) or not log.rules_known:
                 log.forbidden.append(path)
             await asyncio.sleep(origin.page_delay_s)
             return Answer(body=(html(origin, path, self.origins, self.addresses),), content_type="text/html")

@@ -23,6 +23,9 @@ class DemoSpider(Spider):
         "POLITE_MAX_IDLE": 10,
         # The ports of the site are new on every run: nothing here is worth keeping.
         "POLITE_STORE": "memory",
+        # By default both are only marked, for the spider to see.
+        "POLITE_NOFOLLOW": "refuse",
+        "POLITE_NOINDEX": "drop",
         "CLOSESPIDER_TIMEOUT": 55,
     }
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy_polite.commands import CommandError
-from scrapy_polite.frontier.scheduler import FILE_NAME
-from scrapy_polite.frontier.sqlite import APPLICATION_ID, SCHEMA_VERSION
+from .base import FrontierError
+from .sqlite import APPLICATION_ID, FILE_NAME, SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _KIND = "SELECT application_id, user_version FROM pragma_application_id, pragma_user_version"
 _LANES = "SELECT name, count(*) FROM requests JOIN lanes ON lanes.id = requests.lane GROUP BY lane"
@@ -24,24 +25,24 @@ class Queued(NamedTuple):
 
 
 def read_queue(folder: Path) -> Queued:
-    """Reads only, and takes no lock that a crawl would notice. Raises CommandError."""
+    """Reads only, and takes no lock that a crawl would notice. Raises FrontierError."""
     path = folder / FILE_NAME
     if not folder.is_dir():
-        raise CommandError(f"there is no job directory {str(folder)!r}")
+        raise FrontierError(f"there is no job directory {str(folder)!r}")
     if not path.exists():
         if any(folder.glob("requests.queue/*")):
-            raise CommandError(f"{folder} holds the queue of Scrapy's own scheduler, which knows no hosts")
-        raise CommandError(f"{folder} holds no queue ({FILE_NAME}): name the JOBDIR of a crawl with this scheduler")
+            raise FrontierError(f"{folder} holds the queue of Scrapy's own scheduler, which knows no hosts")
+        raise FrontierError(f"{folder} holds no queue ({FILE_NAME}): name the JOBDIR of a crawl with this scheduler")
     # Without a log nobody is at work on the file, and reading it so leaves none behind.
     mode = "mode=ro" if path.with_name(f"{FILE_NAME}-wal").exists() else "immutable=1"
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None)) as db:
             application_id, version = db.execute(_KIND).fetchone()
             if application_id != APPLICATION_ID:
-                raise CommandError(f"{path} is not a queue of scrapy-polite")
+                raise FrontierError(f"{path} is not a queue of scrapy-polite")
             if version != SCHEMA_VERSION:
-                raise CommandError(f"{path} is of schema {version}, and this scrapy-polite knows {SCHEMA_VERSION}")
+                raise FrontierError(f"{path} is of schema {version}, and this scrapy-polite knows {SCHEMA_VERSION}")
             db.execute("BEGIN")  # both answers from the same moment
             return Queued(dict(db.execute(_LANES)), db.execute(_SET_ASIDE).fetchone()[0])
     except (sqlite3.Error, OSError) as error:
-        raise CommandError(f"{path} cannot be read: {error}") from error
+        raise FrontierError(f"{path} cannot be read: {error}") from error

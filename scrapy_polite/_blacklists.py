@@ -1,0 +1,409 @@
+"""The blacklists of one crawl: `blacklist/` wired to Scrapy's settings, engine, store of files, log and ledger.
+
+What the spider middleware (a link is judged when it is found), the downloader middleware (when a request leaves), the
+scheduler (before a robots.txt is asked for) and the commands share: `shared(crawler, CrawlBlacklists)`, `read_lists`.
+
+An audit refuses nothing. So that it counts what enforcement would refuse, the requests that it would, and all that they
+lead to, are marked, and count no further; what is enforced all the same (takedowns, say) is.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING
+from weakref import ref
+
+from scrapy import signals
+
+from scrapy_polite import _addresses, _loop
+from scrapy_polite._crawl import shared
+from scrapy_polite._engine import INTAKE, Engine
+from scrapy_polite._project import data_path, project_folder
+from scrapy_polite.blacklist.entries import Kind
+from scrapy_polite.blacklist.hosts import Place, is_private, literal_address, normal_host
+from scrapy_polite.blacklist.lines import ListError
+from scrapy_polite.blacklist.shelf import Plan, Shelf
+from scrapy_polite.blacklist.sources import TAKEDOWN
+from scrapy_polite.decision import Decision
+from scrapy_polite.ledger import Ledger, printable
+from scrapy_polite.origin import Origin
+from scrapy_polite.robots.dynamic import QueryBudget, gateway
+from scrapy_polite.settings import NO_LIMIT, PoliteSettings, SettingsError
+from scrapy_polite.signals import polite_refused
+from scrapy_polite.traps.recent import Recent
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from twisted.internet.defer import Deferred
+    from typing_extensions import Self
+
+    from scrapy_polite.blacklist.lists import Lists, Match
+    from scrapy_polite.blacklist.reader import Faults
+    from scrapy_polite.blacklist.shelf import Looked, Taken
+
+logger = logging.getLogger(__name__)
+
+#: Meta: of a request that an audit would have refused, and of what that led to.
+WOULD_REFUSE = "polite_would_blacklist"
+
+#: How often the files are looked at, and how soon again while one is being written.
+POLL_S = 10.0
+_SOON_S = 1.0
+#: Below the project's `.scrapy`: the compiled lists.
+_FOLDER = "polite/lists"
+#: How long what a name leads to is taken for known. What it leads to when it is connected to is looked at again.
+_ADDRESS_S = 60.0
+_MAX_ADDRESSES = 10_000
+_MAX_FAULTS_SHOWN = 3
+_MAX_STOPS_LOGGED = 20
+
+_REASONS = {
+    Kind.HOST: "blacklist/host",
+    Kind.EXACT_HOST: "blacklist/host",
+    Kind.RANGE: "blacklist/address",
+    Kind.PREFIX: "blacklist/url",
+    Kind.URL: "blacklist/url",
+    Kind.REGEX: "blacklist/regex",
+}
+
+
+def takedowns_path(settings: PoliteSettings) -> Path:
+    """The file of takedowns, which need not be there yet."""
+    return data_path(settings.takedowns)
+
+
+def shelf(settings: PoliteSettings) -> Shelf:
+    """The lists that the settings name, not read yet."""
+    plan = Plan(project_folder(), settings.blacklists, settings.allowlists, takedowns_path(settings))
+    return Shelf(plan, compiled_folder())
+
+
+def compiled_folder() -> Path:
+    return data_path(_FOLDER)
+
+
+def read_lists(settings: PoliteSettings) -> Lists:
+    """The lists that the settings name, that of takedowns among them. Takes as long as compiling what has changed.
+
+    Raises ListError where one is not there or cannot be used.
+    """
+    lists = shelf(settings)
+    lists.open()
+    return lists.lists
+
+
+def reason(match: Match) -> str:
+    """A key of `decision.REASONS`."""
+    return "blacklist/takedown" if match.action == TAKEDOWN else _REASONS[match.entry.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is wrong with a URL or an address, and whether it is refused for it, or only counted."""
+
+    decision: Decision
+    enforced: bool
+
+
+class CrawlBlacklists:
+    """Raises SettingsError where a list cannot be used."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = ref(crawler)
+        self._settings = settings = shared(crawler, PoliteSettings)
+        self._ledger = shared(crawler, Ledger)
+        self._engine = shared(crawler, Engine)
+        self._audit = settings.audits("blacklist")
+        self._refuses_private = settings.private_addresses == "refuse"
+        self._skips_dynamic = settings.skip_dynamic != NO_LIMIT or settings.sites.mention("skip_dynamic")
+        self._budgets: dict[int, QueryBudget] = {}
+        #: Of the hosts that were asked for lately: until when (monotonic seconds) these are taken for its addresses.
+        self._addresses: Recent[str, tuple[float, tuple[str, ...]]] = Recent(_MAX_ADDRESSES)
+        self._stops = 0
+        self._watch: Deferred[None] | None = None
+        #: The middleware that refuses is there: nothing is asked of a host of which all will be refused.
+        self.obeyed = False
+        self._shelf = shelf(settings)
+        try:
+            self._taken = self._shelf.open()
+        except ListError as error:
+            # As the add-on does: Scrapy 2.14 exits with status 0 where a crawl that has its spider fails to start.
+            crawler.spider = None
+            raise SettingsError([str(error)]) from None
+        self._use(self._shelf.lists)
+        crawler.signals.connect(self._spider_opened, signals.spider_opened)
+        crawler.signals.connect(self._spider_closed, signals.spider_closed)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def _use(self, lists: Lists) -> None:
+        self._lists = lists
+        self._idle = lists.are_empty and not self._refuses_private and not self._skips_dynamic
+        self._minds_addresses = self._refuses_private or lists.name_addresses
+
+    # Links and requests
+
+    def leads_to(self, request: Request, response: Response) -> bool:
+        """Whether a link that was found on a page is to be followed."""
+        if self._idle:
+            return True
+        behind = WOULD_REFUSE in response.meta
+        if behind:
+            request.meta[WOULD_REFUSE] = True
+        url = self._settings.url_of(request)
+        judged = self._judge(url, dynamic=not (behind and self._audit))
+        if judged is None:
+            return True
+        if not judged.enforced:
+            self._note(request, url, judged.decision)
+            return True
+        self._ledger.refuse(_origin(url) or "(no origin)", url, judged.decision)
+        crawler = self._crawler()
+        if crawler is not None:
+            crawler.signals.send_catch_log(polite_refused, request=request, decision=judged.decision)
+        return False
+
+    async def may_leave(self, request: Request) -> Decision | None:
+        """Judge any request that leaves, our own for a robots.txt too. Returns a refusal."""
+        if self._idle:
+            return None
+        url = self._settings.url_of(request)
+        ours = INTAKE in request.meta
+        judged = self._judge(url, dynamic=not ours)
+        if judged is None and self._minds_addresses:
+            judged = await self._judge_addresses(request, url)
+        if judged is None:
+            return None
+        if judged.enforced:
+            return judged.decision
+        if not ours:
+            self._note(request, url, judged.decision)
+        return None
+
+    async def refuses(self, request: Request) -> bool:
+        """Whether a request will be refused when it leaves, so that the robots.txt of its host need not be known."""
+        if self._idle or not self.obeyed:
+            return False
+        if self.refuses_url(request):
+            return True
+        judged = await self._judge_addresses(request, self._settings.url_of(request)) if self._minds_addresses else None
+        return judged is not None and judged.enforced
+
+    def refuses_url(self, request: Request) -> bool:
+        """As `refuses`, by its URL alone."""
+        if self._idle or not self.obeyed:
+            return False
+        judged = self._judge(self._settings.url_of(request), dynamic=False)
+        return judged is not None and judged.enforced
+
+    def _note(self, request: Request, url: str, decision: Decision) -> None:
+        """Count what is only audited, once."""
+        if WOULD_REFUSE not in request.meta:
+            request.meta[WOULD_REFUSE] = True
+            self._ledger.refuse(_origin(url) or "(no origin)", url, decision, audit=True)
+
+    def _judge(self, url: str, *, dynamic: bool) -> Judged | None:
+        place = Place.of(url)
+        if place is None:
+            return None
+        match = self._lists.check_place(place)
+        listed = self._of(match) if match else None
+        if listed is not None and listed.enforced:
+            return listed
+        decision = self._if_private(place)
+        if decision is None and dynamic and self._skips_dynamic:
+            decision = self._if_dynamic(url)
+        return listed if decision is None or (listed and self._audit) else Judged(decision, not self._audit)
+
+    def _if_private(self, place: Place) -> Decision | None:
+        if self._refuses_private and is_private(place.host) and not self._lists.allow(place):
+            return Decision(False, "blacklist/private-address", place.host)
+        return None
+
+    def _if_dynamic(self, url: str) -> Decision | None:
+        origin = _origin(url)
+        limit = self._settings.query_limit(self._settings.sites.policy(origin)) if origin else None
+        if limit is None:
+            return None
+        found = gateway(url)
+        if found is None:
+            if limit not in self._budgets:
+                self._budgets[limit] = QueryBudget(limit)
+            found = self._budgets[limit].exceeded(url)
+        return Decision(False, "blacklist/dynamic", found) if found else None
+
+    def _of(self, match: Match, address: str = "") -> Judged:
+        enforced = match.action == TAKEDOWN or (match.action == "drop" and not self._audit)
+        detail = f"{address} is in {match}" if address else str(match)
+        return Judged(Decision(False, reason(match), detail), enforced)
+
+    # Addresses
+
+    async def _judge_addresses(self, request: Request, url: str) -> Judged | None:
+        """Judge all addresses to which the host of a request leads."""
+        host = self._connected_to(request)
+        if not host or url != request.url:  # whoever is asked for it will resolve the name
+            return None
+        _addresses.guard(self)
+        now = time.monotonic()
+        until, addresses = self._addresses.get(host) or (0.0, ())
+        if until <= now:
+            addresses = tuple(await _addresses.resolve(host))
+            self._addresses.put(host, (now + _ADDRESS_S, addresses))
+        found = [judged for address in addresses if (judged := self._judge_address(address, host))]
+        return max(found, key=lambda judged: judged.enforced, default=None)
+
+    def _judge_address(self, address: str, host: str) -> Judged | None:
+        match = self._lists.check_address(address, host)
+        listed = self._of(match, address) if match else None
+        if (listed is not None and (listed.enforced or self._audit)) or not self._refuses_private:
+            return listed
+        if is_private(address) and not self._lists.allow_address(ip_address(address.partition("%")[0]), host):
+            return Judged(Decision(False, "blacklist/private-address", f"{host} is {address}"), not self._audit)
+        return listed
+
+    @staticmethod
+    def _connected_to(request: Request) -> str:
+        """The name of the host to which a connection is made for a request; empty where a proxy is asked, or where it
+        is an address."""
+        place = None if request.meta.get("proxy") else Place.of(request.url)
+        return place.host if place is not None and place.address is None else ""
+
+    def stops(self, host: str, address: str) -> bool:
+        """Whether no connection to `address` may be made for `host`, which somebody is about to do. See `_addresses`.
+
+        It may be another crawl of this process, or none at all: ours are only the hosts that this crawl asks something.
+        """
+        name = normal_host(host)
+        if not self._minds_addresses or not name or literal_address(name):
+            return False
+        judged = self._judge_address(address, name)
+        if judged is None or not judged.enforced:
+            return False
+        if not any(self._connected_to(request) == name for request in self._engine.active):
+            return False
+        # So that the next attempt is refused with this reason, before it comes to a connection.
+        self._addresses.put(name, (time.monotonic() + _ADDRESS_S, (address,)))
+        self._stops += 1
+        self._count("polite/blacklist/connections_stopped")
+        level = logging.WARNING if self._stops <= _MAX_STOPS_LOGGED else logging.DEBUG
+        self._say(level, "No connection is made to %s for %s (%s)", address, printable(name), judged.decision)
+        return True
+
+    # Files
+
+    def _spider_opened(self) -> None:
+        taken, self._taken = self._taken, []
+        for one in taken:
+            self._tell_of_faults(one)
+        self._count_entries()
+        lists = self._lists
+        if not lists.are_empty:
+            entries = sum(len(one.compiled) for one in taken)
+            self._say(
+                logging.INFO,
+                "scrapy-polite: blacklists: %s%s",
+                f"{_number(entries, 'entr', 'y', 'ies')} in {_number(len(taken), 'file')}",
+                " (audited, nothing is refused but takedowns)" if self._audit else "",
+            )
+        self._watch = _loop.spawn(self._keep_looking())
+        self._watch.addErrback(lambda failure: None)  # it ends by being cancelled
+
+    def _spider_closed(self) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
+        self._shelf.close()
+
+    async def _keep_looking(self) -> None:
+        pause_s = POLL_S
+        while True:
+            await _loop.sleep(pause_s)
+            pause_s = POLL_S
+            try:
+                before = [self._lists]
+                looked = await _loop.in_thread(lambda: self._shelf.look(time.time()))
+                self._tell(looked)
+                if looked.changed:
+                    await _loop.in_thread(before.clear)  # what nobody else uses is given back there
+                before.clear()
+            except _loop.CANCELLED:
+                raise
+            except Exception:
+                logger.exception("Error in scrapy-polite's blacklists: they stay as they are")
+            else:
+                pause_s = min(_SOON_S, POLL_S) if looked.unsettled else POLL_S
+
+    def _tell(self, looked: Looked) -> None:
+        for sentence in looked.failed:
+            self._count("polite/blacklist/reload_failures")
+            self._say(logging.ERROR, "%s; what was read of it before stays in force", printable(sentence, 500))
+        if not looked.changed:
+            return
+        self._use(self._shelf.lists)
+        self._count("polite/blacklist/reloads")
+        self._count_entries()
+        for one in looked.taken:
+            before = "new" if one.before is None else f"{one.before:,} before"
+            self._say(logging.INFO, "%s: read, %s entries (%s)", one.file.path, f"{len(one.compiled):,}", before)
+            self._tell_of_faults(one)
+        for path in looked.gone:
+            self._say(logging.INFO, "%s: gone, and holds no more", path)
+
+    def _tell_of_faults(self, taken: Taken) -> None:
+        compiled = taken.compiled
+        kinds = (
+            ("malformed", f"could not be read as {compiled.format}", compiled.malformed),
+            ("unsupported", "cannot be honoured here", compiled.unsupported),
+        )
+        for name, what, faults in kinds:
+            if faults.count:
+                self._count(f"polite/blacklist/{name}_lines", faults.count)
+                text = f"{_lines(faults)} that {what}: {_first(faults)}"
+                self._say(logging.WARNING, "%s: skipped %s", taken.file.path, text)
+
+    def _count_entries(self) -> None:
+        crawler = self._crawler()
+        if crawler is not None and crawler.stats is not None and not self._lists.are_empty:
+            lists = (*self._lists.blacklists, *self._lists.takedowns)
+            entries = sum(len(compiled) for one in lists for _, compiled in one.files)
+            crawler.stats.set_value("polite/blacklist/entries", entries)
+
+    def _count(self, key: str, number: int = 1) -> None:
+        crawler = self._crawler()
+        if crawler is not None and crawler.stats is not None:
+            crawler.stats.inc_value(key, number)
+
+    def _say(self, level: int, text: str, *args: object) -> None:
+        crawler = self._crawler()
+        logger.log(level, text, *args, extra={"spider": crawler.spider if crawler is not None else None})
+
+
+def _lines(faults: Faults) -> str:
+    return f"{faults.count:,} line{'' if faults.count == 1 else 's'}"
+
+
+def _first(faults: Faults) -> str:
+    shown = "; ".join(
+        f"line {fault.line}: {printable(fault.text, 80)} ({printable(fault.why, 80)})"
+        for fault in faults.first[:_MAX_FAULTS_SHOWN]
+    )
+    return f"{shown}; ..." if faults.count > _MAX_FAULTS_SHOWN else shown
+
+
+def _origin(url: str) -> Origin | None:
+    try:
+        return Origin.from_url(url)
+    except ValueError:
+        return None
+
+
+def _number(count: int, what: str, one: str = "", many: str = "s") -> str:
+    return f"{count:,} {what}{one if count == 1 else many}"

@@ -1,0 +1,350 @@
+"""`scrapy polite takedown`: what an owner has asked to be forgotten is fetched no more, and what is stored of it goes.
+
+First it is put on the takedown list, so that no crawl fetches it meanwhile; then each place that keeps something of it
+is rid of that, whatever happens to the others; then a line is added to the log of takedowns. All of it may be done
+again, and does nothing twice.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime, timezone
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from scrapy import Request
+from scrapy.extensions.httpcache import DbmCacheStorage, FilesystemCacheStorage
+from scrapy.utils.misc import build_from_crawler, load_object
+
+from scrapy_polite._blacklists import takedowns_path
+from scrapy_polite._crawl import shared
+from scrapy_polite._project import data_path
+from scrapy_polite._robots import open_store, store_path
+from scrapy_polite.blacklist.compiled import read_list
+from scrapy_polite.blacklist.entries import NETWORK, Entry, Kind
+from scrapy_polite.blacklist.hosts import Place
+from scrapy_polite.blacklist.lists import Lists, NamedList
+from scrapy_polite.commands import NO, YES, CommandError, Subcommand, SubcommandsCommand, has_addon, reported
+from scrapy_polite.commands.http_cache import Cached, cached
+from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_words
+from scrapy_polite.commands.progress import Progress
+from scrapy_polite.frontier.base import FrontierError
+from scrapy_polite.frontier.removal import Asked, Meant, find, remove
+from scrapy_polite.frontier.sqlite import FILE_NAME
+from scrapy_polite.ledger import printable
+from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.store.base import StoreError
+from scrapy_polite.store.sqlite import read_export, read_exported_dead, read_exported_quarantines
+from scrapy_polite.visited.dead import DeadUrls
+from scrapy_polite.visited.dupefilter import PoliteDupeFilter
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from scrapy.crawler import Crawler
+
+_MAX_EXAMPLES = 3
+_HEAD = "# What its owners have asked to be left alone: no crawl fetches it. Written by `scrapy polite takedown`.\n"
+
+_EVERYWHERE = (
+    "what crawls have written: item feeds, databases, files, logs, POLITE_REFUSED_FILE",
+    "copies elsewhere: other machines, backups, exports of the store",
+    "pages that a running crawl is at work on: it asks for no more of them within 15 seconds",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a person has named, its entries in a list, and its URL where it is just one."""
+
+    word: str
+    entries: tuple[Entry, ...]
+    url: str = ""
+
+    @classmethod
+    def of(cls, word: str) -> Named:
+        """From a URL, which is meant alone; the beginning of URLs, with a slash or `*` at its end; an origin; a host,
+        which is meant with its subdomains, `=host` without. `=URL` is that one, whatever its end. Raises CommandError.
+        """
+        text = word.strip()
+        if NETWORK.fullmatch(text) or text.startswith(("/", "!", "#")):
+            raise CommandError(f"{printable(repr(word), 100)}: expected a URL, the beginning of URLs, or a host")
+        if "/" in text and not text.startswith("="):
+            place = Place.of(text if "://" in text else f"http://{text}")
+            if place is not None and place.path == "/":
+                text = f"http://{place.netlocs[-1]}/"
+            else:
+                text = text.removesuffix("*") if text.endswith(("/", "*")) else f"={text}"
+        entries = tuple(entries_of(text))
+        alone = entries[0].kind is Kind.URL
+        return cls(word, entries, text.removeprefix("=") if alone else "")
+
+    @property
+    def asked(self) -> tuple[Asked, ...]:
+        """The requests that it may have been visited by, where it is one URL. A list knows no schemes."""
+        rest = self.url.partition("://")[2] or self.url
+        return tuple(
+            Asked(f"{scheme}://{rest}", method)
+            for scheme in ("https", "http")
+            for method in ("GET", "HEAD")
+            if self.url
+        )
+
+
+@dataclass(slots=True)
+class Part:
+    """What is kept in one place, where, and how much of it goes. `fault`: why some of it, or all, is still there."""
+
+    name: str
+    where: str
+    count: int = 0
+    examples: list[str] = field(default_factory=list)
+    fault: str = ""
+
+
+@dataclass(slots=True)
+class Takedown:
+    """One takedown: what is meant, whether it is carried out (`act`), and what lies outside its reach."""
+
+    crawler: Crawler
+    settings: PoliteSettings
+    named: Sequence[Named]
+    covers: Callable[[str], bool]
+    covers_origin: Callable[[str], bool]
+    job: Path | None
+    act: bool
+    outside: list[str] = field(default_factory=lambda: [*_EVERYWHERE])
+
+    @property
+    def entries(self) -> list[Entry]:
+        return list(dict.fromkeys(entry for one in self.named for entry in one.entries))
+
+
+def _takedown(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+    crawler = command.configured()
+    settings = shared(crawler, PoliteSettings)
+    named = [Named.of(word) for word in words]
+    path = takedowns_path(settings)
+    now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    with TemporaryDirectory() as folder:
+        entries = [entry for one in named for entry in one.entries]
+        covers = _covering(Path(folder) / "all", entries)
+        # Who is asked to forget one page is to remember the site's robots.txt.
+        covers_site = _covering(Path(folder) / "sites", [entry for entry in entries if entry.kind is not Kind.URL])
+    job = _job(crawler, opts)
+    task = Takedown(crawler, settings, named, covers, lambda origin: covers_site(f"{origin}/"), job, bool(opts.yes))
+    parts = [_listed(task, path, f"{now}{f': {opts.why}' if opts.why else ''}")]
+    for steps in (_in_queue, _in_store, _in_cache):
+        parts += _carried_out(steps, task)
+    record = {
+        "time": now,
+        "places": [one.word for one in named],
+        "entries": [str(entry) for entry in task.entries],
+        "why": opts.why or "",
+        "jobdir": str(job.absolute()) if job else None,
+    }
+    if task.act:
+        # Of what is to be forgotten the log has no more than was named.
+        counts = {part.name: part.count for part in parts}
+        faults = [part.fault for part in parts if part.fault]
+        _append(path.with_suffix(".jsonl"), {**record, "counts": counts, "faults": faults})
+    if opts.json:
+        print(json.dumps({**record, "done": task.act, "parts": [*map(asdict, parts)], "outside": task.outside}))
+    else:
+        _print(task, parts, path)
+    return NO if task.act and any(part.fault for part in parts) else YES
+
+
+def _covering(path: Path, entries: Sequence[Entry]) -> Callable[[str], bool]:
+    """Whether a URL is covered by some of these, as a crawl would say."""
+    if not entries:
+        return lambda url: False
+    path.write_text("".join(f"{entry}\n" for entry in entries), encoding="utf-8")
+    lists = Lists([NamedList("", "drop", ((path, read_list(path, "plain")),))])
+    return lambda url: lists.check(url) is not None
+
+
+def _job(crawler: Crawler, opts: Namespace) -> Path | None:
+    folder = opts.jobdir or crawler.settings["JOBDIR"]
+    job = Path(folder) if folder else None
+    if opts.jobdir and job is not None and not (job / FILE_NAME).exists() and not _of_scrapy(job):
+        raise CommandError(f"{str(job)!r} is no job directory: it holds no queue")
+    return job
+
+
+def _of_scrapy(job: Path) -> bool:
+    """Whether a job directory has files of Scrapy's own scheduler or dupefilter."""
+    return any(job.glob("requests.queue/*")) or (job / "requests.seen").exists()
+
+
+def _listed(task: Takedown, path: Path, why: str) -> Part:
+    there = first_lines(path, task.entries)
+    new = [entry for entry in task.entries if entry not in there]
+    if task.act:
+        new = add(path, task.entries, why, _HEAD)
+    if not has_addon(task.crawler.settings):
+        task.outside.append(
+            "crawls of this project, which mind the takedown list only with the add-on, or its BlacklistMiddleware"
+        )
+    return Part("takedown list", str(path), len(new), [str(entry) for entry in new])
+
+
+def _carried_out(steps: Callable[[Takedown], Iterator[Part]], task: Takedown) -> Iterator[Part]:
+    """What came of it; what cannot be opened keeps nobody from going on with the rest."""
+    try:
+        yield from steps(task)
+    except (CommandError, StoreError, FrontierError, OSError) as error:
+        yield Part(steps.__name__.removeprefix("_in_"), "", fault=str(error))
+
+
+# Job directories
+
+
+def _in_queue(task: Takedown) -> Iterator[Part]:
+    if task.job is None:
+        task.outside.append("queues in job directories: none was named (--jobdir DIR, again for each)")
+        return
+    if _of_scrapy(task.job):
+        task.outside.append(f"{task.job}: the files of Scrapy's own scheduler or dupefilter, requests.*")
+    if not (task.job / FILE_NAME).exists():
+        return
+    known = tuple(asked for one in task.named for asked in one.asked)
+    meant = Meant(task.covers, task.covers_origin, _fingerprint(task.crawler), known)
+    removed = (remove if task.act else find)(task.job, meant)
+    unread = f"{removed.unreadable:,} requests were left whose URL cannot be read" if removed.unreadable else ""
+    yield Part("queued requests", str(task.job), removed.queued, removed.examples, unread)
+    yield Part("requests set aside", str(task.job), removed.set_aside)
+    yield Part("visited", str(task.job), removed.visited)
+    if removed.bloom:
+        task.outside.append(f"{task.job}: that it was visited, in a Bloom filter, from which nothing can be taken")
+    elif not all(one.url for one in task.named):
+        task.outside.append(f"{task.job}: that URLs that begin so were visited: hashes are kept, which tell no URL")
+    if task.settings.target_url is not None and any(one.url for one in task.named):
+        task.outside.append("requests through POLITE_TARGET_URL, unless all of the origin is meant")
+
+
+def _fingerprint(crawler: Crawler) -> Callable[[Asked], bytes]:
+    """Under what a request is remembered as visited, with the project's settings."""
+    if crawler.settings.getpriority("REQUEST_FINGERPRINTER_CLASS"):
+        with reported("REQUEST_FINGERPRINTER_CLASS cannot be made"):
+            fingerprinter = load_object(crawler.settings["REQUEST_FINGERPRINTER_CLASS"])
+            crawler.request_fingerprinter = build_from_crawler(fingerprinter, crawler)
+    seen: list[bytes] = []
+    dupefilter = PoliteDupeFilter.from_crawler(crawler)
+
+    def note(fingerprint: bytes) -> bool:
+        seen.append(fingerprint)
+        return False
+
+    dupefilter.visited = note
+
+    def fingerprint(asked: Asked) -> bytes:
+        dupefilter.request_seen(Request(asked.url, method=asked.method, body=asked.body))
+        return seen.pop()
+
+    return fingerprint
+
+
+# The store
+
+
+def _in_store(task: Takedown) -> Iterator[Part]:
+    path = store_path(task.settings)
+    if path is None or not path.exists():
+        return
+    with closing(open_store(task.settings)) as store:
+        store.copies("").result()  # what is wrong with the file, before it is read by others
+        copies = [copy.origin for copy in read_export(path) if task.covers_origin(copy.origin)]
+        origins = sorted(set(copies))
+        urls = DeadUrls(store, 1)
+        known = [urls.ask(asked.method, asked.url) for one in task.named for asked in one.asked]
+        dead = {found.key for future in known if future and (found := future.result())}
+        dead |= {found.key for found in read_exported_dead(path) if task.covers(found.key)}
+        changed = [
+            (quarantine, kept)
+            for quarantine in read_exported_quarantines(path)
+            if len(kept := tuple(url for url in quarantine.examples if not task.covers(url))) < len(quarantine.examples)
+        ]
+        if task.act:
+            answers = [store.forget(origin) for origin in origins] + [store.forget_dead(key) for key in dead]
+            for quarantine, kept in changed:
+                store.keep_quarantine(replace(quarantine, examples=kept)).result()
+            for answer in answers:
+                answer.result()
+    yield Part("robots.txt copies", str(path), len(copies), origins[:_MAX_EXAMPLES])
+    yield Part("dead URLs", str(path), len(dead), sorted(dead)[:_MAX_EXAMPLES])
+    examples = [url for quarantine, kept in changed for url in quarantine.examples if url not in kept]
+    yield Part("examples of traps", str(path), len(examples), examples[:_MAX_EXAMPLES])
+    if not all(one.url for one in task.named):
+        task.outside.append("that there is such a site: its pace (scrapy polite gates --forget HOST), its traps")
+
+
+# Scrapy's HTTP cache
+
+
+def _in_cache(task: Takedown) -> Iterator[Part]:
+    settings = task.crawler.settings
+    folder = data_path(settings["HTTPCACHE_DIR"])
+    with reported("HTTPCACHE_STORAGE cannot be loaded"):
+        storage = load_object(settings["HTTPCACHE_STORAGE"])
+    if settings.getbool("HTTPCACHE_ENABLED") and storage not in (FilesystemCacheStorage, DbmCacheStorage):
+        task.outside.append(f"the HTTP cache: of {storage.__name__} (HTTPCACHE_STORAGE) nothing is known here")
+    if not folder.is_dir():
+        return
+    progress, found = Progress("responses of the HTTP cache"), Cached()
+    for found in cached(folder, task.covers, settings["HTTPCACHE_DBM_MODULE"], act=task.act):
+        progress.so_far(found.seen)
+    if found.unreadable:
+        found.faults.append(f"{found.unreadable:,} responses were left whose URL cannot be read")
+    yield Part("HTTP cache", str(folder), found.count, found.examples, "; ".join(found.faults[:_MAX_EXAMPLES]))
+
+
+# What is told
+
+
+def _append(path: Path, record: dict[str, object]) -> None:
+    try:
+        with open(path, "ab", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(json.dumps(record).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise CommandError(f"all is done, but the log {path} cannot be written: {error.strerror or error}") from error
+
+
+def _print(task: Takedown, parts: Sequence[Part], path: Path) -> None:
+    print("taken down:" if task.act else "would be taken down (--yes does it; nothing is changed yet):")
+    for one in task.named:
+        for entry in one.entries:
+            print(f"  {printable(one.word)}: {printable(in_words(entry), 300)}")
+    listed = parts[0]
+    added = "added" if task.act else "would be added"
+    print(f"{added} to {path}: {listed.count:,} of {len(task.entries):,} entries")
+    print("removed:" if task.act else "would be removed:")
+    if not any(part.count or part.fault for part in parts[1:]):
+        print("  nothing is stored of it")
+    for part in parts[1:]:
+        print(f"  {part.count:>7,}  {part.name} ({part.where})" if part.where else f"        ?  {part.name}")
+        for example in part.examples[:_MAX_EXAMPLES]:
+            print(f"             {printable(example)}")
+        if part.fault:
+            print(f"           ! {printable(part.fault, 600)}")
+    print("outside its reach:")
+    for text in task.outside:
+        print(f"  - {printable(text, 300)}")
+
+
+TAKEDOWN = Subcommand(
+    "URL|PREFIX|HOST... [--why TEXT] [--yes] [--jobdir DIR] [--store PATH] [--json]",
+    "never fetch it again, and remove what is stored of it; without --yes only say what that would be\n"
+    "      (a URL is meant alone, one that ends with / or * with all that begins so, a host with its subdomains;\n"
+    "      exit status: 0 done, 1 something could not be removed, 2 error)",
+    _takedown,
+    least=1,
+    options=("why", "yes", "jobdir", "store", "json"),
+)

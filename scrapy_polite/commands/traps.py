@@ -1,0 +1,600 @@
+"""`scrapy polite traps`: which places of which sites are left as traps, why, and what a person decides of them.
+
+A decision is kept in the store, where crawls find it; a review file (TOML) carries many to a person and back.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import tomli_w
+
+from scrapy_polite._crawl import shared
+from scrapy_polite._robots import duration, open_store, store_path
+from scrapy_polite.commands import NO, YES, CommandError, Subcommand, SubcommandsCommand, group
+from scrapy_polite.commands.gates import MAX_SHOWN
+from scrapy_polite.ledger import printable
+from scrapy_polite.origin import Origin, site_of
+from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.store.base import MAX_PLACE_LENGTH, MAX_QUARANTINES, Quarantine, Store
+from scrapy_polite.traps.quarantine import KINDS
+from scrapy_polite.traps.templates import parameter_names
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+#: What stands in a review file -> what is kept.
+_DECISIONS = {"confirm": "confirmed", "release": "released"}
+_BY_HAND = "by-hand"
+
+#: The end of the year 9999: what a datetime can say.
+_LAST_S = 253_402_300_799.0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One quarantine. The fields are the keys of `--json`.
+
+    `place` is a template (see `store.base.Quarantine`); `since`, `until` (null: without end) and `updated_at` are ISO
+    8601, UTC; `refused` counts links; `decision` is "confirmed", "released" or, where no person has decided, empty.
+    """
+
+    site: str
+    place: str
+    kind: str
+    evidence: str
+    examples: tuple[str, ...]
+    since: str
+    until: str | None
+    refused: int
+    decision: str
+    updated_at: str
+
+    @classmethod
+    def of(cls, found: Quarantine) -> Row:
+        until = None if found.until == math.inf else _utc(found.until).isoformat()
+        times = {"since": _utc(found.since).isoformat(), "updated_at": _utc(found.updated_at).isoformat()}
+        return cls(**{**asdict(found), **times, "until": until})
+
+
+def _list(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+    now = time.time()
+    with _store(command) as store:
+        found = _latest(_named(_stored(store), words))
+        where = store.description
+    shown = found[: None if opts.all else MAX_SHOWN]
+    if opts.json:
+        _print_json(shown)
+        return YES
+    print(f"{_heading(found, words, now)} ({where})")
+    if shown:
+        titles = ("site", "place", "kind", "since (UTC)", "opens again", "refused", "decision")
+        _print_table([titles, *(_cells(quarantine, now) for quarantine in shown)])
+    if len(found) > len(shown):
+        print(f"and {len(found) - len(shown):,} more: --all shows them")
+    return YES
+
+
+def _heading(found: Sequence[Quarantine], words: Sequence[str], now: float) -> str:
+    if not found:
+        return f"no quarantine is known of {printable(words[0])}" if words else "no quarantine is known"
+    in_force = sum(quarantine.decision != "released" and quarantine.until > now for quarantine in found)
+    text = f"{in_force:,} quarantine{' is' if in_force == 1 else 's are'} in force"
+    if others := len(found) - in_force:
+        text += f", {others:,} {'is' if others == 1 else 'are'} over or released"
+    return text
+
+
+def _cells(found: Quarantine, now: float) -> tuple[str, ...]:
+    return (
+        printable(found.site, 40),
+        printable(found.place, 60),
+        printable(found.kind, 20),
+        f"{_utc(found.since):%Y-%m-%d %H:%M}",
+        _opens(found, now),
+        f"{found.refused:,}",
+        found.decision,
+    )
+
+
+def _opens(found: Quarantine, now: float) -> str:
+    if found.decision == "released" or found.until <= now:
+        return "open"
+    return "never" if found.decision else f"in {duration(min(found.until, _LAST_S) - now)}"
+
+
+def _print_table(table: Sequence[tuple[str, ...]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for row in table:
+        print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _print_json(found: Iterable[Quarantine]) -> None:
+    for quarantine in found:
+        print(json.dumps(asdict(Row.of(quarantine))))
+
+
+def _show(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+    now = time.time()
+    with _store(command) as store:
+        found = _latest(_named(_stored(store), words))
+    if not found:
+        return _unknown(words)
+    if opts.json:
+        _print_json(found)
+        return YES
+    for index, quarantine in enumerate(found):
+        print("\n" * bool(index) + f"{printable(quarantine.site)} {printable(quarantine.place, 1_000)}")
+        for label, text in _facts(quarantine, now):
+            print(f"  {label:<9} {text}")
+    return YES
+
+
+def _facts(found: Quarantine, now: float) -> Iterator[tuple[str, str]]:
+    kind = printable(found.kind, 20)
+    yield "kind", f"{kind}: {KINDS[found.kind]}" if found.kind in KINDS else kind
+    yield "evidence", printable(found.evidence, 1_000)
+    yield "since", f"{_utc(found.since):%Y-%m-%d %H:%M} UTC"
+    until = f" ({_utc(found.until):%Y-%m-%d %H:%M} UTC)" if now < found.until < math.inf else ""
+    yield "opens", _opens(found, now) + until
+    yield "refused", f"{found.refused:,} link{'' if found.refused == 1 else 's'}"
+    if found.decision:
+        yield "decision", f"{found.decision} {_utc(found.updated_at):%Y-%m-%d %H:%M} UTC"
+    for example in found.examples:
+        yield "example", printable(example, 1_000)
+
+
+def _export(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+    if opts.force and not words:
+        raise CommandError("--force goes with FILE")
+    with _store(command) as store:
+        found = _latest(_stored(store))
+        where = store.description
+    if not found:
+        print(f"no quarantine is known ({where})", file=sys.stderr)
+        return NO
+    text = review(found).encode()
+    if not words:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text)  # UTF-8, as TOML has it, whatever the terminal's encoding
+        return YES
+    _write(words[0], text, over=opts.force)
+    print(f"{_quarantines(len(found))} written to {printable(words[0])}")
+    return YES
+
+
+def _write(path: str, text: bytes, *, over: bool) -> None:
+    """Write a file that its owner alone may read, as the store. Raises CommandError."""
+    flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if over else os.O_EXCL)
+    try:
+        with open(path, "wb", opener=lambda name, _: os.open(name, flags, 0o600)) as file:
+            file.write(text)
+    except FileExistsError as error:
+        raise CommandError(f"{path!r} is there already: name another, or give --force to overwrite it") from error
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{path!r} cannot be written: {getattr(error, 'strerror', error)}") from error
+
+
+def _confirm(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+    if len(words) == 1:
+        if opts.why:
+            raise CommandError("--why goes with SITE and PLACE")
+        return _carry_out(command, words[0])
+    now = time.time()
+    with _store(command, create=True) as store:
+        known = {(found.site, found.place): found for found in _stored(store)}
+        try:
+            site, place = _key(words[0], words[1], known)
+        except ValueError as error:
+            raise CommandError(str(error)) from error
+        found = known.get((site, place)) or Quarantine(site, place, _BY_HAND, "confirmed by hand", (), now, math.inf)
+        if opts.why:
+            found = replace(found, evidence=opts.why)
+        _keep(store, [_decided(found, "confirmed", now)])
+    return YES
+
+
+def _carry_out(command: SubcommandsCommand, path: str) -> int:
+    """Carry out the decisions of a review file: all of them, or none."""
+    try:
+        text = Path(path).read_bytes()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise CommandError(f"there is no file {path!r}: give a review file, or SITE and PLACE") from error
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{path!r} cannot be read: {getattr(error, 'strerror', error)}") from error
+    now = time.time()
+    try:
+        entries = read_review(text, now)
+        decided = [entry for entry in entries if entry.decision]
+        if not decided:
+            print(f"{printable(path)} holds no decision: write 'confirm' or 'release' into it first", file=sys.stderr)
+            return NO
+        with _store(command, create=True) as store:
+            _keep(store, _checked(decided, {(found.site, found.place): found for found in _stored(store)}, now))
+    except ReviewError as error:
+        raise CommandError(f"{printable(path)}: {error}") from error
+    if left := len(entries) - len(decided):
+        print(f"{_quarantines(left)} without a decision")
+    return YES
+
+
+def _release(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+    now = time.time()
+    with _store(command) as store:
+        found = _latest(_named(_stored(store), words))
+        if not found:
+            return _unknown(words)
+        _keep(store, [_decided(quarantine, "released", now) for quarantine in found])
+    return YES
+
+
+def _forget(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+    with _store(command) as store:
+        found = _named(_stored(store), words)
+        dropped = [store.forget_quarantine(quarantine.site, quarantine.place) for quarantine in found]
+        count = sum(future.result() for future in dropped)
+    if not count:
+        return _unknown(words)
+    print(f"{_quarantines(count)} dropped: the next crawl judges anew, one that runs keeps to what it knows")
+    return YES
+
+
+def _decided(found: Quarantine, decision: str, now: float) -> Quarantine:
+    # What another machine's clock was ahead must not outdo a person.
+    return replace(found, decision=decision, until=math.inf, updated_at=max(now, found.updated_at))
+
+
+def _keep(store: Store, decided: Sequence[Quarantine]) -> None:
+    for future in [store.keep_quarantine(quarantine) for quarantine in decided]:
+        future.result()
+    for quarantine in decided[:MAX_SHOWN]:
+        print(f"{quarantine.decision}: {printable(quarantine.site)} {printable(quarantine.place)}")
+    if len(decided) > MAX_SHOWN:
+        counts = Counter(quarantine.decision for quarantine in decided[MAX_SHOWN:])
+        print("and " + ", ".join(f"{count:,} more {decision}" for decision, count in counts.items()))
+
+
+def _unknown(words: Sequence[str]) -> int:
+    print(f"nothing is stored of {' '.join(map(printable, words))}", file=sys.stderr)
+    return NO
+
+
+# The store
+
+
+@contextmanager
+def _store(command: SubcommandsCommand, *, create: bool = False) -> Iterator[Store]:
+    settings = shared(command.configured(), PoliteSettings)
+    path = store_path(settings)
+    if path is None:
+        raise CommandError("POLITE_STORE is 'memory', so nothing is kept: name a store with --store")
+    if not create and not path.exists():
+        raise CommandError(f"there is no store at {path.absolute()}: a crawl makes it, or name another with --store")
+    with closing(open_store(settings)) as store:
+        yield store
+
+
+def _stored(store: Store) -> list[Quarantine]:
+    found: list[Quarantine] = []
+    since = -math.inf
+    while len(batch := store.quarantines(since).result()) == MAX_QUARANTINES:
+        found += batch
+        since = batch[-1].updated_at
+    return found + batch
+
+
+def _latest(found: Iterable[Quarantine]) -> list[Quarantine]:
+    return sorted(found, key=lambda quarantine: (-quarantine.since, quarantine.site, quarantine.place))
+
+
+def _named(found: Sequence[Quarantine], words: Sequence[str]) -> Sequence[Quarantine]:
+    """Those of SITE, or of SITE and PLACE, as `words` name them; without words, all. Raises CommandError."""
+    if not words:
+        return found
+    site = words[0]
+    try:
+        if not any(quarantine.site == site for quarantine in found):
+            site = _site(site)
+        found = [quarantine for quarantine in found if quarantine.site == site]
+        if len(words) == 1:
+            return found
+        place = words[1]
+        if not any(quarantine.place == place for quarantine in found):
+            place = _template(place)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+    return [quarantine for quarantine in found if quarantine.place == place]
+
+
+# What a person writes
+
+
+def _key(site: str, place: str, known: dict[tuple[str, str], Quarantine]) -> tuple[str, str]:
+    """Site and place as they are kept. Raises ValueError; what a crawl has kept is right as it is."""
+    return (site, place) if (site, place) in known else (_site(site), _template(place))
+
+
+def _site(word: str) -> str:
+    """The site of a host, or of any URL. Raises ValueError."""
+    return site_of(Origin.from_url(word if "://" in word else f"http://{word}/"))
+
+
+def _template(place: str) -> str:
+    """A template (see `traps.templates`), with the names of its parameters in order. Raises ValueError."""
+    if len(place) > MAX_PLACE_LENGTH // 2:
+        raise ValueError(f"a place has {MAX_PLACE_LENGTH // 2:,} characters at most: {_quoted(place)}")
+    path, _, names = place.removeprefix("//*").partition("?")
+    *segments, last = path.split("/")
+    if fault := next((text for broken, text in _FAULTS if broken(path, [*segments, last], names)), ""):
+        raise ValueError(f"{_quoted(place)} is no place: {fault}")
+    names = parameter_names(names)
+    return place.partition("?")[0] + (f"?{names}" if names else "")
+
+
+#: What is wrong with the path, its segments or the parameter names of a place, if anything; the first counts.
+_FAULTS: tuple[tuple[Callable[[str, Sequence[str], str], object], str], ...] = (
+    (
+        lambda path, segments, names: not path.startswith("/"),
+        "it begins with '/', as in '/calendar/**' or '/search?page&q'",
+    ),
+    (
+        lambda path, segments, names: not re.fullmatch(r"[!-~]*", path + names) or "#" in path + names,
+        "write it as it stands in a URL, '%20' for a space, and without '#'",
+    ),
+    (
+        lambda path, segments, names: any("*" in segment and segment not in ("*", "**") for segment in segments),
+        "'*' stands for one whole segment, and '**' at the end for all that follows",
+    ),
+    (lambda path, segments, names: "**" in segments[:-1], "'**' stands at the end"),
+    (lambda path, segments, names: names and segments[-1] == "**", "'/**' says all there is, whatever the query"),
+    (lambda path, segments, names: "=" in names, "after '?' stand names of parameters, such as '?page&q'"),
+)
+
+
+# Review files
+
+
+class ReviewError(ValueError):
+    """What is wrong with a review file, one line for each fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One quarantine of a review file, the `number`th, and one of `_DECISIONS` or none."""
+
+    number: int
+    told: Quarantine
+    decision: str
+
+    @property
+    def name(self) -> str:
+        return _name(self.number, asdict(self.told))
+
+
+_HEAD = """\
+# Places that scrapy-polite has left as traps. Look at the examples of each, and write as its decision
+#   "confirm"  it is a trap: no crawl follows a link into it any more, not even as a sample;
+#   "release"  it is none: no crawl leaves it again;
+# or leave it empty: the place is judged anew when its time is over. What was decided before stands in `decided`.
+# Then run:
+#   scrapy polite traps confirm FILE
+
+"""
+
+#: Key by key: the type, and what a person is told that it is.
+_KEYS: dict[str, tuple[type, str]] = {
+    "site": (str, "text"),
+    "place": (str, "text"),
+    "kind": (str, "text"),
+    "evidence": (str, "text"),
+    "examples": (list, "a list of texts"),
+    "since": (datetime, "a date and time"),
+    "refused": (int, "a number"),
+    "decided": (str, "text"),
+    "decision": (str, "text"),
+}
+_REQUIRED = ("site", "place", "decision")
+
+_MAX_FAULTS = 20
+
+
+def review(found: Iterable[Quarantine]) -> str:
+    """A review file of these. No text in it moves a cursor or turns a line around: TOML knows escapes."""
+    entries = [
+        {
+            "site": quarantine.site,
+            "place": quarantine.place,
+            "kind": quarantine.kind,
+            "evidence": quarantine.evidence,
+            "examples": list(quarantine.examples),
+            "since": _utc(quarantine.since).replace(microsecond=0),
+            "refused": quarantine.refused,
+            **({"decided": quarantine.decision} if quarantine.decision else {}),
+            "decision": "",
+        }
+        for quarantine in found
+    ]
+    return _HEAD + re.sub(r"[^\n -~]", _escaped, tomli_w.dumps({"quarantine": entries}))
+
+
+def _escaped(match: re.Match[str]) -> str:
+    char = match[0]
+    if char.isprintable():
+        return char
+    code = ord(char)
+    if 0xD800 <= code < 0xE000:
+        return f"\\\\u{code:04x}"  # no character of TOML's: as the store would spell it
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def read_review(text: bytes, now: float) -> list[Entry]:
+    """The entries of a review file; those that a person has added need no more than the required keys.
+
+    Raises ReviewError.
+    """
+    try:
+        file = tomllib.loads(text.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise ReviewError(f"it is no TOML: byte {error.start:,} is no UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ReviewError(f"it is no TOML: {printable(str(error))}") from error
+    except RecursionError as error:
+        raise ReviewError("it is no review file: it is nested too deeply") from error
+    if unknown := sorted(file.keys() - {"quarantine"}):
+        raise ReviewError(f"unknown key {_quoted(unknown[0])}: a review file has entries [[quarantine]]")
+    tables = file.get("quarantine", [])
+    if not isinstance(tables, list):
+        raise ReviewError("'quarantine' is no list of entries: each begins with [[quarantine]]")
+    faults: list[str] = []
+    entries: list[Entry] = []
+    for number, table in enumerate(tables, 1):
+        fault = _fault(table)
+        if fault:
+            faults.append(f"{_name(number, table)}: {fault}")
+        else:
+            entries.append(Entry(number, _told(table, now), table["decision"]))
+    _raise(faults)
+    return entries
+
+
+def _fault(table: object) -> str:
+    """What is wrong with the form of an entry; empty where nothing is."""
+    if not isinstance(table, dict):
+        return "it is no table: an entry begins with [[quarantine]]"
+    for key, value in table.items():
+        if key not in _KEYS:
+            return f"unknown key {_quoted(key)}: the keys are {', '.join(_KEYS)}"
+        expected, text = _KEYS[key]
+        if type(value) is not expected or (type(value) is list and not all(isinstance(item, str) for item in value)):
+            return f"{key} is {_quoted(value)}: expected {text}"
+    if missing := next((key for key in _REQUIRED if key not in table), ""):
+        return f"{missing} is missing"
+    if table["decision"] not in ("", *_DECISIONS):
+        return f"decision is {_quoted(table['decision'])}: write 'confirm' or 'release', or leave it empty"
+    return ""
+
+
+def _name(number: int, table: object) -> str:
+    """What a person finds an entry by."""
+    of = [printable(str(table[key]), 60) for key in ("site", "place") if key in table] if type(table) is dict else []
+    return f"entry {number} ({' '.join(of)})" if of else f"entry {number}"
+
+
+def _told(table: dict[str, Any], now: float) -> Quarantine:
+    kind = table.get("kind", _BY_HAND)
+    since = table.get("since")
+    return Quarantine(
+        site=table["site"],
+        place=table["place"],
+        kind=kind if kind in KINDS else _BY_HAND,
+        evidence=table.get("evidence", "confirmed by hand"),
+        examples=tuple(table.get("examples", ())),
+        since=now if since is None else _epoch(since),
+        until=math.inf,
+        refused=min(max(table.get("refused", 0), 0), 2**63 - 1),
+    )
+
+
+def _checked(entries: Sequence[Entry], known: dict[tuple[str, str], Quarantine], now: float) -> list[Quarantine]:
+    """What is to be kept. Raises ReviewError."""
+    faults: list[str] = []
+    decided: dict[tuple[str, str], Quarantine] = {}
+    for entry in entries:
+        try:
+            site, place = key = _key(entry.told.site, entry.told.place, known)
+        except ValueError as error:
+            faults.append(f"{entry.name}: {error}")
+            continue
+        if key in decided:
+            faults.append(f"{entry.name}: an entry before it has decided of the same place")
+        found = known.get(key) or replace(entry.told, site=site, place=place)
+        decided[key] = _decided(found, _DECISIONS[entry.decision], now)
+    _raise(faults)
+    return list(decided.values())
+
+
+def _raise(faults: Sequence[str]) -> None:
+    if faults:
+        more = [f"and {len(faults) - _MAX_FAULTS:,} faults more"] if len(faults) > _MAX_FAULTS else []
+        raise ReviewError("\n  ".join([*faults[:_MAX_FAULTS], *more]))
+
+
+def _quarantines(count: int) -> str:
+    return f"{count:,} quarantine{'' if count == 1 else 's'}"
+
+
+def _quoted(value: object) -> str:
+    return printable(repr(value), 60)
+
+
+def _utc(seconds: float) -> datetime:
+    # An imported store may say anything.
+    return datetime.fromtimestamp(min(max(seconds, 0.0), _LAST_S), timezone.utc)
+
+
+def _epoch(at: datetime) -> float:
+    """Epoch seconds; a time without a zone is UTC."""
+    return (at if at.tzinfo else at.replace(tzinfo=timezone.utc)).timestamp()
+
+
+# Usage
+
+_ACTIONS: dict[str, Subcommand] = {
+    "list": Subcommand(
+        "[SITE] [--all] [--json]",
+        "every place that is left, or was decided on, the latest first",
+        _list,
+        most=1,
+        options=("all", "json"),
+    ),
+    "show": Subcommand(
+        "SITE [PLACE] [--json]",
+        "all that is known of them (exit status: 1 nothing)",
+        _show,
+        least=1,
+        most=2,
+        options=("json",),
+    ),
+    "export": Subcommand(
+        "[FILE] [--force]", "write a review file, to be filled in by a person", _export, most=1, options=("force",)
+    ),
+    "confirm": Subcommand(
+        "FILE | SITE PLACE [--why TEXT]",
+        "carry out the decisions of a review file; or forbid one place for good",
+        _confirm,
+        least=1,
+        most=2,
+        options=("why",),
+    ),
+    "release": Subcommand(
+        "SITE [PLACE]", "it is no trap, and never left again (exit status: 1 nothing known)", _release, least=1, most=2
+    ),
+    "forget": Subcommand(
+        "SITE [PLACE]", "drop what is known, to be judged anew (exit status: 1 nothing known)", _forget, least=1, most=2
+    ),
+}
+
+
+TRAPS = group(
+    "... [--store PATH]",
+    "which places are left as traps, and what a person decides of them",
+    _ACTIONS,
+    ("all", "json", "store", "why", "force"),
+)

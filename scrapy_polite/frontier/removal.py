@@ -1,0 +1,210 @@
+"""Taking requests out of a queue's file for good, while no crawl is at work on it: for pages that are to be forgotten.
+
+A request is known by its URL, which is read without running anything that the file may hold.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from scrapy_polite.frontier.base import FrontierError
+from scrapy_polite.frontier.inert import read_inert
+from scrapy_polite.frontier.queued import read_queue
+from scrapy_polite.frontier.sqlite import BLOOM_NAME, FILE_NAME
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import ModuleType
+
+fcntl: ModuleType | None
+try:
+    import fcntl
+except ImportError:  # Windows: nothing says there whether a crawl is running
+    fcntl = None
+
+_MAX_EXAMPLES = 3
+
+_ROWS = 2_000
+_LANES = "SELECT id, name FROM lanes"
+_PAGES = {
+    "requests": f"SELECT id, lane, request, '' FROM requests WHERE id > ? ORDER BY id LIMIT {_ROWS}",
+    "set_aside": f"SELECT id, NULL, request, url FROM set_aside WHERE id > ? ORDER BY id LIMIT {_ROWS}",
+}
+_DELETE = "DELETE FROM {} WHERE id IN (SELECT value FROM json_each(?))"
+_DELETE_POPPED = "DELETE FROM popped WHERE id NOT IN (SELECT id FROM requests)"
+_DELETE_VISITED = "DELETE FROM visited WHERE fingerprint = ?"
+_IS_VISITED = "SELECT 1 FROM visited WHERE fingerprint = ?"
+
+
+class Asked(NamedTuple):
+    """What of a request says which page it asks for. The URL is empty where it cannot be read."""
+
+    url: str
+    method: str = "GET"
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What is to be removed: requests for a URL that `covers`, or in a lane (an origin) that `covers_origin`.
+
+    `fingerprint` is under what a request is remembered as visited. All that is removed is forgotten there as well, and
+    `known`, which need not be queued.
+    """
+
+    covers: Callable[[str], bool]
+    covers_origin: Callable[[str], bool]
+    fingerprint: Callable[[Asked], bytes]
+    known: tuple[Asked, ...] = ()
+
+
+@dataclass(slots=True)
+class Removed:
+    """How many requests and fingerprints; `unreadable` is of requests that were left because no URL could be read.
+
+    `bloom`: what was visited is in a Bloom filter, from which nothing can be taken.
+    """
+
+    queued: int = 0
+    set_aside: int = 0
+    visited: int = 0
+    unreadable: int = 0
+    bloom: bool = False
+    examples: list[str] = field(default_factory=list)
+
+
+def find(folder: Path, meant: Meant) -> Removed:
+    """What `remove` would remove, as far as it is written. Reads only; a crawl may be at work. Raises FrontierError."""
+    with _reading(folder) as db:
+        return _removed(db, folder, meant, act=False)
+
+
+def remove(folder: Path, meant: Meant) -> Removed:
+    """Remove it, all or nothing, and overwrite where it was written.
+
+    Raises FrontierError, also where a crawl is running on the queue.
+    """
+    read_queue(folder)  # what is wrong with it
+    path = folder / FILE_NAME
+    with _explained(path), _locked(path), closing(_connect(path, "mode=rw")) as db:
+        db.execute("PRAGMA secure_delete = ON")
+        with db:
+            db.execute("BEGIN IMMEDIATE")
+            removed = _removed(db, folder, meant, act=True)
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return removed
+
+
+def requests_in(folder: Path) -> Iterator[Asked]:
+    """All that is queued, in flight or set aside, as far as it is written. Reads only. Raises FrontierError."""
+    with _reading(folder) as db:
+        for table in _PAGES:
+            for _, _, asked in _rows(db, table):
+                yield asked
+
+
+@contextmanager
+def _reading(folder: Path) -> Iterator[sqlite3.Connection]:
+    """All answers are from the same moment."""
+    read_queue(folder)  # what is wrong with it
+    path = folder / FILE_NAME
+    # Without a log nobody is at work on the file, and reading it so leaves none behind.
+    mode = "mode=ro" if path.with_name(f"{FILE_NAME}-wal").exists() else "immutable=1"
+    with _explained(path), closing(_connect(path, mode)) as db:
+        db.execute("BEGIN")
+        yield db
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """No crawl begins on the file meanwhile: it takes the same lock (`sqlite.SqliteQueue`)."""
+    if fcntl is None:
+        yield
+        return
+    with open(path.with_name(f"{path.name}.lock"), "r+b", opener=_private) as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise FrontierError(f"{path}: a crawl is running on it; stop it, then do this again") from None
+        except OSError:  # a file system without such locks
+            pass
+        yield
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, os.O_CREAT | flags, 0o600)
+
+
+def _removed(db: sqlite3.Connection, folder: Path, meant: Meant, *, act: bool) -> Removed:
+    removed = Removed(bloom=(folder / BLOOM_NAME).exists())
+    whole = {number for number, name in db.execute(_LANES) if meant.covers_origin(name)}
+    fingerprints = set(map(meant.fingerprint, meant.known))
+
+    def is_meant(lane: int | None, asked: Asked) -> bool:
+        if lane in whole or (asked.url and meant.covers(asked.url)):
+            return True
+        removed.unreadable += not asked.url
+        return False
+
+    def take(table: str) -> int:
+        count = 0
+        found = ((number, asked) for number, lane, asked in _rows(db, table) if is_meant(lane, asked))
+        while chunk := list(islice(found, _ROWS)):
+            count += len(chunk)
+            known = [asked for _, asked in chunk if asked.url]
+            fingerprints.update(map(meant.fingerprint, known))
+            removed.examples += [asked.url for asked in known[: _MAX_EXAMPLES - len(removed.examples)]]
+            if act:
+                db.execute(_DELETE.format(table), (json.dumps([number for number, _ in chunk]),))
+        return count
+
+    removed.queued, removed.set_aside = take("requests"), take("set_aside")
+    if act:
+        db.execute(_DELETE_POPPED)
+    for fingerprint in fingerprints:
+        removed.visited += len(db.execute(_IS_VISITED, (fingerprint,)).fetchall())
+        if act:
+            db.execute(_DELETE_VISITED, (fingerprint,))
+    return removed
+
+
+def _rows(db: sqlite3.Connection, table: str) -> Iterator[tuple[int, int | None, Asked]]:
+    """Number, lane and request; what has been yielded may be deleted meanwhile."""
+    last = -1
+    while rows := db.execute(_PAGES[table], (last,)).fetchall():
+        for number, lane, request, url in rows:
+            asked = read_asked(request)
+            yield number, lane, asked if asked.url else asked._replace(url=url)
+        last = rows[-1][0]
+
+
+def read_asked(data: bytes) -> Asked:
+    """What a request asks for, from what `codec.Codec` wrote. Nothing in it is run."""
+    try:
+        values = read_inert(data[1:]) if data[:1] == b"P" else json.loads(data[1:])
+        url, method, body = values["url"], values.get("method", "GET"), values.get("body", b"")
+        if isinstance(body, dict):  # bytes, as the codec has them in JSON
+            body = body[""][1].encode("latin-1")
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return Asked("")
+    known = isinstance(url, str) and isinstance(method, str) and isinstance(body, bytes)
+    return Asked(url, method, body) if known else Asked("")
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise FrontierError(f"{path}: {getattr(error, 'strerror', None) or error}") from error

@@ -1,0 +1,195 @@
+"""Spider middlewares: the thin doors through which a page comes in, and its links go out."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from itemadapter import ItemAdapter
+from scrapy.http import HtmlResponse
+from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
+
+from scrapy_polite._blacklists import CrawlBlacklists
+from scrapy_polite._crawl import shared
+from scrapy_polite._robots import CrawlRobots
+from scrapy_polite._traps import MAX_HTML_BYTES, CrawlTraps
+from scrapy_polite.decision import Decision
+from scrapy_polite.ledger import Ledger, printable
+from scrapy_polite.origin import Origin
+from scrapy_polite.robots import directives
+from scrapy_polite.robots.nofollow import nofollow_links
+from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.signals import polite_refused
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from scrapy_polite.robots.directives import Directives
+
+logger = logging.getLogger(__name__)
+
+
+class UrlLengthMiddleware(BaseSpiderMiddleware):
+    """Refuses URLs longer than URLLENGTH_LIMIT, and counts long ones. Takes the place of Scrapy's of this name, at 800.
+
+    An endless space that adds to its URLs ends here at the latest, so each refusal is one to look at.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._traps = shared(crawler, CrawlTraps)
+
+    def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
+        return request if self._traps.is_short(request, response) else None
+
+
+class BlacklistMiddleware(BaseSpiderMiddleware):
+    """Drops links to what must not be visited, before they count as evidence of anything. At 810."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._blacklists = shared(crawler, CrawlBlacklists)
+
+    def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
+        # A start request is refused when it leaves, so that its errback hears of it.
+        return request if response is None or self._blacklists.leads_to(request, response) else None
+
+
+class TrapMiddleware(BaseSpiderMiddleware):
+    """Notes every page, and drops links into what has turned out to be endless (see `traps/`). At 790.
+
+    What is dropped here does not cost a place in the queue; `downloadermiddlewares.TrapMiddleware` stops what is in it.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._traps = shared(crawler, CrawlTraps)
+
+    def process_spider_input(self, response: Response) -> None:
+        try:
+            self._traps.page(response)
+        except Exception:
+            # Whatever a page holds, its callback gets it.
+            self.crawler.stats.inc_value("polite/traps/errors")
+            logger.exception(
+                "%s cannot be judged as a page", printable(response.url), extra={"spider": self.crawler.spider}
+            )
+
+    def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
+        if response is None:
+            return request
+        if self._traps.skips(response):
+            self.crawler.stats.inc_value("polite/duplicates/links_dropped")
+            return None
+        return request if self._traps.leads_to(request, response) else None
+
+    def get_processed_item(self, item: Any, response: Response | None) -> Any:
+        if response is None or not self._traps.skips(response):
+            return item
+        self.crawler.stats.inc_value("polite/duplicates/items_dropped")
+        return None
+
+
+#: Meta: of a page, what it asks for; of a request, where it was said that its link is not to be followed.
+DIRECTIVES = "polite_directives"
+NOFOLLOW = "polite_nofollow"
+#: The key of an item whose page asks to be kept nowhere.
+NOINDEX = "polite_noindex"
+
+
+class RobotsDirectivesMiddleware(BaseSpiderMiddleware):
+    """Reads what a page asks of robots (`X-Robots-Tag`, meta tags, `rel`) and does what the settings say. At 780."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._settings = settings = shared(crawler, PoliteSettings)
+        self._robots = shared(crawler, CrawlRobots)
+        self._ledger = shared(crawler, Ledger)
+        self._audit = settings.audits("directives")
+        self._found: WeakKeyDictionary[Response, _Found] = WeakKeyDictionary()
+
+    def process_spider_input(self, response: Response) -> None:
+        request = response.request
+        if request is None:
+            return
+        request.meta.pop(DIRECTIVES, None)  # of the page that led here, where its meta was copied
+        try:
+            origin = Origin.from_url(response.url)
+        except ValueError:
+            return
+        policy = self._settings.sites.policy(origin).directives
+        if policy == "ignore":
+            return
+        root = None
+        if isinstance(response, HtmlResponse) and len(response.body) <= MAX_HTML_BYTES:
+            root = response.selector.root
+        headers = {name: response.headers.getlist(name) for name in directives.HEADERS}
+        found = directives.of_page(headers, root, self._robots.key(origin, request).token)
+        request.meta[DIRECTIVES] = found.as_dict()
+        self._found[response] = _Found(origin, found, obeyed=policy == "obey")
+
+    def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
+        if response is None:
+            return request
+        request.meta.pop(NOFOLLOW, None)
+        found = self._found.get(response)
+        evidence = found.nofollow(request.url, response) if found is not None else ""
+        if found is None or not evidence:
+            return request
+        if self._settings.nofollow_action == "annotate" or not found.obeyed:
+            request.meta[NOFOLLOW] = evidence
+            return request
+        decision = Decision(False, "directives/nofollow", evidence)
+        self._ledger.refuse(found.origin, request.url, decision, audit=self._audit)
+        if self._audit:
+            return request
+        self.crawler.signals.send_catch_log(polite_refused, request=request, decision=decision)
+        return None
+
+    def get_processed_item(self, item: Any, response: Response | None) -> Any:
+        found = self._found.get(response) if response is not None else None
+        why = found.directives.keeps_out(time.time()) if found is not None else None
+        if response is None or found is None or why is None:
+            return item
+        evidence = found.directives.evidence.get(why, "")
+        if self._settings.noindex_action == "mark" or not found.obeyed:
+            adapter = ItemAdapter(item)
+            if isinstance(item, dict) or NOINDEX in adapter.field_names():
+                adapter[NOINDEX] = evidence
+            return item
+        decision = Decision(False, f"directives/{why.replace('_', '-')}", evidence)
+        self._ledger.drop_item(response.url, decision, audit=self._audit)
+        return item if self._audit else None
+
+
+class _Found:
+    """What one page asks for. Which of its links are not to be followed is found out when one is."""
+
+    def __init__(self, origin: Origin, found: Directives, *, obeyed: bool) -> None:
+        self.origin = origin
+        self.directives = found
+        self.obeyed = obeyed
+        self._links: dict[str, str] | None = None
+
+    def nofollow(self, url: str, response: Response) -> str:
+        """Where it is said that a link of the page is not to be followed; empty where it is not."""
+        if self.directives.nofollow:
+            return self.directives.evidence.get("nofollow", "nofollow")
+        if self._links is None:
+            self._links = {}
+            if isinstance(response, HtmlResponse) and len(response.body) <= MAX_HTML_BYTES and _may_have_rel(response):
+                self._links = nofollow_links(response.selector.root, response.url, response.encoding)
+        rel = self._links.get(url.partition("#")[0])
+        return f"rel={rel}" if rel else ""
+
+
+def _may_have_rel(response: HtmlResponse) -> bool:
+    """Whether one of the words stands in a page at all: hardly any page has one, and to look is quick."""
+    if response.encoding.startswith(("utf-16", "utf-32")):
+        return True
+    body = response.body.lower()
+    return b"nofollow" in body or b"ugc" in body or b"sponsored" in body

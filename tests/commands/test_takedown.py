@@ -1,0 +1,484 @@
+"""`scrapy polite takedown` on the real command line, after a real crawl, verified in the files that it has left."""
+
+from __future__ import annotations
+
+import ast
+import dbm
+import gzip
+import json
+import os
+import pickle
+import re
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commandline import make_project
+from projects import scrapy
+from scrapy_polite.commands import CommandError
+from scrapy_polite.commands.takedown import Named
+from scrapy_polite.frontier.codec import Codec
+from scrapy_polite.frontier.sqlite import BLOOM_NAME, FILE_NAME, SqliteQueue
+from scrapy_polite.store.base import Quarantine
+from scrapy_polite.store.sqlite import SqliteStore
+from webserver import PAGE, Answer, Origin, robots
+
+SPIDER = """
+import scrapy
+
+class Follows(scrapy.Spider):
+    name = "follows"
+    handle_httpstatus_list = [404]
+
+    async def start(self):
+        for url in {urls!r}:
+            yield scrapy.Request(url, priority=1)
+
+    def parse(self, response):
+        for request in response.follow_all(css="a"):
+            # A meta that JSON has no form for: the queue pickles such a request.
+            yield request.replace(meta={{"range": range(3)}}) if "pickled" in request.url else request
+"""
+STORAGES = "scrapy.extensions.httpcache."
+#: Of the pages below /people/ the crawl asks for the first, and for one that is gone; 12 stay in the queue.
+PEOPLE = [f"/people/{name}" for name in ("jane", *(f"{number}" for number in range(10)), "pickled-1", "pickled-2")]
+NEWS = [f"/news/{number}" for number in range(5)]
+
+
+def site(address: str = "127.0.0.1") -> Origin:
+    links = "".join(f"<a href='{path}'>x</a>" for path in (*PEOPLE, *NEWS))
+    html = {"Content-Type": "text/html"}
+    return Origin(
+        {
+            "/robots.txt": robots("User-agent: *\nDisallow: /private"),
+            "/": Answer(body=links.encode(), headers=html),
+            "/people/gone": Answer(404, PAGE, headers=html),
+        },
+        address,
+    )
+
+
+@pytest.fixture
+def origin() -> Iterator[Origin]:
+    with site() as origin:
+        yield origin
+
+
+@pytest.fixture
+def other() -> Iterator[Origin]:
+    with site("127.0.0.2") as origin:
+        yield origin
+
+
+def settings(**more: Any) -> dict[str, Any]:
+    return {
+        "HTTPCACHE_ENABLED": True,
+        "CONCURRENT_REQUESTS": 1,
+        "POLITE_REMEMBER_DEAD_DAYS": 30,
+        "POLITE_MAX_IDLE": 5,
+        "TELNETCONSOLE_ENABLED": False,
+        **more,
+    }
+
+
+def crawl(project: Path, *words: str) -> None:
+    done = scrapy(project, "crawl", "follows", "-s", "JOBDIR=job", *words)
+    assert done.returncode == 0, done.stderr
+
+
+def crawled(tmp_path: Path, *origins: Origin, **more: Any) -> Path:
+    """A project after a crawl of four pages of each site that was then stopped, with examples of traps in its store."""
+    urls = [f"{one.url}{path}" for one in origins for path in ("/people/gone", "/")]
+    project = make_project(tmp_path / "project", settings(**more), SPIDER.format(urls=urls))
+    crawl(project, "-s", f"CLOSESPIDER_PAGECOUNT={4 * len(origins)}")
+    with closing(SqliteStore(store_file(project))) as store:
+        examples = tuple(f"{one.url}/{folder}/9" for one in origins for folder in ("people", "news"))
+        now = time.time()
+        store.keep_quarantine(
+            Quarantine("site.example", "/*/*", "same-text", "evidence", examples, now, now + 9_999, updated_at=now)
+        ).result(10)
+    return project
+
+
+def takedown(project: Path, *words: str, status: int = 0) -> dict[str, Any]:
+    """What `--json` says, with the parts by name."""
+    process = scrapy(project, "polite", "takedown", "--json", *words)
+    assert process.returncode == status, process.stderr
+    assert "Traceback" not in process.stderr
+    said: dict[str, Any] = json.loads(process.stdout)
+    return said | {"parts": {part["name"]: part for part in said["parts"]}}
+
+
+def counts(said: dict[str, Any]) -> dict[str, int]:
+    return {name: part["count"] for name, part in said["parts"].items()}
+
+
+# What the files hold, read by other means than those of the package.
+
+
+def store_file(project: Path) -> Path:
+    return project / ".scrapy" / "polite" / "polite.sqlite"
+
+
+def rows(path: Path, query: str) -> list[Any]:
+    mode = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "immutable=1"  # leaves nothing behind
+    with closing(sqlite3.connect(f"{path.as_uri()}?{mode}", uri=True)) as db:
+        return [row[0] for row in db.execute(query)]
+
+
+def queued(project: Path) -> list[str]:
+    requests = rows(project / "job" / FILE_NAME, "SELECT request FROM requests")
+    values = [pickle.loads(one[1:]) if one[:1] == b"P" else json.loads(one[1:]) for one in requests]
+    return sorted(one["url"] for one in values)
+
+
+def visited(project: Path) -> int:
+    return int(rows(project / "job" / FILE_NAME, "SELECT count(*) FROM visited")[0])
+
+
+def responses(project: Path) -> list[str]:
+    """The URLs that Scrapy's HTTP cache has."""
+    folder = project / ".scrapy" / "httpcache"
+    found = []
+    for path in folder.glob("*/*/*/meta"):
+        data = path.read_bytes()
+        found.append(ast.literal_eval((gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode())["url"])
+    if any(folder.glob("follows.db*")):
+        with dbm.open(str(folder / "follows.db"), "r") as database:
+            keys = [key for key in database.keys() if key.endswith(b"_data")]  # noqa: SIM118
+            found += [pickle.loads(database[key])["url"] for key in keys]
+    return sorted(found)
+
+
+def examples(project: Path) -> list[str]:
+    return [url for text in rows(store_file(project), "SELECT examples FROM quarantines") for url in json.loads(text)]
+
+
+def below(urls: list[str], prefix: str) -> list[str]:
+    return [url for url in urls if url.startswith(prefix)]
+
+
+def state(project: Path) -> dict[str, Any]:
+    return {
+        "queued": queued(project),
+        "visited": visited(project),
+        "responses": responses(project),
+        "robots": rows(store_file(project), "SELECT origin FROM robots ORDER BY origin"),
+        "dead": rows(store_file(project), "SELECT key FROM dead ORDER BY key"),
+        "examples": examples(project),
+    }
+
+
+STORAGE = pytest.mark.parametrize(
+    "cache",
+    [
+        pytest.param({}, id="files"),
+        pytest.param({"HTTPCACHE_GZIP": True}, id="gzip"),
+        pytest.param({"HTTPCACHE_STORAGE": f"{STORAGES}DbmCacheStorage"}, id="dbm"),
+    ],
+)
+
+
+@STORAGE
+def test_a_dry_run_says_what_would_be_removed_and_changes_nothing(
+    cache: dict[str, Any], tmp_path: Path, origin: Origin
+) -> None:
+    project = crawled(tmp_path, origin, **cache)
+    before = state(project)
+    said = takedown(project, f"{origin.url}/people/", "--jobdir", "job")
+    assert (said["done"], said["entries"]) == (False, [f"{origin.url.removeprefix('http://')}/people/"])
+    assert counts(said) == {
+        "takedown list": 1,
+        "queued requests": len(below(before["queued"], f"{origin.url}/people/")),
+        "requests set aside": 0,
+        "visited": len(below(before["queued"], f"{origin.url}/people/")),
+        "robots.txt copies": 0,
+        "dead URLs": 1,
+        "examples of traps": 1,
+        "HTTP cache": len(below(before["responses"], f"{origin.url}/people/")),
+    }
+    assert state(project) == before
+    assert sorted(path.name for path in (project / ".scrapy" / "polite").iterdir()) == ["polite.sqlite"]
+    assert f"{FILE_NAME}-wal" not in os.listdir(project / "job")
+
+
+@STORAGE
+def test_all_that_begins_so_is_removed_and_a_resumed_crawl_asks_for_none_of_it(
+    cache: dict[str, Any], tmp_path: Path, origin: Origin
+) -> None:
+    project = crawled(tmp_path, origin, **cache)
+    prefix = f"{origin.url}/people/"
+    before = state(project)
+    status = 0 if overwrites(project) else 1
+    said = takedown(project, prefix, "--jobdir", "job", "--yes", status=status)
+    after = state(project)
+
+    assert after == {
+        "queued": [url for url in before["queued"] if not url.startswith(prefix)],
+        "visited": before["visited"] - len(below(before["queued"], prefix)),
+        "responses": [url for url in before["responses"] if not url.startswith(prefix)],
+        "robots": [origin.url],
+        "dead": [],
+        "examples": [f"{origin.url}/news/9"],
+    }
+    assert counts(said) == {
+        "takedown list": 1,
+        "queued requests": len(before["queued"]) - len(after["queued"]),
+        "requests set aside": 0,
+        "visited": before["visited"] - after["visited"],
+        "robots.txt copies": 0,
+        "dead URLs": 1,
+        "examples of traps": 1,
+        "HTTP cache": len(before["responses"]) - len(after["responses"]),
+    }
+    assert len(after["queued"]) > 0 < counts(said)["queued requests"]
+    assert counts(said)["HTTP cache"] > 0
+    # Not even the page of the file that it was written on.
+    assert all(b"/people/" not in path.read_bytes() for path in (project / "job").iterdir())
+
+    asked_before = len(origin.asked)
+    crawl(project)
+    asked = origin.paths()[asked_before:]
+    assert [path for path in asked if path.startswith("/people/")] == []
+    assert set(NEWS) <= set(origin.paths())
+    assert queued(project) == []
+
+    asked_before = len(origin.asked)
+    crawl(project, "-s", "JOBDIR=", "-s", "HTTPCACHE_ENABLED=0")
+    assert sorted(set(origin.paths()[asked_before:]) - {"/robots.txt"}) == ["/", *NEWS]
+
+
+def overwrites(project: Path) -> bool:
+    """Whether the cache's storage leaves nothing of what it deletes; one that does not is told of."""
+    path = project / ".scrapy" / "httpcache" / "follows.db"
+    if not dbm.whichdb(str(path)):
+        return True
+    with dbm.open(str(path), "r") as database:
+        return hasattr(database, "reorganize")
+
+
+def test_a_whole_origin_takes_its_robots_copy_along_and_leaves_others_alone(
+    tmp_path: Path, origin: Origin, other: Origin
+) -> None:
+    project = crawled(tmp_path, origin, other)
+    before = state(project)
+    said = takedown(project, origin.url, "--jobdir", "job", "--yes")
+    after = state(project)
+    assert counts(said)["robots.txt copies"] == 1
+    assert after["robots"] == [other.url]
+    for kept in ("queued", "responses", "dead", "examples"):
+        assert after[kept] == below(before[kept], other.url) != []
+    assert rows(project / "job" / FILE_NAME, "SELECT DISTINCT name FROM requests JOIN lanes ON lane = lanes.id") == [
+        other.url
+    ]
+    asked_before, others_before = len(origin.asked), len(other.asked)
+    crawl(project)
+    # One that knows nothing of the first, and finds all the links again.
+    crawl(project, "-s", "JOBDIR=", "-s", "HTTPCACHE_ENABLED=0")
+    assert len(origin.asked) == asked_before
+    assert {"/", *PEOPLE, *NEWS} <= set(other.paths()[others_before:])
+
+
+def test_one_url_is_forgotten_alone_also_that_it_was_visited(tmp_path: Path, origin: Origin) -> None:
+    project = crawled(tmp_path, origin)
+    before = state(project)
+    url = f"{origin.url}/people/gone"
+    assert url in before["responses"]
+    said = takedown(project, url, "--jobdir", "job", "--yes")
+    after = state(project)
+    assert after == before | {
+        "visited": before["visited"] - 1,
+        "responses": [one for one in before["responses"] if one != url],
+        "dead": [],
+    }
+    assert counts(said) | {"takedown list": 1, "visited": 1, "dead URLs": 1, "HTTP cache": 1} == counts(said)
+    assert not any("hashes" in text for text in said["outside"])
+
+
+def test_what_was_done_is_told_logged_and_not_done_twice(tmp_path: Path, origin: Origin) -> None:
+    project = crawled(tmp_path, origin)
+    words = (
+        "polite",
+        "takedown",
+        f"{origin.url}/people/*",
+        "=jane.example",
+        "--jobdir",
+        "job",
+        "--yes",
+        "--why",
+        "a\nb",
+    )
+    before = queued(project)
+    first = scrapy(project, *words)
+    assert first.returncode == 0, first.stderr
+    listed = project / ".scrapy" / "polite" / "takedowns.txt"
+    place = origin.url.removeprefix("http://")
+    lines = first.stdout.splitlines()
+    assert lines[:5] == [
+        "taken down:",
+        f"  {origin.url}/people/*: every URL that begins with http(s)://{place}/people/",
+        "  =jane.example: the host jane.example, without its subdomains",
+        f"added to {listed}: 2 of 2 entries",
+        "removed:",
+    ]
+    count = len(below(before, f"{origin.url}/people/"))
+    assert f"{count:>9}  queued requests (job)" in lines
+    assert "outside its reach:" in lines
+
+    head, why, *entries = listed.read_text().splitlines()
+    assert head.startswith("# What its owners have asked to be left alone")
+    assert re.fullmatch(r"# \d{4}-\d\d-\d\dT[\d:]{8}\+00:00: a\\nb", why)
+    assert entries == [f"{place}/people/", "=jane.example"]
+    assert listed.stat().st_mode & 0o077 == 0
+
+    second = scrapy(project, *words)
+    assert second.returncode == 0, second.stderr
+    assert f"added to {listed}: 0 of 2 entries" in second.stdout
+    assert listed.read_text().splitlines()[2:] == entries
+    one, two = (json.loads(line) for line in listed.with_suffix(".jsonl").read_text().splitlines())
+    assert (one["why"], one["places"], one["entries"]) == ("a\nb", [f"{origin.url}/people/*", "=jane.example"], entries)
+    assert (one["counts"]["queued requests"], one["counts"]["takedown list"]) == (count, 2)
+    assert set(two["counts"].values()) == {0}
+    assert listed.with_suffix(".jsonl").stat().st_mode & 0o077 == 0
+
+
+def test_beside_a_running_crawl_the_list_is_written_and_its_queue_left_with_a_word(
+    tmp_path: Path, origin: Origin
+) -> None:
+    project = crawled(tmp_path, origin)
+    before = queued(project)
+    at_work = SqliteQueue(project / "job" / FILE_NAME, Codec(pickle=True), None)  # type: ignore[arg-type]
+    at_work.open().result(10)
+    try:
+        said = takedown(project, f"{origin.url}/people/", "--jobdir", "job", "--yes", status=1)
+    finally:
+        at_work.close()
+    assert "a crawl is running on it; stop it, then do this again" in said["parts"]["queue"]["fault"]
+    assert (
+        f"{origin.url.removeprefix('http://')}/people/"
+        in (project / ".scrapy" / "polite" / "takedowns.txt").read_text().splitlines()
+    )
+    assert queued(project) == before
+    assert below(responses(project), f"{origin.url}/people/") == []
+    takedown(project, f"{origin.url}/people/", "--jobdir", "job", "--yes")
+    assert below(queued(project), f"{origin.url}/people/") == []
+
+
+def test_a_store_that_cannot_be_opened_keeps_nothing_else_from_being_removed(tmp_path: Path, origin: Origin) -> None:
+    project = crawled(tmp_path, origin)
+    store_file(project).write_bytes(b"no database" * 1_000)
+    said = takedown(project, f"{origin.url}/people/", "--jobdir", "job", "--yes", status=1)
+    assert str(store_file(project)) in said["parts"]["store"]["fault"]
+    assert below([*queued(project), *responses(project)], f"{origin.url}/people/") == []
+    logged = json.loads((project / ".scrapy" / "polite" / "takedowns.jsonl").read_text())
+    assert logged["faults"] == [said["parts"]["store"]["fault"]]
+
+
+def test_what_lies_outside_its_reach_is_said(tmp_path: Path, origin: Origin) -> None:
+    project = crawled(tmp_path, origin)
+    (project / "job" / BLOOM_NAME).touch()
+    (project / "job" / "requests.seen").touch()
+    bloom = takedown(project, f"{origin.url}/", "--jobdir", "job")["outside"]
+    for text in ("item feeds", "other machines", "in a Bloom filter", "its pace", "requests.*"):
+        assert any(text in sentence for sentence in bloom), text
+    (project / "job" / BLOOM_NAME).unlink()
+    hashes = takedown(project, f"{origin.url}/people/", "--jobdir", "job", "-s", "ADDONS={}")["outside"]
+    assert any("hashes are kept" in sentence for sentence in hashes)
+    assert any("only with the add-on" in sentence for sentence in hashes)
+    no_job = takedown(project, origin.url, "-s", "HTTPCACHE_STORAGE=scrapy.dupefilters.BaseDupeFilter")["outside"]
+    assert any("none was named (--jobdir DIR" in sentence for sentence in no_job)
+    assert any("of BaseDupeFilter (HTTPCACHE_STORAGE) nothing is known" in sentence for sentence in no_job)
+
+
+def test_where_nothing_is_stored_yet_the_list_is_all_there_is(tmp_path: Path) -> None:
+    project = make_project(tmp_path / "project")
+    done = scrapy(project, "polite", "takedown", "jane.example", "--yes")
+    assert done.returncode == 0, done.stderr
+    assert "removed:\n  nothing is stored of it\n" in done.stdout
+    assert (project / ".scrapy" / "polite" / "takedowns.txt").read_text().endswith("\njane.example\n")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(b"", id="empty"),
+        pytest.param(b"\x80\x04", id="pickle"),
+        pytest.param(b"{'url': 1}", id="no-text"),
+        pytest.param(b"[" * 100_000, id="nested"),
+        pytest.param(b"\x1f\x8b\x08", id="gzip"),
+    ],
+)
+def test_a_cached_response_whose_url_cannot_be_read_is_left_and_told(damage: bytes, tmp_path: Path) -> None:
+    project = make_project(tmp_path / "project")
+    meta = project / ".scrapy" / "httpcache" / "spider" / "ab" / f"ab{'0' * 38}" / "meta"
+    meta.parent.mkdir(parents=True)
+    meta.write_bytes(damage)
+    said = takedown(project, "jane.example", "--yes", status=1)
+    assert said["parts"]["HTTP cache"]["fault"] == "1 responses were left whose URL cannot be read"
+    assert meta.read_bytes() == damage
+
+
+def test_links_in_the_cache_folder_are_not_followed(tmp_path: Path) -> None:
+    project = make_project(tmp_path / "project")
+    elsewhere = tmp_path / "elsewhere" / "ab" / f"ab{'0' * 38}"
+    elsewhere.mkdir(parents=True)
+    (elsewhere / "meta").write_text(repr({"url": "http://jane.example/"}))
+    (project / ".scrapy" / "httpcache").mkdir(parents=True)
+    (project / ".scrapy" / "httpcache" / "spider").symlink_to(tmp_path / "elsewhere")
+    assert takedown(project, "jane.example", "--yes")["parts"]["HTTP cache"]["count"] == 0
+    assert (elsewhere / "meta").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        pytest.param([], "'takedown' takes: URL|PREFIX|HOST...", id="nothing"),
+        pytest.param(["a b"], "'a b' is no entry: more than one word", id="two-words"),
+        pytest.param(["mailto:a@b.example"], "is no entry", id="no-url"),
+        pytest.param(["jane.example", "--jobdir", "none"], "'none' is no job directory: it holds no queue", id="job"),
+        pytest.param(["jane.example", "--all"], "--all does not go with 'takedown'", id="option"),
+    ],
+)
+def test_what_cannot_be_meant_is_an_error_and_nothing_is_done(words: list[str], said: str, tmp_path: Path) -> None:
+    project = make_project(tmp_path / "project")
+    process = scrapy(project, "polite", "takedown", *words, "--yes")
+    assert process.returncode == 2
+    assert said in process.stderr
+    assert "Traceback" not in process.stderr
+    assert not (project / ".scrapy" / "polite" / "takedowns.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("word", "entry", "url"),
+    [
+        pytest.param("jane.example", "jane.example", "", id="host"),
+        pytest.param("*.jane.example", "jane.example", "", id="star"),
+        pytest.param("=jane.example", "=jane.example", "", id="exact-host"),
+        pytest.param("https://jane.example", "=jane.example", "", id="origin"),
+        pytest.param("https://jane.example/", "=jane.example", "", id="origin-with-slash"),
+        pytest.param("https://jane.example:8443/", "jane.example:8443/", "", id="port"),
+        pytest.param("http://192.0.2.1/", "192.0.2.1/32", "", id="address"),
+        pytest.param("https://a.example/b/", "a.example/b/", "", id="folder"),
+        pytest.param("https://a.example/b*", "a.example/b", "", id="prefix"),
+        pytest.param("https://a.example/b?*", "a.example/b?", "", id="queries"),
+        pytest.param("https://a.example/b", "=a.example/b", "https://a.example/b", id="url"),
+        pytest.param("a.example/b", "=a.example/b", "a.example/b", id="without-scheme"),
+        pytest.param("https://a.example/b/?c=1#d", "=a.example/b/?c=1", "https://a.example/b/?c=1#d", id="query"),
+        pytest.param("=https://a.example/", "=a.example/", "https://a.example/", id="home-page"),
+        pytest.param("=https://a.example/b/", "=a.example/b/", "https://a.example/b/", id="page-that-ends-with-slash"),
+    ],
+)
+def test_what_is_meant_by_a_word(word: str, entry: str, url: str) -> None:
+    named = Named.of(word)
+    assert ([str(one) for one in named.entries], named.url) == ([entry], url)
+
+
+@pytest.mark.parametrize("word", ["10.0.0.0/8", "/private/", "!a.example", "# a", "", "https://", "https://a b/"])
+def test_what_a_takedown_cannot_name(word: str) -> None:
+    with pytest.raises(CommandError):
+        Named.of(word)

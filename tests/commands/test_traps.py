@@ -1,0 +1,465 @@
+"""`scrapy polite traps` on the real command line, on a store that a crawl may be using."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sys
+import time
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from commandline import make_project
+from projects import scrapy
+from scrapy_polite.commands.traps import ReviewError, read_review, review
+from scrapy_polite.store.base import MAX_EXAMPLES, Quarantine
+from scrapy_polite.store.sqlite import SqliteStore
+from scrapy_polite.traps.quarantine import EXPIRES_S, KINDS
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+NOW = time.time()
+DAY = Quarantine(
+    site="calendar.example",
+    place="/day?at",
+    kind="same-text",
+    evidence="30 pages, 97 % said the same",
+    examples=("http://calendar.example/day?at=1", "http://calendar.example/day?at=2"),
+    since=NOW - 3_600,
+    until=NOW - 3_600 + EXPIRES_S,
+    refused=1_234,
+    updated_at=NOW - 60,
+)
+MAZE = replace(DAY, site="maze.example", place="/maze/**", kind="maze", since=NOW - 7_200)
+RELEASED = replace(MAZE, place="/wiki/*", decision="released", until=math.inf)
+CONFIRMED = replace(MAZE, place="/shop/*?color&size", decision="confirmed", until=math.inf)
+OVER = replace(MAZE, place="/old/**", since=NOW - 9 * 86_400, until=NOW - 2 * 86_400)
+
+#: Colours and line ends, a title, text that runs backwards, and more of it than a screen has.
+HOSTILE = "\x1b[31m\r\n\x00\x7f\x85\u202egnp.\u2066\ufeff" + "x" * 100_000
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return make_project(tmp_path / "project")
+
+
+@pytest.fixture
+def store(project: Path) -> Path:
+    return project / ".scrapy" / "polite" / "polite.sqlite"
+
+
+def keep(path: Path, *quarantines: Quarantine) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with closing(SqliteStore(path)) as store:
+        for quarantine in quarantines:
+            store.keep_quarantine(quarantine).result(10)
+
+
+def kept(path: Path) -> dict[str, Quarantine]:
+    """What the store holds, by site and place."""
+    with closing(SqliteStore(path)) as store:
+        return {found.site + found.place: found for found in store.quarantines(-math.inf).result(10)}
+
+
+def is_safe(text: str) -> bool:
+    return text.replace("\n", "").isprintable()
+
+
+def traps(folder: Path, *words: str, status: int = 0) -> str:
+    """What the command prints: on standard output, or on standard error where it fails."""
+    process = scrapy(folder, "polite", "traps", *words)
+    assert process.returncode == status, process.stderr
+    assert "Traceback" not in process.stderr
+    return process.stderr if status else process.stdout
+
+
+def reviewed(path: Path, **decisions: str) -> None:
+    """Fill in a review file: decision by the site's first label."""
+    lines, site = [], ""
+    for line in path.read_text().splitlines():
+        if line.startswith("site = "):
+            site = line.split('"')[1].partition(".")[0]
+        lines.append(f'decision = "{decisions.get(site, "")}"' if line.startswith("decision = ") else line)
+    path.write_text("\n".join(lines))
+
+
+def test_quarantines_are_listed_the_latest_first(project: Path, store: Path) -> None:
+    keep(store, OVER, CONFIRMED, RELEASED, MAZE, DAY)
+    heading, titles, *rows = traps(project, "list").splitlines()
+    assert heading == f"3 quarantines are in force, 2 are over or released ({store})"
+    assert re.split(r"  +", titles) == ["site", "place", "kind", "since (UTC)", "opens again", "refused", "decision"]
+    since = time.strftime("%Y-%m-%d %H:%M", time.gmtime(DAY.since))
+    assert re.split(r"  +", rows[0]) == ["calendar.example", "/day?at", "same-text", since, "in 7 days", "1,234"]
+    assert [(row.split()[1], *re.split(r"  +", row)[4:]) for row in rows[1:]] == [
+        ("/maze/**", "in 7 days", "1,234"),
+        ("/shop/*?color&size", "never", "1,234", "confirmed"),
+        ("/wiki/*", "open", "1,234", "released"),
+        ("/old/**", "open", "1,234"),
+    ]
+
+
+def test_one_site_can_be_listed_by_any_host_of_it(project: Path, store: Path) -> None:
+    keep(store, MAZE, DAY)
+    assert [json.loads(line)["site"] for line in traps(project, "list", "www.maze.example", "--json").splitlines()] == [
+        "maze.example"
+    ]
+    assert traps(project, "list", "other.example") == f"no quarantine is known of other.example ({store})\n"
+
+
+def test_the_keys_of_json_are_whole_and_times_in_utc(project: Path, store: Path) -> None:
+    keep(store, replace(DAY, since=0.0, until=86_400.0, updated_at=1.0), CONFIRMED)
+    confirmed, found = (json.loads(line) for line in traps(project, "list", "--json").splitlines())
+    assert found == {
+        "site": "calendar.example",
+        "place": "/day?at",
+        "kind": "same-text",
+        "evidence": DAY.evidence,
+        "examples": list(DAY.examples),
+        "since": "1970-01-01T00:00:00+00:00",
+        "until": "1970-01-02T00:00:00+00:00",
+        "refused": 1_234,
+        "decision": "",
+        "updated_at": "1970-01-01T00:00:01+00:00",
+    }
+    assert (confirmed["until"], confirmed["decision"]) == (None, "confirmed")
+
+
+def test_of_many_twenty_are_shown_unless_all_are_asked_for(project: Path, store: Path) -> None:
+    keep(store, *(replace(DAY, place=f"/{number}") for number in range(25)))
+    lines = traps(project, "list").splitlines()
+    assert len(lines) == 1 + 1 + 20 + 1
+    assert lines[-1] == "and 5 more: --all shows them"
+    assert len(traps(project, "list", "--all").splitlines()) == 1 + 1 + 25
+
+
+def test_an_empty_store_is_told_from_none(project: Path, store: Path) -> None:
+    assert traps(project, "list", status=2).startswith(
+        f"scrapy polite traps: there is no store at {store}: a crawl makes"
+    )
+    assert not store.exists()
+    keep(store)
+    with closing(SqliteStore(store)) as empty:
+        empty.quarantines(0.0).result(10)
+    assert traps(project, "list") == f"no quarantine is known ({store})\n"
+    assert traps(project, "export", status=1) == f"no quarantine is known ({store})\n"
+
+
+def test_show_tells_all_there_is(project: Path, store: Path) -> None:
+    keep(store, DAY, replace(CONFIRMED, site=DAY.site))
+    first, second = traps(project, "show", "calendar.example").split("\n\n")
+    assert first.splitlines()[0] == "calendar.example /day?at"
+    assert dict(line.split(maxsplit=1) for line in first.splitlines()[1:-2]) == {
+        "kind": f"same-text: {KINDS['same-text']}",
+        "evidence": DAY.evidence,
+        "since": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(DAY.since)),
+        "opens": time.strftime("in 7 days (%Y-%m-%d %H:%M UTC)", time.gmtime(DAY.until)),
+        "refused": "1,234 links",
+    }
+    assert [line.split() for line in first.splitlines()[-2:]] == [["example", url] for url in DAY.examples]
+    assert second.splitlines()[0] == "calendar.example /shop/*?color&size"
+    assert "  decision  confirmed 2" in second
+    assert traps(project, "show", "calendar.example", "/shop/*?size&color") == second
+    assert traps(project, "show", "calendar.example", "/x", status=1) == "nothing is stored of calendar.example /x\n"
+
+
+@pytest.mark.parametrize(
+    ("site", "place", "key"),
+    [
+        pytest.param("calendar.example", "/calendar/**", "calendar.example/calendar/**", id="all-below"),
+        pytest.param("https://www.calendar.example/x", "/", "calendar.example/", id="a-url-for-the-site"),
+        pytest.param("x.localhost:8080", "/a/*", "x.localhost:8080/a/*", id="a-site-with-a-port"),
+        pytest.param("calendar.example", "/day?to&from&to", "calendar.example/day?from&to", id="names-in-order"),
+        pytest.param("calendar.example", "/day?*", "calendar.example/day?*", id="any-query"),
+        pytest.param("calendar.example", "//*/**", "calendar.example//*/**", id="hosts-beyond-the-first"),
+    ],
+)
+def test_a_person_can_forbid_a_place_before_the_first_crawl(
+    site: str, place: str, key: str, project: Path, store: Path
+) -> None:
+    printed = traps(project, "confirm", site, place, "--why", "it has no end")
+    assert printed.replace(" ", "") == f"confirmed:{key}\n"
+    found = kept(store)[key]
+    assert (found.kind, found.evidence, found.decision, found.until) == (
+        "by-hand",
+        "it has no end",
+        "confirmed",
+        math.inf,
+    )
+    assert found.since == found.updated_at >= NOW
+
+
+def test_what_is_known_of_a_place_is_kept_when_a_person_decides(project: Path, store: Path) -> None:
+    # The crawl's machine may have a clock that is ahead.
+    ahead = NOW + 5_000
+    keep(store, replace(DAY, updated_at=ahead))
+    traps(project, "confirm", "calendar.example", "/day?at")
+    assert kept(store)["calendar.example/day?at"] == replace(
+        DAY, decision="confirmed", until=math.inf, updated_at=ahead
+    )
+    assert traps(project, "release", "calendar.example") == "released: calendar.example /day?at\n"
+    assert kept(store)["calendar.example/day?at"] == replace(DAY, decision="released", until=math.inf, updated_at=ahead)
+
+
+def test_a_release_is_of_one_place_or_of_all_of_a_site(project: Path, store: Path) -> None:
+    keep(store, DAY, replace(DAY, place="/week?at"), MAZE)
+    traps(project, "release", "calendar.example", "/day?at")
+    assert {place: found.decision for place, found in kept(store).items()} == {
+        "calendar.example/day?at": "released",
+        "calendar.example/week?at": "",
+        "maze.example/maze/**": "",
+    }
+    assert (
+        traps(project, "release", "maze.example", "/day?at", status=1) == "nothing is stored of maze.example /day?at\n"
+    )
+    assert len(traps(project, "release", "calendar.example").splitlines()) == 2
+
+
+def test_what_is_forgotten_is_judged_anew(project: Path, store: Path) -> None:
+    keep(store, DAY, replace(CONFIRMED, site=DAY.site), MAZE)
+    assert traps(project, "forget", "calendar.example").startswith("2 quarantines dropped: ")
+    assert list(kept(store)) == ["maze.example/maze/**"]
+    assert traps(project, "forget", "calendar.example", status=1) == "nothing is stored of calendar.example\n"
+
+
+def test_a_review_file_carries_decisions_to_a_person_and_back(project: Path, store: Path) -> None:
+    keep(store, DAY, MAZE, replace(DAY, site="third.example"))
+    assert traps(project, "export", "review.toml") == "3 quarantines written to review.toml\n"
+    path = project / "review.toml"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert traps(project, "confirm", "review.toml", status=1).startswith("review.toml holds no decision: ")
+    reviewed(path, calendar="confirm", maze="release")
+    assert traps(project, "confirm", "review.toml").splitlines() == [
+        "confirmed: calendar.example /day?at",
+        "released: maze.example /maze/**",
+        "1 quarantine without a decision",
+    ]
+    now = kept(store)
+    assert {found.site: found.decision for found in now.values()} == {
+        "calendar.example": "confirmed",
+        "maze.example": "released",
+        "third.example": "",
+    }
+    assert now["third.example/day?at"].until == DAY.until
+    assert replace(now["calendar.example/day?at"], decision="", until=DAY.until, updated_at=DAY.updated_at) == DAY
+
+
+def test_a_review_file_says_what_was_decided_before_and_decides_nothing_by_itself(project: Path, store: Path) -> None:
+    keep(store, CONFIRMED, DAY)
+    text = traps(project, "export")
+    assert text.startswith("# Places that scrapy-polite has left as traps.")
+    assert "scrapy polite traps confirm FILE" in text
+    assert [(entry.get("decided"), entry["decision"]) for entry in tomllib.loads(text)["quarantine"]] == [
+        (None, ""),
+        ("confirmed", ""),
+    ]
+
+
+def test_a_review_file_is_not_overwritten_unless_told(project: Path, store: Path) -> None:
+    keep(store, DAY)
+    (project / "review.toml").write_text("hours of work")
+    assert "'review.toml' is there already: name another, or give --force" in traps(
+        project, "export", "review.toml", status=2
+    )
+    assert (project / "review.toml").read_text() == "hours of work"
+    traps(project, "export", "review.toml", "--force")
+    assert "calendar.example" in (project / "review.toml").read_text()
+    assert "cannot be written: No such file or directory" in traps(project, "export", "no/where.toml", status=2)
+
+
+def test_a_review_file_can_be_taken_to_another_store(project: Path, store: Path, tmp_path: Path) -> None:
+    keep(store, DAY, MAZE)
+    traps(project, "export", "review.toml")
+    reviewed(project / "review.toml", calendar="confirm")
+    traps(project, "confirm", "review.toml", "--store", str(tmp_path / "other.sqlite"))
+    (found,) = kept(tmp_path / "other.sqlite").values()
+    assert abs(found.since - DAY.since) < 1
+    assert replace(found, since=DAY.since, updated_at=DAY.updated_at) == replace(
+        DAY, decision="confirmed", until=math.inf
+    )
+
+
+def test_a_person_may_write_a_review_file_of_the_shortest_form(project: Path, store: Path) -> None:
+    (project / "mine.toml").write_text(
+        '[[quarantine]]\nsite = "www.a.example"\nplace = "/b?y&x"\ndecision = "confirm"\n'
+    )
+    traps(project, "confirm", "mine.toml")
+    found = kept(store)["a.example/b?x&y"]
+    assert (found.kind, found.decision) == ("by-hand", "confirmed")
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        pytest.param("not = toml = at all", "it is no TOML: ", id="no-toml"),
+        pytest.param(b"\xff\xfe", "it is no TOML: byte 0 is no UTF-8", id="no-utf-8"),
+        pytest.param("a = " + "[" * 100_000, "it is no ", id="nested-without-end"),
+        pytest.param("quarantines = []", "unknown key 'quarantines': a review file has entries [[quar", id="other-key"),
+        pytest.param("quarantine = 1", "'quarantine' is no list of entries", id="no-list"),
+        pytest.param("quarantine = [1]", "entry 1: it is no table", id="no-table"),
+        pytest.param(
+            "+desicion = ''", "entry 2 (b.example /b): unknown key 'desicion': the keys are", id="unknown-key"
+        ),
+        pytest.param("+refused = true", "entry 2 (b.example /b): refused is True: expected a number", id="no-number"),
+        pytest.param("+examples = [1]", "entry 2 (b.example /b): examples is [1]: expected a list", id="no-texts"),
+        pytest.param("+since = 'now'", "entry 2 (b.example /b): since is 'now': expected a date", id="no-time"),
+        pytest.param("-decision", "entry 2 (b.example /b): decision is missing", id="no-decision"),
+        pytest.param("-site", "entry 2 (/b): site is missing", id="no-site"),
+        pytest.param("=decision = 'confirmed'", "decision is 'confirmed': write 'confirm' or 'release'", id="decision"),
+        pytest.param('=decision = "\\u001b[2J"', "decision is '\\x1b[2J': write 'confirm'", id="hostile-decision"),
+        pytest.param("=place = 'b'", "entry 2 (b.example b): 'b' is no place: it begins with '/'", id="no-place"),
+        pytest.param("=site = ''", "entry 2 ( /b): ", id="empty-site"),
+        pytest.param(
+            "=site = 'a.example'\n=place = '/a'", "an entry before it has decided of the same place", id="twice"
+        ),
+    ],
+)
+def test_of_a_review_file_with_a_fault_nothing_is_carried_out(
+    text: str | bytes, fault: str, project: Path, store: Path
+) -> None:
+    keep(store, replace(DAY, site="a.example", place="/a"))
+    path = project / "review.toml"
+    path.write_bytes(text if isinstance(text, bytes) else whole(text).encode())
+    printed = traps(project, "confirm", "review.toml", status=2)
+    assert printed.startswith("scrapy polite traps: review.toml: ")
+    assert fault in printed
+    assert printed.count("\n") == 1
+    assert is_safe(printed)
+    assert [found.decision for found in kept(store).values()] == [""]
+
+
+def whole(change: str) -> str:
+    """A file of two entries; `+` adds a line to the second, `=` puts one in place of its key's, `-` takes one out."""
+    if change[0] not in "+-=":
+        return change
+    second = {"site": "site = 'b.example'", "place": "place = '/b'", "decision": "decision = 'release'"}
+    for line in change.splitlines():
+        key = line[1:].partition(" ")[0]
+        second[key] = "" if line[0] == "-" else line[1:]
+    first = ["site = 'a.example'", "place = '/a'", "decision = 'confirm'"]
+    return "\n".join(["[[quarantine]]", *first, "[[quarantine]]", *second.values()])
+
+
+def test_all_faults_of_a_review_file_are_told_at_once_but_not_without_end() -> None:
+    text = "[[quarantine]]\nsite = 'a.example'\nplace = '/a'\n" * 1_000
+    with pytest.raises(ReviewError) as caught:
+        read_review(text.encode(), NOW)
+    lines = str(caught.value).splitlines()
+    assert lines[:2] == [
+        "entry 1 (a.example /a): decision is missing",
+        "  entry 2 (a.example /a): decision is missing",
+    ]
+    assert lines[20:] == ["  and 980 faults more"]
+
+
+@pytest.mark.parametrize(
+    ("place", "fault"),
+    [
+        pytest.param("calendar/**", "it begins with '/', as in '/calendar/**'", id="relative"),
+        pytest.param("https://calendar.example/day", "it begins with '/'", id="a-url"),
+        pytest.param("/a b", "write it as it stands in a URL", id="a-space"),
+        pytest.param("/caf\u00e9", "write it as it stands in a URL", id="not-ascii"),
+        pytest.param("/a#b", "write it as it stands in a URL", id="a-fragment"),
+        pytest.param("/a\x1b[31m", "'/a\\x1b[31m' is no place: write it as it stands", id="control-characters"),
+        pytest.param("/a\u202eb", "'/a\\u202eb' is no place: write it as it stands", id="bidi"),
+        pytest.param("/day*", "'*' stands for one whole segment", id="a-part-of-a-segment"),
+        pytest.param("/a/**/b", "'**' stands at the end", id="in-the-middle"),
+        pytest.param("/a/**?b", "'/**' says all there is, whatever the query", id="all-with-a-query"),
+        pytest.param("/day?at=1", "after '?' stand names of parameters", id="a-value"),
+        pytest.param("/" + "x" * 100_000, "a place has 2,048 characters at most: '/xxx", id="100-kB"),
+    ],
+)
+def test_what_is_no_place_is_not_taken_for_one(place: str, fault: str, project: Path, store: Path) -> None:
+    printed = traps(project, "confirm", "calendar.example", place, status=2)
+    assert printed.startswith("scrapy polite traps: ")
+    assert fault in printed
+    assert len(printed) < 600
+    assert is_safe(printed)
+    assert kept(store) == {}
+
+
+def test_whatever_a_server_said_is_shown_escaped_and_cut(project: Path, store: Path) -> None:
+    place = f"/{HOSTILE[:2_000]}/*"
+    keep(store, replace(DAY, place=place, evidence=HOSTILE, examples=(f"http://x/{HOSTILE}",) * 99))
+    shown, listed = traps(project, "show", "calendar.example"), traps(project, "list")
+    assert "\\x1b[31m\\r\\n\\x00\\x7f\\x85\\u202egnp.\\u2066\\ufeff" in shown
+    assert is_safe(shown + listed)
+    assert max(map(len, shown.splitlines())) < 1_500
+    assert max(map(len, listed.splitlines())) < 200
+    assert shown.count("  example ") == MAX_EXAMPLES
+
+
+def test_a_review_file_gives_back_a_hostile_place_to_the_letter(project: Path, store: Path) -> None:
+    place = f"/{HOSTILE[:2_000]}/*\U000e0041é"
+    keep(store, replace(DAY, place=place, evidence=HOSTILE))
+    traps(project, "export", "review.toml")
+    text = (project / "review.toml").read_text()
+    assert is_safe(text)
+    assert traps(project, "export") == text
+    reviewed(project / "review.toml", calendar="confirm")
+    traps(project, "confirm", "review.toml")
+    (found,) = kept(store).values()
+    assert (found.place, found.decision) == (place, "confirmed")
+
+
+def test_a_review_file_can_be_read_whatever_utf_8_cannot_hold() -> None:
+    (entry,) = read_review(review([replace(DAY, place="/\ud800\udcff", evidence='"\\')]).encode(), NOW)
+    assert (entry.told.place, entry.told.evidence) == ("/\\ud800\\udcff", '"\\')
+
+
+@pytest.mark.parametrize("moment", [math.inf, -math.inf, 1e300, -1e300])
+def test_a_time_that_cannot_be_can_be_shown(moment: float) -> None:
+    (entry,) = read_review(review([replace(DAY, since=moment)]).encode(), NOW)
+    assert 0 <= entry.told.since < 1e12
+
+
+def test_a_store_elsewhere_can_be_named_also_outside_a_project(tmp_path: Path) -> None:
+    keep(tmp_path / "other.sqlite", DAY)
+    (row,) = traps(tmp_path, "list", "--store", "other.sqlite", "--json").splitlines()
+    assert json.loads(row)["site"] == "calendar.example"
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        pytest.param([], "a word is missing after 'traps': expected one of list, show, export,", id="no-word"),
+        pytest.param(["confirn"], "unknown 'confirn' after 'traps': expected one of list,", id="unknown"),
+        pytest.param(["show"], "'traps show' takes: SITE [PLACE]", id="a-word-too-few"),
+        pytest.param(["list", "a", "b"], "'traps list' takes: [SITE]", id="a-word-too-many"),
+        pytest.param(["release", "a.example", "--force"], "--force does not go with 'traps release'", id="force"),
+        pytest.param(["list", "--forget", "x"], "--forget does not go with 'traps'", id="another-option"),
+        pytest.param(["export", "--force"], "--force goes with FILE", id="force-without-a-file"),
+        pytest.param(["confirm", "x.toml", "--why", "so"], "--why goes with SITE and PLACE", id="why-of-a-file"),
+        pytest.param(["confirm", "x.toml"], "there is no file 'x.toml': give a review file, or SITE", id="no-file"),
+        pytest.param(["confirm", "."], "'.' cannot be read: Is a directory", id="a-folder"),
+        pytest.param(["show", "http://[::1"], "bad host or port in '[::1'", id="bad-site"),
+        pytest.param(["list", "--store", "text"], "text: file is not a database", id="no-database"),
+        pytest.param(["list", "-s", "POLITE_STORE=memory"], "POLITE_STORE is 'memory', so nothing", id="memory"),
+    ],
+)
+def test_what_cannot_be_meant_is_an_error_that_says_so(
+    words: list[str], error: str, project: Path, store: Path
+) -> None:
+    keep(store, DAY)
+    (project / "text").write_text("no database, but a text that is long enough to be one" * 100)
+    assert error in traps(project, *words, status=2)
+
+
+def test_the_help_names_every_form_of_it(project: Path) -> None:
+    shown = scrapy(project, "polite", "-h").stdout
+    for form in (
+        "list [SITE] [--all]",
+        "show SITE",
+        "export [FILE]",
+        "confirm FILE | SITE PLACE",
+        "release SITE",
+        "forget",
+    ):
+        assert f"      {form}" in shown

@@ -1,0 +1,424 @@
+"""What crawls on one store tell each other of their gates: told once, and not lost while the store is locked."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+from scrapy.utils.asyncio import is_asyncio_available
+from scrapy.utils.reactor import install_reactor
+
+from scrapy_polite import _loop, _sharing
+from scrapy_polite._sharing import SharedGates
+from scrapy_polite.pacing.backoff import Backoff
+from scrapy_polite.pacing.budget import Budget
+from scrapy_polite.pacing.gate import Gate, Gates, Manners
+from scrapy_polite.store.base import GateState, StoreLocked
+from scrapy_polite.store.memory import MemoryStore
+
+HOST = "example.com"
+DAY_S = 86_400.0
+QUIET_S = 1_800.0
+A_YEARS = Budget(1_000, 365 * DAY_S)
+DELAY_S = 60.0
+
+
+def in_loop(coroutine: Coroutine[Any, Any, None]) -> None:
+    async def run() -> None:
+        try:
+            is_asyncio_available()
+        except RuntimeError:  # before Scrapy 2.15 a running loop does not suffice
+            install_reactor("twisted.internet.asyncioreactor.AsyncioSelectorReactor")
+        await coroutine
+
+    asyncio.run(run())
+
+
+class Shared:
+    """A store of several crawls, in the place of a crawl's cache too.
+
+    While it is `locked` only reading goes on, while it is `shut` nothing does. What is asked while it is `slow` is done
+    at once, and answered by `answer`.
+    """
+
+    def __init__(self) -> None:
+        self.kept = MemoryStore()
+        self.locked = self.shut = self.slow = False
+        self.asked: list[str] = []
+        self._late: list[tuple[Future[Any], Future[Any]]] = []
+
+    @property
+    def store(self) -> Shared:
+        return self
+
+    async def shared(self, call: Callable[[Any], Future[Any]]) -> Any:
+        return await _loop.from_thread(call(self))
+
+    def __getattr__(self, name: str) -> Callable[..., Future[Any]]:
+        def call(*arguments: Any) -> Future[Any]:
+            self.asked.append(name)
+            done: Future[Any] = Future()
+            if self.shut or (self.locked and name != "gates"):
+                done.set_exception(StoreLocked("it is locked"))
+            else:
+                done = getattr(self.kept, name)(*arguments)
+            if not self.slow:
+                return done
+            late: Future[Any] = Future()
+            self._late.append((late, done))
+            return late
+
+        return call
+
+    def answer(self) -> None:
+        late, self._late = self._late, []
+        for future, done in late:
+            if (error := done.exception()) is not None:
+                future.set_exception(error)
+            else:
+                future.set_result(done.result())
+
+    def state(self, key: str = HOST) -> GateState | None:
+        return next((state for state in self.kept.gates(0.0).result() if state.key == key), None)
+
+
+class Crawl:
+    """One crawl's gates, all with that budget and that delay, and what it shares of them."""
+
+    def __init__(
+        self, store: Shared, budget: Budget | None = None, delay_s: float = 0.0, patience_s: float = 0.0
+    ) -> None:
+        self._own = ((delay_s, "POLITE_MIN_DELAY"),) if delay_s else (), 60.0, 8, budget
+        self.gates = Gates(self._make)
+        self.shared = SharedGates(
+            store,  # type: ignore[arg-type]
+            self.gates,
+            lambda gate, now: None,
+            _loop.spawn,
+            audit=False,
+            quiet_s=QUIET_S,
+            longest_period_s=budget.period_s if budget else 0.0,
+            patience_s=patience_s,
+        )
+
+    def _make(self, key: str) -> Gate:
+        gate = Gate(key, Manners())
+        gate.set_own(*self._own)
+        self.shared.bring_up(gate)
+        return gate
+
+    def fetch(self, pages: int) -> Gate:
+        gate = self.gates.get(HOST)
+        for _ in range(pages):
+            gate.take(time.time())
+            self.shared.spend(gate)
+        return gate
+
+    def closed(self, for_s: float) -> Gate:
+        gate = self.gates.get(HOST)
+        gate.backoff = Backoff(time.time() + for_s, 1, "HTTP 503")
+        self.shared.keep(gate)
+        return gate
+
+    async def turn(self) -> bool:
+        """Whether the crawl gets the turn at the gate of HOST, as soon as that may be asked for."""
+        gate = self.gates.get(HOST)
+        self.shared.has_turn(gate, max(time.time(), gate.held_until))
+        await settled()
+        return self.shared.has_turn(gate, time.time())
+
+
+async def settled() -> None:
+    for _ in range(30):
+        await asyncio.sleep(0)
+
+
+@pytest.fixture
+def store() -> Shared:
+    return Shared()
+
+
+# Budgets
+
+
+def test_pages_are_told_once_however_slow_the_store_is(store: Shared) -> None:
+    async def told() -> None:
+        crawl = Crawl(store, A_YEARS)
+        await crawl.shared.loaded()
+        crawl.fetch(3)
+        store.slow = True
+        exchanges = [asyncio.ensure_future(crawl.shared.exchange()) for _ in range(3)]
+        for number in range(12):
+            await settled()
+            if number == 1:  # the first three are being told
+                assert store.asked[-1] == "spend"
+                crawl.fetch(2)
+            store.answer()
+        await asyncio.gather(*exchanges)
+
+    in_loop(told())
+    state = store.state()
+    assert state is not None
+    assert state.spent == 5
+
+
+def test_while_one_exchange_is_under_way_the_next_is_left_out(store: Shared) -> None:
+    async def exchanged() -> None:
+        crawl = Crawl(store)
+        store.slow = True
+        for _ in range(5):
+            crawl.shared.exchange_soon()
+            await settled()
+        store.slow = False
+        store.answer()
+        await settled()
+        assert store.asked == ["gates"]
+
+    in_loop(exchanged())
+
+
+def test_pages_that_a_locked_store_was_not_told_of_are_told_later(store: Shared) -> None:
+    async def told() -> None:
+        crawl = Crawl(store, A_YEARS)
+        crawl.fetch(3)
+        store.locked = True
+        await crawl.shared.exchange()
+        crawl.fetch(1)
+        store.locked = False
+        await crawl.shared.exchange()
+        await crawl.shared.exchange()
+
+    in_loop(told())
+    state = store.state()
+    assert state is not None
+    assert state.spent == 4
+
+
+# Embargoes
+
+
+def test_an_embargo_met_while_the_store_is_locked_reaches_the_others_later(store: Shared) -> None:
+    async def told() -> None:
+        crawl, other = Crawl(store), Crawl(store)
+        store.locked = True
+        crawl.closed(for_s=3_600)
+        await settled()
+        store.locked = False
+        # Another is closed since, of which the other one hears first.
+        later = time.time() + 2 * _sharing._OVERLAP_S
+        store.kept.keep_gate(GateState("later.example", later, later + 60, 1))
+        await other.shared.exchange()
+        assert other.gates.get(HOST).backoff is None
+        await crawl.shared.exchange()
+        await other.shared.exchange()
+        assert other.gates.get(HOST).opens_at(time.time()) > time.time() + 3_000
+
+    in_loop(told())
+
+
+def test_an_embargo_is_told_at_once(store: Shared) -> None:
+    async def told() -> None:
+        Crawl(store).closed(for_s=3_600)
+        await settled()
+
+    in_loop(told())
+    state = store.state()
+    assert state is not None
+    assert state.until > time.time() + 3_000
+
+
+@pytest.mark.parametrize(
+    ("noted_s", "until_s", "level", "known"),
+    [
+        pytest.param(-20 * DAY_S, DAY_S, 0, True, id="an embargo noted long ago"),
+        pytest.param(-DAY_S, -QUIET_S - 60, 3, False, id="a level that is forgotten"),
+        pytest.param(-DAY_S, 60 - QUIET_S, 3, True, id="a level that is not"),
+        pytest.param(DAY_S, 60, 0, True, id="by a clock that was ahead"),
+        pytest.param(DAY_S, 0, 3, False, id="what a clock that was ahead left"),
+    ],
+)
+def test_what_still_matters_is_known_after_a_restart(
+    store: Shared, noted_s: float, until_s: float, level: int, known: bool
+) -> None:
+    async def load() -> None:
+        now = time.time()
+        store.kept.keep_gate(GateState(HOST, now + noted_s, now + until_s, level, "HTTP 503"))
+        crawl = Crawl(store)
+        await crawl.shared.loaded()
+        assert (crawl.gates.get(HOST).backoff is not None) is known
+
+    in_loop(load())
+
+
+@pytest.mark.parametrize(("budget", "spent"), [(A_YEARS, 7), (Budget(1_000, DAY_S), 0)], ids=["a year's", "a day's"])
+def test_a_budget_is_known_for_as_long_as_its_period(store: Shared, budget: Budget, spent: int) -> None:
+    async def load() -> None:
+        # The present year's first day, or some day before.
+        then = min(A_YEARS.period_start(time.time()) + 1, time.time() - 2 * DAY_S)
+        store.kept.spend(HOST, budget.period_start(then), 7, then)
+        crawl = Crawl(store, budget)
+        await crawl.shared.loaded()
+        assert crawl.gates.get(HOST).spent == spent
+
+    in_loop(load())
+
+
+def test_more_is_known_than_the_store_lists_at_once(store: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_sharing, "MAX_GATES", 3)
+    now = time.time()
+    for number in range(8):
+        store.kept.keep_gate(GateState(f"{number}.example", now - 100 + number, now + 60))
+    listed = store.kept.gates
+    store.gates = lambda since: _first(listed(since), 3)  # type: ignore[method-assign]
+
+    async def load() -> None:
+        crawl = Crawl(store)
+        await crawl.shared.loaded()
+        gates = [crawl.gates.get(f"{number}.example") for number in range(8)]
+        assert [gate.key for gate in gates if gate.opens_at(now) <= now] == []
+
+    in_loop(load())
+
+
+def _first(listed: Future[list[GateState]], count: int) -> Future[list[GateState]]:
+    page: Future[list[GateState]] = Future()
+    page.set_result(listed.result()[:count])
+    return page
+
+
+def test_what_is_noted_now_is_not_hidden_by_what_a_clock_that_was_ahead_noted(store: Shared) -> None:
+    async def load() -> None:
+        now = time.time()
+        store.kept.keep_gate(GateState("ahead.example", now + DAY_S, now + DAY_S, 1, "HTTP 503"))
+        crawl, other = Crawl(store), Crawl(store)
+        await crawl.shared.loaded()
+        other.closed(for_s=3_600)
+        await settled()
+        await crawl.shared.exchange()
+        assert crawl.gates.get(HOST).opens_at(now) > now
+
+    in_loop(load())
+
+
+@pytest.mark.parametrize(("patience_s", "waits"), [(3_600.0, True), (0.0, False)], ids=["patient", "out of patience"])
+def test_a_crawl_waits_for_what_a_locked_store_knows_before_it_begins(
+    store: Shared, monkeypatch: pytest.MonkeyPatch, patience_s: float, waits: bool
+) -> None:
+    monkeypatch.setattr(_sharing, "_LOCKED_PAUSE_S", 0.0)
+
+    async def load() -> None:
+        store.kept.keep_gate(GateState(HOST, time.time(), time.time() + 60))
+        store.shut = True
+        crawl = Crawl(store, patience_s=patience_s)
+        loading = asyncio.ensure_future(crawl.shared.loaded())
+        await settled()
+        assert loading.done() is not waits
+        store.shut = False
+        await loading
+        assert (crawl.gates.get(HOST).backoff is not None) is waits
+
+    in_loop(load())
+
+
+# Turns
+
+
+def test_while_the_store_is_locked_nobody_has_a_turn_and_then_one_has(store: Shared) -> None:
+    async def ask() -> None:
+        crawl, other = Crawl(store, delay_s=DELAY_S), Crawl(store, delay_s=DELAY_S)
+        store.locked = True
+        assert [await crawl.turn(), await other.turn()] == [False, False]
+        assert [await crawl.turn(), await other.turn()] == [False, False]
+        store.locked = False
+        assert [await crawl.turn(), await other.turn()] == [True, False]
+
+    in_loop(ask())
+
+
+def test_the_longer_a_store_is_locked_the_longer_a_crawl_waits_before_it_asks_again(
+    store: Shared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_sharing, "HOLD_S", 0.0)
+
+    async def ask() -> None:
+        crawl, began = Crawl(store, delay_s=DELAY_S), time.time()
+        gate = crawl.gates.get(HOST)
+        store.locked = True
+        waits = []
+        for asked_at in (0, 5, 20, 700):
+            monkeypatch.setattr(_sharing.time, "time", lambda at=began + asked_at: at)
+            await crawl.turn()
+            waits.append(round(gate.held_until - began - asked_at))
+        assert waits == [1, 5, 20, 700]
+
+    in_loop(ask())
+
+
+def test_the_end_of_a_turn_is_told_when_the_store_can_be_had_again(store: Shared) -> None:
+    async def end() -> None:
+        crawl, other = Crawl(store, delay_s=DELAY_S), Crawl(store, delay_s=DELAY_S)
+        assert await crawl.turn()
+        store.locked = True
+        crawl.shared.end_turn(HOST, time.time() + 5)
+        await settled()
+        store.locked = False
+        assert not await other.turn()
+        await crawl.shared.exchange()
+        turn = store.kept._turns[HOST]
+        assert (turn.holder, round(turn.next_at - time.time())) == ("", 5)
+
+    in_loop(end())
+
+
+def test_a_turn_that_was_taken_again_is_not_ended_by_what_could_not_be_told_before(store: Shared) -> None:
+    async def end() -> None:
+        crawl = Crawl(store, delay_s=DELAY_S)
+        assert await crawl.turn()
+        store.locked = True
+        crawl.shared.end_turn(HOST, time.time())
+        await settled()
+        store.locked = False
+        assert await crawl.turn()
+        await crawl.shared.exchange()
+        assert store.kept._turns[HOST].holder
+
+    in_loop(end())
+
+
+def test_a_turn_that_is_taken_again_while_its_end_is_being_told_goes_on(store: Shared) -> None:
+    async def end() -> None:
+        crawl = Crawl(store, delay_s=DELAY_S)
+        assert await crawl.turn()
+        store.locked = store.slow = True
+        crawl.shared.end_turn(HOST, time.time())
+        await settled()
+        store.locked = store.slow = False
+        assert await crawl.turn()
+        store.answer()
+        await settled()
+        await crawl.shared.exchange()
+        assert store.kept._turns[HOST].holder
+
+    in_loop(end())
+
+
+def test_a_turn_whose_end_is_never_told_lasts_beyond_the_delay(store: Shared) -> None:
+    async def take() -> None:
+        assert await Crawl(store, delay_s=DELAY_S).turn()
+        assert store.kept._turns[HOST].hold_until >= time.time() + DELAY_S
+
+    in_loop(take())
+
+
+def test_at_the_end_of_a_crawl_its_turns_end(store: Shared) -> None:
+    async def close() -> None:
+        crawl = Crawl(store, delay_s=DELAY_S)
+        assert await crawl.turn()
+        await crawl.shared.close()
+        assert not store.kept._turns[HOST].holder
+
+    in_loop(close())

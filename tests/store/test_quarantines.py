@@ -1,0 +1,194 @@
+"""What every store keeps of quarantines, and of what a person has decided of them."""
+
+from __future__ import annotations
+
+import math
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scrapy_polite.store import memory
+from scrapy_polite.store.base import (
+    MAX_EVIDENCE_LENGTH,
+    MAX_EXAMPLE_LENGTH,
+    MAX_EXAMPLES,
+    MAX_PLACE_LENGTH,
+    Quarantine,
+    Store,
+)
+from scrapy_polite.store.memory import MemoryStore
+from scrapy_polite.store.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+FOUND = Quarantine(
+    site="example.com",
+    place="/day?at",
+    kind="same-text",
+    evidence="30 pages, 97 % said the same",
+    examples=("http://example.com/day?at=1", "http://example.com/day?at=2"),
+    since=1_000.5,
+    until=2_000.5,
+    refused=7,
+    updated_at=1_000.5,
+)
+CONFIRMED = replace(FOUND, decision="confirmed", until=math.inf, updated_at=1_100.0)
+RELEASED = replace(CONFIRMED, decision="released", updated_at=1_200.0)
+ANCIENT = -math.inf
+
+
+def keep(store: Store, *quarantines: Quarantine) -> None:
+    for quarantine in quarantines:
+        store.keep_quarantine(quarantine).result()
+
+
+def held(store: Store) -> list[Quarantine]:
+    return store.quarantines(ANCIENT).result()
+
+
+def test_gives_back_what_was_kept(store: Store) -> None:
+    assert held(store) == []
+    keep(store, FOUND)
+    assert held(store) == [FOUND]
+
+
+@pytest.mark.parametrize("decided", [CONFIRMED, RELEASED], ids=["confirmed", "released"])
+def test_what_a_person_has_decided_has_no_end(store: Store, decided: Quarantine) -> None:
+    keep(store, decided)
+    store.prune(1e12).result()
+    assert held(store) == [decided]
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "wins"),
+    [
+        pytest.param(FOUND, replace(FOUND, kind="maze", updated_at=1_001.0), True, id="later-finding"),
+        pytest.param(FOUND, replace(FOUND, kind="maze"), True, id="finding-of-the-same-time"),
+        pytest.param(FOUND, replace(FOUND, kind="maze", updated_at=999.0), False, id="earlier-finding"),
+        pytest.param(FOUND, CONFIRMED, True, id="decision-after-a-finding"),
+        pytest.param(FOUND, replace(CONFIRMED, updated_at=1.0), True, id="decision-by-a-clock-that-is-behind"),
+        pytest.param(CONFIRMED, replace(FOUND, updated_at=9_000.0), False, id="finding-after-a-decision"),
+        pytest.param(CONFIRMED, RELEASED, True, id="later-decision"),
+        pytest.param(RELEASED, CONFIRMED, False, id="earlier-decision"),
+    ],
+)
+@pytest.mark.parametrize("refused", [3, 11])
+def test_a_decision_then_the_later_wins_as_a_whole_and_the_larger_count_is_kept(
+    store: Store, first: Quarantine, then: Quarantine, wins: bool, refused: int
+) -> None:
+    keep(store, first, replace(then, evidence="other", examples=("http://example.com/other",), refused=refused))
+    expected = replace(then, evidence="other", examples=("http://example.com/other",)) if wins else first
+    assert held(store) == [replace(expected, refused=max(7, refused))]
+
+
+def test_places_and_sites_are_apart(store: Store) -> None:
+    others = [replace(FOUND, site="example.org"), replace(FOUND, place="/day?at&view")]
+    keep(store, FOUND, *others)
+    keep(store, CONFIRMED)
+    assert sorted((found.site, found.place, found.decision) for found in held(store)) == [
+        ("example.com", "/day?at", "confirmed"),
+        ("example.com", "/day?at&view", ""),
+        ("example.org", "/day?at", ""),
+    ]
+
+
+def test_lists_what_was_updated_after_a_time_oldest_first(store: Store) -> None:
+    for number in (3, 1, 4, 2):
+        keep(store, replace(FOUND, place=f"/{number}", updated_at=float(number)))
+    keep(store, replace(FOUND, place="/1", updated_at=5.0))
+    assert [found.place for found in store.quarantines(2.0).result()] == ["/3", "/4", "/1"]
+    assert store.quarantines(5.0).result() == []
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        pytest.param(("example.com", "/a"), ["example.com/b", "example.org/a"], id="place"),
+        pytest.param(("example.com",), ["example.org/a"], id="site"),
+        pytest.param((None,), [], id="all"),
+        pytest.param(("example.com", "/c"), ["example.com/a", "example.com/b", "example.org/a"], id="unknown"),
+    ],
+)
+def test_forgets(store: Store, words: tuple[str], left: list[str]) -> None:
+    keep(
+        store,
+        replace(FOUND, place="/a"),
+        replace(CONFIRMED, place="/b"),
+        replace(FOUND, site="example.org", place="/a"),
+    )
+    assert store.forget_quarantine(*words).result() == 3 - len(left)
+    assert sorted(found.site + found.place for found in held(store)) == left
+
+
+def test_prunes_what_has_ended(store: Store) -> None:
+    ended = replace(FOUND, place="/ended", until=1_500.0)
+    keep(store, FOUND, ended, replace(CONFIRMED, place="/decided"))
+    assert store.prune(1_500.0).result() == 0
+    assert [found.place for found in held(store)] == ["/day?at", "/decided"]
+
+
+def test_what_the_network_makes_long_is_cut(store: Store) -> None:
+    long = replace(FOUND, evidence="e" * 100_000, examples=("http://example.com/" + "x" * 100_000,) * 100)
+    keep(store, long)
+    (found,) = held(store)
+    assert len(found.evidence) == MAX_EVIDENCE_LENGTH
+    assert [len(example) for example in found.examples] == [MAX_EXAMPLE_LENGTH] * MAX_EXAMPLES
+
+
+@pytest.mark.parametrize(("length", "count"), [(MAX_PLACE_LENGTH, 1), (MAX_PLACE_LENGTH + 1, 0), (100_000, 0)])
+def test_too_long_a_place_is_not_kept_as_cut_it_would_be_another(store: Store, length: int, count: int) -> None:
+    place = "/" + "x" * (length - len(FOUND.site) - 1)
+    keep(store, replace(FOUND, place=place))
+    assert [found.place for found in held(store)] == [place] * count
+
+
+def test_what_utf_8_cannot_hold_is_kept_too(store: Store) -> None:
+    odd = replace(FOUND, place="/\ud800", evidence="\udcff", examples=("http://example.com/\udcff",))
+    keep(store, odd, odd)
+    (found,) = held(store)
+    assert found.examples
+    assert store.forget_quarantine(odd.site, odd.place).result() == 1
+
+
+@pytest.mark.parametrize("target_kind", [MemoryStore, SqliteStore])
+def test_an_export_carries_quarantines_and_a_decision_wins(
+    new_store: Callable[[], Store], target_kind: type[Store], tmp_path: Path
+) -> None:
+    source = new_store()
+    target = MemoryStore() if target_kind is MemoryStore else SqliteStore(tmp_path / "target")
+    known = replace(CONFIRMED, place="/known", refused=1)
+    keep(source, FOUND, replace(FOUND, place="/known", updated_at=9_000.0, refused=9), replace(RELEASED, place="/free"))
+    keep(target, known)
+    source.export_to(tmp_path / "export").result()
+    for _ in range(2):
+        target.import_from(tmp_path / "export").result()
+        assert {found.place: found for found in held(target)} == {
+            "/day?at": FOUND,
+            "/known": replace(known, refused=9),
+            "/free": replace(RELEASED, place="/free"),
+        }
+    target.close()
+
+
+def test_what_one_connection_has_kept_another_finds(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    with closing(SqliteStore(path)) as crawl, closing(SqliteStore(path)) as person:
+        keep(crawl, FOUND)
+        assert held(person) == [FOUND]
+        keep(person, CONFIRMED)
+        keep(crawl, replace(FOUND, updated_at=1_150.0, refused=20))
+        assert crawl.quarantines(1_050.0).result() == [replace(CONFIRMED, refused=20)]
+        person.forget_quarantine(FOUND.site).result()
+        assert held(crawl) == []
+
+
+def test_memory_does_not_keep_quarantines_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "MAX_QUARANTINES", 2)
+    store = MemoryStore()
+    for number in range(3):
+        keep(store, replace(FOUND, place=f"/{number}"))
+    assert {found.place for found in held(store)} == {"/1", "/2"}
