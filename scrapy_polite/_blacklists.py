@@ -33,7 +33,6 @@ from scrapy_polite.ledger import Ledger, printable
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.dynamic import QueryBudget, gateway
 from scrapy_polite.settings import NO_LIMIT, PoliteSettings, SettingsError
-from scrapy_polite.signals import polite_refused
 from scrapy_polite.traps.recent import Recent
 
 if TYPE_CHECKING:
@@ -165,10 +164,7 @@ class CrawlBlacklists:
         if not judged.enforced:
             self._note(request, url, judged.decision)
             return True
-        self._ledger.refuse(_origin(url) or "(no origin)", url, judged.decision)
-        crawler = self._crawler()
-        if crawler is not None:
-            crawler.signals.send_catch_log(polite_refused, request=request, decision=judged.decision)
+        self._ledger.refuse(_origin(url) or "(no origin)", url, judged.decision, request=request)
         return False
 
     async def may_leave(self, request: Request) -> Decision | None:
@@ -293,7 +289,7 @@ class CrawlBlacklists:
         # So that the next attempt is refused with this reason, before it comes to a connection.
         self._addresses.put(name, (time.monotonic() + _ADDRESS_S, (address,)))
         self._stops += 1
-        self._count("polite/blacklist/connections_stopped")
+        self._ledger.count("polite/blacklist/connections_stopped")
         level = logging.WARNING if self._stops <= _MAX_STOPS_LOGGED else logging.DEBUG
         self._say(level, "No connection is made to %s for %s (%s)", address, printable(name), judged.decision)
         return True
@@ -343,12 +339,12 @@ class CrawlBlacklists:
 
     def _tell(self, looked: Looked) -> None:
         for sentence in looked.failed:
-            self._count("polite/blacklist/reload_failures")
+            self._ledger.count("polite/blacklist/reload_failures")
             self._say(logging.ERROR, "%s; what was read of it before stays in force", printable(sentence, 500))
         if not looked.changed:
             return
         self._use(self._shelf.lists)
-        self._count("polite/blacklist/reloads")
+        self._ledger.count("polite/blacklist/reloads")
         self._count_entries()
         for one in looked.taken:
             before = "new" if one.before is None else f"{one.before:,} before"
@@ -365,7 +361,7 @@ class CrawlBlacklists:
         )
         for name, what, faults in kinds:
             if faults.count:
-                self._count(f"polite/blacklist/{name}_lines", faults.count)
+                self._ledger.count(f"polite/blacklist/{name}_lines", faults.count)
                 text = f"{_lines(faults)} that {what}: {_first(faults)}"
                 self._say(logging.WARNING, "%s: skipped %s", taken.file.path, text)
 
@@ -375,11 +371,6 @@ class CrawlBlacklists:
             lists = (*self._lists.blacklists, *self._lists.takedowns)
             entries = sum(len(compiled) for one in lists for _, compiled in one.files)
             crawler.stats.set_value("polite/blacklist/entries", entries)
-
-    def _count(self, key: str, number: int = 1) -> None:
-        crawler = self._crawler()
-        if crawler is not None and crawler.stats is not None:
-            crawler.stats.inc_value(key, number)
 
     def _say(self, level: int, text: str, *args: object) -> None:
         crawler = self._crawler()

@@ -28,7 +28,6 @@ from scrapy_polite.decision import Decision
 from scrapy_polite.ledger import Ledger, printable
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.signals import polite_refused
 from scrapy_polite.store.base import StoreError
 from scrapy_polite.traps import page_digest
 from scrapy_polite.traps.quarantine import EXPIRES_S, KINDS, Quarantines
@@ -36,6 +35,7 @@ from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.url_rules import RULES
 
 if TYPE_CHECKING:
+    from lxml.etree import _Element  # type: ignore[import-untyped]
     from scrapy import Request, Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -138,14 +138,17 @@ class CrawlTraps:
             found = self._quarantines.fetched(site.name, url, None, time.time(), page.links)
         if found.duplicate_of and self._settings.duplicates != "off":
             request.meta[DUPLICATE] = found.duplicate_of
-            self._count("polite/duplicates")
+            self._ledger.count("polite/duplicates")
         self._tell(site, url, found)
 
     def failed(self, request: Request) -> None:
         """Note that what a page led to is an error, which may never come to the spider."""
-        site = self._site(self._settings.url_of(request))
-        if site is not None and site.watched and FOUND in request.meta and WOULD_REFUSE not in request.meta:
-            self._quarantines.fetched(site.name, self._settings.url_of(request), None, time.time())
+        if FOUND not in request.meta or WOULD_REFUSE in request.meta:
+            return
+        url = self._settings.url_of(request)
+        site = self._site(url)
+        if site is not None and site.watched:
+            self._quarantines.fetched(site.name, url, None, time.time())
 
     def skips(self, response: Response) -> bool:
         """Whether items and links of a page are dropped, because another has said the same to the letter."""
@@ -224,7 +227,7 @@ class CrawlTraps:
             action = site.actions[verdict.reason.removeprefix("trap/")]
             return site, _stricter(judged, Judged(Decision(False, verdict.reason, verdict.detail), action))
         if verdict.reason and leaving:
-            self._count("polite/traps/sampled")
+            self._ledger.count("polite/traps/sampled")
         if verdict.priority and judged is _GO:
             judged = Judged(priority=verdict.priority)
         return site, judged
@@ -238,20 +241,17 @@ class CrawlTraps:
         audit = self.audit or judged.action != "drop"
         if judged.action == "penalize" and not self.audit:
             request.priority -= self._settings.trap_penalty
-            self._count("polite/traps/penalized")
+            self._ledger.count("polite/traps/penalized")
         if leaving and not audit:
             return False
-        self._ledger.refuse(site.origin, self._settings.url_of(request), decision, audit=audit)
+        self._ledger.refuse(site.origin, self._settings.url_of(request), decision, audit=audit, request=request)
         if judged.action != "drop":
             return True
         if self.audit:
             request.meta[WOULD_REFUSE] = True
             return True
         if decision.reason == "trap/url-length":
-            self._count("urllength/request_ignored_count")
-        crawler = self._crawler()
-        if crawler is not None:
-            crawler.signals.send_catch_log(polite_refused, request=request, decision=decision)
+            self._ledger.count("urllength/request_ignored_count")
         return False
 
     def _site(self, url: str) -> Site | None:
@@ -293,10 +293,10 @@ class CrawlTraps:
             self._keep(replace(found.released, until=time.time()))  # a person may have decided since
             self._warn("%s: opened %s again: its samples were new", site.name, printable(found.released.place))
         if found.alias:
-            self._count("polite/traps/aliases")
+            self._ledger.count("polite/traps/aliases")
             self._info("%s: %s does not matter in its URLs (trap/alias)", site.name, printable(found.alias))
         if found.wall:
-            self._count("polite/traps/walls")
+            self._ledger.count("polite/traps/walls")
             self._warn(
                 "%s: the same page comes at many kinds of URLs, lately at %s: a block page, a login, an error page, "
                 "or a shell for scripts. Nothing is refused for it. Look at it: slow down, log in, or render pages.",
@@ -313,11 +313,6 @@ class CrawlTraps:
 
     def _info(self, text: str, *args: object) -> None:
         logger.info(text, *args, extra={"spider": self._spider()})
-
-    def _count(self, key: str) -> None:
-        crawler = self._crawler()
-        if crawler is not None and crawler.stats is not None:
-            crawler.stats.inc_value(key)
 
     def _spider(self) -> Spider | None:
         crawler = self._crawler()
@@ -389,9 +384,17 @@ def _end_of_authority(url: str) -> int | None:
     return min((at for at in (url.find(mark, start) for mark in "/?#") if at >= 0), default=None)
 
 
-def _read(response: Response) -> Page:
+def html_root(response: Response) -> _Element | None:
+    """The tree of a page, as its selector has parsed it; None for one that is no HTML, or too long."""
     if isinstance(response, HtmlResponse) and len(response.body) <= MAX_HTML_BYTES:
-        return page_digest.of_tree(response.selector.root, response.url)
+        return response.selector.root
+    return None
+
+
+def _read(response: Response) -> Page:
+    root = html_root(response)
+    if root is not None:
+        return page_digest.of_tree(root, response.url)
     return page_digest.of_body(response.body, page_digest.locations(response.body))
 
 

@@ -26,7 +26,6 @@ from scrapy_polite.identity import complaints, default_user_agent
 from scrapy_polite.ledger import Ledger, printable
 from scrapy_polite.origin import DEFAULT_PORTS, Origin
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.signals import polite_refused
 from scrapy_polite.store.base import StoreError
 from scrapy_polite.visited.dead import DeadUrls
 
@@ -448,8 +447,7 @@ def _refusal(crawler: Crawler, request: Request, origin: object, target: str, de
     ledger.take_back(request)
     if start and not _starts(request):
         ledger.start_went -= 1  # it came to nothing
-    ledger.refuse(origin, target, decision, start=start)
-    crawler.signals.send_catch_log(polite_refused, request=request, decision=decision)
+    ledger.refuse(origin, target, decision, start=start, request=request)
     return IgnoreRequest(f"Refused by {printable(str(decision), 300)}")
 
 

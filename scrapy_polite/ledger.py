@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary, ref
 
 from scrapy_polite._crawl import shared
 from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.signals import polite_refused
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -120,7 +121,7 @@ class Ledger:
             self._leaving[request] = str(origin), basis, start
         self.went[basis] += 1
         self.start_went += start
-        self._count(f"polite/pages/{basis}")
+        self.count(f"polite/pages/{basis}")
         self._tally(str(origin)).went += 1
 
     def has_left(self, request: Request) -> None:
@@ -134,20 +135,29 @@ class Ledger:
             origin, basis, start = found
             self.went[basis] -= 1
             self.start_went -= start
-            self._count(f"polite/pages/{basis}", -1)
+            self.count(f"polite/pages/{basis}", -1)
             tally = self._tally(origin)
             tally.went = max(tally.went - 1, 0)  # it may have been forgotten meanwhile
 
-    def refuse(self, origin: object, url: str, decision: Decision, *, audit: bool = False, start: bool = False) -> None:
-        """A request is refused; in an audit, it would have been."""
+    def refuse(
+        self,
+        origin: object,
+        url: str,
+        decision: Decision,
+        *,
+        audit: bool = False,
+        start: bool = False,
+        request: Request | None = None,
+    ) -> None:
+        """A request is refused; in an audit, it would have been. With its `request`, `polite_refused` is sent."""
         self.start_refused += start and not audit
         reason = decision.reason
         counter, kind, kept = (
             (self.audited, "audited", self.audited_examples) if audit else (self.refused, "refused", self.examples)
         )
         counter[reason] += 1
-        self._count(f"polite/{kind}")
-        self._count(f"polite/{kind}/{reason}")
+        self.count(f"polite/{kind}")
+        self.count(f"polite/{kind}/{reason}")
         examples = kept.setdefault(reason, [])
         if len(examples) < MAX_EXAMPLES:
             examples.append(Example(url[:2_000], decision))
@@ -158,26 +168,29 @@ class Ledger:
             self._refused_file.write(url, decision, audit)
         if reason in _ALARMING:
             self._alarm(str(origin), url, decision)
+        crawler = self._crawler()
+        if request is not None and not audit and crawler is not None:
+            crawler.signals.send_catch_log(polite_refused, request=request, decision=decision)
 
     def drop_item(self, url: str, decision: Decision, *, audit: bool = False) -> None:
         """An item of a page is dropped; in an audit, it would have been."""
         kind = "items_audited" if audit else "items_dropped"
         self.items[kind] += 1
-        self._count(f"polite/{kind}")
-        self._count(f"polite/{kind}/{decision.reason}")
+        self.count(f"polite/{kind}")
+        self.count(f"polite/{kind}/{decision.reason}")
         what = "Would drop an item of" if audit else "Dropped an item of"
         self._log(what, url, decision, first=self.items[kind] == 1)
 
     def long_url(self, origin: object) -> None:
         self._tally(str(origin)).long_urls += 1
-        self._count("polite/traps/long_urls")
+        self.count("polite/traps/long_urls")
 
     def left(self, quarantine: Quarantine) -> None:
         """A place is left: links into it are refused from now on."""
         self.left_places += 1
         self.quarantined = [*self.quarantined[1 - MAX_QUARANTINES :], quarantine]
-        self._count("polite/traps/quarantined")
-        self._count(f"polite/traps/quarantined/{quarantine.kind}")
+        self.count("polite/traps/quarantined")
+        self.count(f"polite/traps/quarantined/{quarantine.kind}")
 
     def opened(self, quarantine: Quarantine) -> None:
         """A place that was left turned out to be worth reading."""
@@ -185,7 +198,7 @@ class Ledger:
         self.quarantined = [
             left for left in self.quarantined if (left.site, left.place) != (quarantine.site, quarantine.place)
         ]
-        self._count("polite/traps/released")
+        self.count("polite/traps/released")
 
     def wait(self, origin: object, seconds: float) -> None:
         """A request had to wait for its origin."""
@@ -198,13 +211,13 @@ class Ledger:
         self.gate_waits += 1
         tally = self._tally(str(origin))
         tally.longest_wait_s = max(tally.longest_wait_s, seconds)
-        self._count("polite/gate_waits")
+        self.count("polite/gate_waits")
 
     def backed_off(self, origin: object, seconds: float) -> bool:
         """A host is left alone for so long; True if it is the first time in this crawl that one is."""
         self.backoffs += 1
         self._tally(str(origin)).backoffs += 1
-        self._count("polite/backoffs")
+        self.count("polite/backoffs")
         return self.backoffs == 1
 
     def given_up(self, host: str, why: str, requests: int) -> None:
@@ -246,7 +259,8 @@ class Ledger:
             tally = self.origins[origin] = Tally()
         return tally
 
-    def _count(self, key: str, number: int = 1) -> None:
+    def count(self, key: str, number: int = 1) -> None:
+        """Add to a stat."""
         crawler = self._crawler()
         if crawler is not None and crawler.stats is not None:
             crawler.stats.inc_value(key, number)

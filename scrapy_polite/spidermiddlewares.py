@@ -14,14 +14,13 @@ from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 from scrapy_polite._blacklists import CrawlBlacklists
 from scrapy_polite._crawl import shared
 from scrapy_polite._robots import CrawlRobots
-from scrapy_polite._traps import MAX_HTML_BYTES, CrawlTraps
+from scrapy_polite._traps import CrawlTraps, html_root
 from scrapy_polite.decision import Decision
 from scrapy_polite.ledger import Ledger, printable
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots import directives
 from scrapy_polite.robots.nofollow import nofollow_links
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.signals import polite_refused
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -124,11 +123,8 @@ class RobotsDirectivesMiddleware(BaseSpiderMiddleware):
         policy = self._settings.sites.policy(origin).directives
         if policy == "ignore":
             return
-        root = None
-        if isinstance(response, HtmlResponse) and len(response.body) <= MAX_HTML_BYTES:
-            root = response.selector.root
         headers = {name: response.headers.getlist(name) for name in directives.HEADERS}
-        found = directives.of_page(headers, root, self._robots.key(origin, request).token)
+        found = directives.of_page(headers, html_root(response), self._robots.key(origin, request).token)
         request.meta[DIRECTIVES] = found.as_dict()
         self._found[response] = _Found(origin, found, obeyed=policy == "obey")
 
@@ -144,11 +140,8 @@ class RobotsDirectivesMiddleware(BaseSpiderMiddleware):
             request.meta[NOFOLLOW] = evidence
             return request
         decision = Decision(False, "directives/nofollow", evidence)
-        self._ledger.refuse(found.origin, request.url, decision, audit=self._audit)
-        if self._audit:
-            return request
-        self.crawler.signals.send_catch_log(polite_refused, request=request, decision=decision)
-        return None
+        self._ledger.refuse(found.origin, request.url, decision, audit=self._audit, request=request)
+        return request if self._audit else None
 
     def get_processed_item(self, item: Any, response: Response | None) -> Any:
         found = self._found.get(response) if response is not None else None
@@ -181,8 +174,9 @@ class _Found:
             return self.directives.evidence.get("nofollow", "nofollow")
         if self._links is None:
             self._links = {}
-            if isinstance(response, HtmlResponse) and len(response.body) <= MAX_HTML_BYTES and _may_have_rel(response):
-                self._links = nofollow_links(response.selector.root, response.url, response.encoding)
+            if isinstance(response, HtmlResponse) and _may_have_rel(response):
+                root = html_root(response)
+                self._links = nofollow_links(root, response.url, response.encoding) if root is not None else {}
         rel = self._links.get(url.partition("#")[0])
         return f"rel={rel}" if rel else ""
 

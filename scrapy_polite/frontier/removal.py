@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_polite.frontier.base import FrontierError
 from scrapy_polite.frontier.inert import read_inert
-from scrapy_polite.frontier.queued import read_queue
+from scrapy_polite.frontier.queued import connect, reading
 from scrapy_polite.frontier.sqlite import BLOOM_NAME, FILE_NAME
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Removed:
 
 def find(folder: Path, meant: Meant) -> Removed:
     """What `remove` would remove, as far as it is written. Reads only; a crawl may be at work. Raises FrontierError."""
-    with _reading(folder) as db:
+    with reading(folder) as db:
         return _removed(db, folder, meant, act=False)
 
 
@@ -91,9 +91,9 @@ def remove(folder: Path, meant: Meant) -> Removed:
 
     Raises FrontierError, also where a crawl is running on the queue.
     """
-    read_queue(folder)  # what is wrong with it
-    path = folder / FILE_NAME
-    with _explained(path), _locked(path), closing(_connect(path, "mode=rw")) as db:
+    with reading(folder):  # what is wrong with it
+        path = folder / FILE_NAME
+    with _explained(path), _locked(path), closing(connect(path, "mode=rw")) as db:
         db.execute("PRAGMA secure_delete = ON")
         with db:
             db.execute("BEGIN IMMEDIATE")
@@ -104,26 +104,10 @@ def remove(folder: Path, meant: Meant) -> Removed:
 
 def requests_in(folder: Path) -> Iterator[Asked]:
     """All that is queued, in flight or set aside, as far as it is written. Reads only. Raises FrontierError."""
-    with _reading(folder) as db:
+    with reading(folder) as db:
         for table in _PAGES:
             for _, _, asked in _rows(db, table):
                 yield asked
-
-
-@contextmanager
-def _reading(folder: Path) -> Iterator[sqlite3.Connection]:
-    """All answers are from the same moment."""
-    read_queue(folder)  # what is wrong with it
-    path = folder / FILE_NAME
-    # Without a log nobody is at work on the file, and reading it so leaves none behind.
-    mode = "mode=ro" if path.with_name(f"{FILE_NAME}-wal").exists() else "immutable=1"
-    with _explained(path), closing(_connect(path, mode)) as db:
-        db.execute("BEGIN")
-        yield db
-
-
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None)
 
 
 @contextmanager
