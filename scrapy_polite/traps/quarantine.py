@@ -249,11 +249,19 @@ class _Site:
     def place(self, url: str, path: str, query: str) -> _Bucket:
         """The bucket of a URL. Hosts beyond the first are one place: a domain may answer for any name."""
         host = url.split("/", 3)[2]
-        if host not in self.hosts:
-            if len(self.hosts) >= _HOME_HOSTS:
-                return self.elsewhere.place(path, query)
-            self.hosts.add(host)
+        if self.is_elsewhere(host):
+            return self.elsewhere.place(path, query)
+        self.hosts.add(host)
         return self.home.place(path, query)
+
+    def is_elsewhere(self, host: str) -> bool:
+        return host not in self.hosts and len(self.hosts) >= _HOME_HOSTS
+
+    def covers(self, template: str, url: str, path: str, query: str) -> bool:
+        """Whether a URL is in the place that another crawl, or a person, has named."""
+        if template.startswith(self.elsewhere.root.label) and not self.is_elsewhere(url.split("/", 3)[2]):
+            return False
+        return matches(template, path, query)
 
     def is_new_host(self, url: str) -> bool:
         """Whether the host, one beyond the first, has not been named before; it has been then."""
@@ -285,7 +293,7 @@ class _Site:
             if now >= held.of.until:
                 self.restored.remove(held)
                 break
-            if matches(held.of.place, path, query):
+            if self.covers(held.of.place, url, path, query):
                 return held.ask(mark)
         return None
 
@@ -328,7 +336,7 @@ class Quarantines:
             path, query = _parted(url)
             verdict = state.holds(mark, url, path, query, now)
             if verdict is not None:
-                return GO if self._is_released(site, path, query) else verdict
+                return GO if self._is_released(site, url, path, query) else verdict
             if mark in state.scouts:
                 return SCOUT
         if part := state.aliases.known(url):
@@ -370,7 +378,7 @@ class Quarantines:
         holder = state.holder(own.place)
         if holder is not None:
             return told._replace(released=_judge_sample(state, holder, mark, read.says, found, places))
-        if self._is_released(site, path, query):
+        if self._is_released(site, url, path, query):
             return told
         judged = _judge(state, url, mark, places, read, found)
         if judged is None:
@@ -420,8 +428,9 @@ class Quarantines:
         kept[:] = [held for held in kept if place not in (None, held.of.place)]
         return released
 
-    def _is_released(self, site: str, path: str, query: str) -> bool:
-        return any(matches(place, path, query) for place in self._released.get(site, ()))
+    def _is_released(self, site: str, url: str, path: str, query: str) -> bool:
+        released = self._released.get(site)
+        return bool(released) and any(self._sites[site].covers(place, url, path, query) for place in released)
 
     def _site(self, site: str) -> _Site:
         state = self._sites.get(site)

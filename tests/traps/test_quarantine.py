@@ -400,6 +400,20 @@ def test_hosts_without_end_are_one_place() -> None:
     assert quarantines.found("example.com", "http://h0.example.com/", HOME, NOW).allowed
 
 
+def test_hosts_without_end_are_no_other_place_in_the_next_crawl() -> None:
+    """Once the whole site was refused: `//*/**` matched its first hosts too. What a person released is told alike."""
+    left = Quarantine("example.com", "//*/**", "maze", "", (), NOW, NOW + EXPIRES_S)
+    for decision, allowed in (("", False), ("confirmed", False), ("released", True)):
+        quarantines = Quarantines()
+        quarantines.restore([replace(left, decision=decision)])
+        home = page(HOME, words("home"), ["/article/1", *(f"http://h{at}.example.com/" for at in range(9))])
+        quarantines.fetched("example.com", HOME, home, NOW)
+        assert quarantines.found("example.com", "http://example.com/article/1", HOME, NOW).allowed
+        assert quarantines.found("example.com", "http://h8.example.com/article/1", HOME, NOW).allowed is allowed
+    quarantines.restore([replace(left, place="/**")])
+    assert not quarantines.found("example.com", "http://example.com/article/1", HOME, NOW).allowed
+
+
 @pytest.mark.parametrize(
     ("part", "variant"),
     [
