@@ -9,7 +9,7 @@ new is: no page is lost.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 #: Pairs that must agree: of pages that are the same to the letter, and of pages that are nearly.
@@ -18,6 +18,15 @@ NEAR_PAIRS = 25
 
 #: Of the pairs, so many may differ.
 _MAX_CONTRARY = 0.05
+
+#: Values of a part, and texts, that must be among those that agree: `page=1` says nothing of `page=2`, and a query
+#: without results nothing of one that has some.
+_VARIETY = 3
+
+#: After so many refusals for a part one URL is asked for all the same, to see whether it still holds; each next after
+#: twice as many.
+_SAMPLE_FROM = 8
+_MAX_SAMPLES = 64
 
 #: Of two pages the smallest hashes are compared (Broder's sketch): so many, and so large a share must be in both.
 _SKETCH = 16
@@ -30,6 +39,7 @@ _PARAMETER = "parameter"
 MAX_PAGES = 4_096
 MAX_PARTS = 64
 _MAX_PARAMETERS = 6
+_MAX_VALUE = 100
 
 
 @dataclass(slots=True)
@@ -37,11 +47,26 @@ class Votes:
     same: int = 0
     near: int = 0
     contrary: int = 0
+    refused: int = 0
+    values: set[str] = field(default_factory=set)
+    texts: set[bytes] = field(default_factory=set)
 
     @property
     def hold(self) -> bool:
         enough = self.same >= SAME_PAIRS or self.same + self.near >= NEAR_PAIRS
-        return enough and self.contrary <= _MAX_CONTRARY * (self.same + self.near)
+        varied = min(len(self.values), len(self.texts)) >= _VARIETY
+        return enough and varied and self.contrary <= _MAX_CONTRARY * (self.same + self.near)
+
+    def note(self, value: str, exact: bytes) -> None:
+        if len(self.values) < _VARIETY:
+            self.values.add(value[:_MAX_VALUE])
+        if len(self.texts) < _VARIETY:
+            self.texts.add(exact)
+
+    def wants_sample(self) -> bool:
+        """Count a refusal; whether the URL is to be asked for instead."""
+        self.refused += 1
+        return self.refused >= _SAMPLE_FROM and self.refused & (self.refused - 1) == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,25 +81,27 @@ class _First:
 class Aliases:
     """What was learned of one site's URLs. `learned` has the parts that do not matter, as words for a person."""
 
-    __slots__ = ("_first", "_votes", "learned")
+    __slots__ = ("_first", "_samples", "_votes", "learned")
 
     def __init__(self) -> None:
         self.learned: dict[str, Votes] = {}
         self._votes: dict[str, Votes] = {}
         self._first: dict[tuple[str, int], _First] = {}
+        # In the order in which they were let go.
+        self._samples: dict[int, None] = {}
 
     def known(self, url: str) -> str:
         """The part in which alone `url` differs from a URL known before; empty if there is none. Notes `url`."""
         if not self.learned:
             return ""
         mark = hash(url)
-        for part, rest in _without_parts(url):
+        for part, rest, _ in _without_parts(url):
             if part in self.learned:
                 first = self._first.get((part, rest))
                 if first is None and part[:9] == _PARAMETER:
                     first = self._first.get((_WHOLE, rest))
                 if first is not None and first.url != mark:
-                    return part
+                    return "" if self._is_sample(mark, part) else part
                 if first is None:
                     self._note((part, rest), _First(mark))
         return ""
@@ -88,7 +115,7 @@ class Aliases:
         mark = hash(url)
         learned = ""
         sketch = frozenset(sorted(blocks)[:_SKETCH])
-        for part, rest in _without_parts(url):
+        for part, rest, value in _without_parts(url):
             base = self._first.get((_WHOLE, rest)) if part[:9] == _PARAMETER else None
             if base is not None and (base.exact is None or base.url == mark):
                 base = None
@@ -99,11 +126,22 @@ class Aliases:
             if first.url == mark:
                 continue
             alike = new_share < _NEAR_SHARE and len(sketch & first.sketch) >= _NEAR * len(sketch | first.sketch)
-            if self._vote(part, same=first.exact == exact, near=alike, to_base=first is base):
+            if self._vote(part, value, exact, same=first.exact == exact, near=alike, to_base=first is base):
                 learned = part
         return learned
 
-    def _vote(self, part: str, *, same: bool, near: bool, to_base: bool) -> bool:
+    def _is_sample(self, mark: int, part: str) -> bool:
+        """Whether a URL that `part` speaks against is asked for all the same."""
+        if mark in self._samples:
+            return True
+        if not self.learned[part].wants_sample():
+            return False
+        self._samples[mark] = None
+        if len(self._samples) > _MAX_SAMPLES:
+            del self._samples[next(iter(self._samples))]
+        return True
+
+    def _vote(self, part: str, value: str, exact: bytes, *, same: bool, near: bool, to_base: bool) -> bool:
         """Count a pair; True if the part has been learned by it."""
         votes = self._votes.get(part)
         if votes is None:
@@ -113,6 +151,8 @@ class Aliases:
         votes.same += same
         votes.near += near and to_base and not same
         votes.contrary += not near and not same
+        if same or (near and to_base):
+            votes.note(value, exact)
         if not votes.hold:
             self.learned.pop(part, None)
             return False
@@ -126,24 +166,24 @@ class Aliases:
         self._first[key] = first
 
 
-def _without_parts(url: str) -> Iterator[tuple[str, int]]:
-    """For each part of `url` that may not matter its name, and a mark of the URL without it."""
+def _without_parts(url: str) -> Iterator[tuple[str, int, str]]:
+    """For each part of `url` that may not matter its name, a mark of the URL without it, and its value."""
     try:
         scheme, host, path, query, _ = urlsplit(url)
     except ValueError:
         return
     pairs = query.split("&") if query else []
-    yield _WHOLE, hash((scheme, host, path, *sorted(pairs)))
-    yield "scheme and host", hash((path, query))
+    yield _WHOLE, hash((scheme, host, path, *sorted(pairs))), url
+    yield "scheme and host", hash((path, query)), url
     bare = path.lower().rstrip("/")
-    yield "case and slash", hash((scheme, host, bare, query))
+    yield "case and slash", hash((scheme, host, bare, query)), url
     if ";" in path:
-        yield "path parameters", hash((scheme, host, path.partition(";")[0], query))
+        yield "path parameters", hash((scheme, host, path.partition(";")[0], query)), url
     if len(pairs) > 1:
         names = "&".join(sorted({pair.partition("=")[0] for pair in pairs}))
-        yield f"parameters {names[:100]}", hash((scheme, host, path))
+        yield f"parameters {names[:100]}", hash((scheme, host, path)), query
     if len(pairs) > _MAX_PARAMETERS:
         return
     for at, pair in enumerate(pairs):
         name = pair.partition("=")[0]
-        yield f"parameter {name[:100]}", hash((scheme, host, path, *sorted(pairs[:at] + pairs[at + 1 :])))
+        yield f"parameter {name[:100]}", hash((scheme, host, path, *sorted(pairs[:at] + pairs[at + 1 :]))), pair

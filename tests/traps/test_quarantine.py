@@ -458,6 +458,50 @@ def test_a_parameter_that_tells_short_pages_apart_is_not_taken_for_one_that_does
     assert not any(told.alias for told in crawl.told)
 
 
+def test_first_pages_that_are_the_thread_itself_do_not_hide_its_other_pages() -> None:
+    crawl = Crawl(lambda path: threads(path, long=lambda at: at % 25 == 24)).run()
+    assert not any(told.alias for told in crawl.told)
+    assert len(crawl.fetched) == 1 + 60 * 2 + 2 * 3
+
+
+def threads(path: str, long: Callable[[int], bool]) -> Said:
+    """Sixty threads, each with links to its pages; the first is the thread itself, few have four."""
+    if path == "/":
+        return words("home"), [f"/thread/{at}" for at in range(60)]
+    thread, _, number = path.partition("?page=")
+    pages = range(1, 5 if long(number_of(thread)) else 2)
+    return words(thread, number or "1"), [f"{thread}?page={at}" for at in pages]
+
+
+def test_queries_without_a_result_do_not_make_their_parameters_idle() -> None:
+    quarantines = Quarantines()
+    for year in range(1950, 1960):
+        for event in range(3):
+            url = f"http://example.com/results?year={year}&event={event}"
+            told = quarantines.fetched("example.com", url, page(url, "No results are known of this event.", []), NOW)
+            assert not told.alias
+    assert quarantines.found("example.com", "http://example.com/results?year=1990&event=1", HOME, NOW).allowed
+
+
+def test_a_part_that_matters_after_all_is_found_out_by_samples() -> None:
+    """Languages into which only later pages are translated."""
+    quarantines = Quarantines()
+    learned = []
+    refused = 0
+    for at in range(200):
+        base = f"http://example.com/page/{at}"
+        quarantines.fetched("example.com", base, page(base, words(at), []), NOW)
+        for code in ("de", "fr", "nl"):
+            url = f"{base}?lang={code}"
+            if all(quarantines.found("example.com", url, HOME, NOW).allowed for _ in ("found", "leaves")):
+                text = words(at, code) if at >= 20 else words(at)
+                learned += [quarantines.fetched("example.com", url, page(url, text, []), NOW).alias]
+            else:
+                refused += 1
+    assert list(filter(None, learned)) == ["parameter lang"]
+    assert 40 < refused < 80
+
+
 def test_one_picture_in_ever_more_sizes_is_left() -> None:
     quarantines = Quarantines()
     left: list[Quarantine] = []
