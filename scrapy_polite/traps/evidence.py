@@ -65,12 +65,17 @@ _MAX_AWAITED = 16
 _HOSTS = 300
 _HOSTS_SHARE = 0.5
 
-#: Combinations: sets of parameter names, queries and pages; permuted paths, and their share of all.
+#: Combinations: sets of parameter names, queries, these without their most varied parameter (which is known after the
+#: first ones), and pages; permuted paths, their share of all, and in how many ways: from one town to another and back
+#: only these two change places.
 _NAME_SETS = 16
 _QUERIES = 300
+_LEARNED = 100
+_COMBINED = 40
 _QUERY_PAGES = 50
 _PERMUTED_PAGES = 20
 _PERMUTED = 10
+_WAYS_TO_MOVE = 3
 _PERMUTED_SHARE = 0.1
 
 #: After so many pages the older ones count half.
@@ -92,8 +97,8 @@ class Notes:
     Of its pages: their number, the new links into the place that they had, how many of these had been found outside it
     (`entered`), the `hosts` that they were the first to name, new links to anywhere (`led`), links that came back,
     pages without a new link (`ends`); of the last ones what they said, and new links of a shape that leads to itself.
-    `frame` are the blocks of the last page, `queries` and `values` those of new links, `permuted` new paths that are
-    known in another order, by depth.
+    `frame` are the blocks of the last page, `queries`, `combined`, `values` and `times` of names are of new
+    links, `permuted` new paths that are known in another order, by depth, and what was `moved` there.
     """
 
     __slots__ = (
@@ -103,16 +108,19 @@ class Notes:
         "_watched_from",
         "_window",
         "back",
+        "combined",
         "ends",
         "entered",
         "examples",
         "frame",
         "hosts",
         "led",
+        "moved",
         "new",
         "pages",
         "permuted",
         "queries",
+        "times",
         "values",
     )
 
@@ -120,13 +128,16 @@ class Notes:
         self.frame: frozenset[int] = frozenset()
         self.examples: deque[str] = deque(maxlen=_MAX_EXAMPLES)
         self.queries = 0
-        self.values: dict[str, set[str]] = {}
+        self.combined: set[int] = set()
+        self.times: dict[str, int] = {}
+        self.values: dict[str, set[int]] = {}
         self._watched_from = _WATCHED_FROM
         self.start_again()
 
     def start_again(self) -> None:
         """Forget what the pages did; what is known of the URLs stays."""
         self.permuted: dict[int, int] = {}
+        self.moved: set[int] = set()
         self._window: deque[tuple[int, int]] = deque(maxlen=2 * WINDOW)
         self._forget_walks()
 
@@ -153,9 +164,10 @@ class Notes:
             )
 
     def query(self, query: str) -> None:
-        """Note the query of a new link."""
-        self.queries += 1
-        for pair in query.split("&")[:_MAX_PARAMETERS]:
+        """Note the query of a new link; `combined` is without its most varied parameter, such as a page's number."""
+        pairs = query.split("&")[:_MAX_PARAMETERS]
+        most = (0.0, "")
+        for pair in pairs:
             name, _, value = pair.partition("=")
             values = self.values.get(name)
             if values is None:
@@ -163,10 +175,18 @@ class Notes:
                     continue
                 values = self.values[name] = set()
             if len(values) < _MANY_VALUES:
-                values.add(value)
+                values.add(hash(value))
+            times = self.times[name] = self.times.get(name, 0) + 1
+            most = max(most, (len(values) / times if len(values) < _MANY_VALUES else inf, pair))
+        self.queries += 1
+        if self.queries > _LEARNED and len(self.combined) < _COMBINED:
+            self.combined.add(hash(tuple(sorted([pair for pair in pairs if pair != most[1]]))))
 
-    def permutation(self, depth: int) -> None:
+    def permutation(self, depth: int, moved: int) -> None:
+        """Note a new path that is known in another order; `moved` has a bit for each segment that stood elsewhere."""
         self.permuted[depth] = self.permuted.get(depth, 0) + 1
+        if len(self.moved) < _WAYS_TO_MOVE:
+            self.moved.add(moved)
 
     # Scouts
 
@@ -273,11 +293,12 @@ class Notes:
         if (
             name_sets >= _NAME_SETS
             and self.queries >= _QUERIES
+            and len(self.combined) >= _COMBINED
             and self.pages >= _QUERY_PAGES
             and self.new >= _MULTIPLIES * self.pages
         ):
             return Finding("combinations", f"{self.queries} queries with {name_sets} sets of parameter names")
-        if len(self.permuted) > 1 and self.pages >= (2 if whole_site else 1) * _PERMUTED_PAGES:
+        if len(self.moved) >= _WAYS_TO_MOVE and self.pages >= (2 if whole_site else 1) * _PERMUTED_PAGES:
             often = [count for count in self.permuted.values() if count >= _PERMUTED]
             if len(often) > 1 and sum(often) >= _PERMUTED_SHARE * self.new:
                 return Finding("combinations", f"{sum(often)} paths are known with their segments in another order")

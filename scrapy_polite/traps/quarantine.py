@@ -20,8 +20,9 @@ it, or a whole site. The smallest place that the evidence holds for is left. Wha
   (`Verdict.priority`), each a link of the scout before. In a finite place they come to an end; where three walk ten
   steps without one it is a maze, unless others have links into it too: then it is a catalogue. One new link per page
   makes none, however long the chain. How many links may come back follows from how many would by chance.
-- **Combinations.** At one path many sets of parameter names and hundreds of queries; or the same segments in several
-  orders, at more than one depth. No site has so many pages that it wants read.
+- **Combinations.** At one path many sets of parameter names and hundreds of queries, which combine many values even
+  without the most varied parameter of each (where a script serves all of a site, that is an article's number); or the
+  same segments in several orders, at more than one depth, and not the same two changing places every time.
 - **Parts of a URL that do not matter** (`aliases`): refused one by one, not by place.
 
 A place that is left is sampled, ever more rarely, and opens again when two of three samples are what its pages were
@@ -234,7 +235,7 @@ class _Site:
         self.strangers: Recent[int, bool] = Recent(MAX_LINKS // 2)
         self.links: Recent[int, _Link] = Recent(MAX_LINKS)
         self.returned: Recent[int, bool] = Recent(MAX_LINKS)
-        self.orders: Recent[int, int] = Recent(MAX_LINKS // 2)
+        self.orders: Recent[int, str] = Recent(MAX_LINKS // 2)
         self.digests: Recent[bytes, str] = Recent(MAX_LINKS // 2)
         self.exact: Recent[bytes, str] = Recent(MAX_LINKS // 2)
         self.blocks: Recent[int, bool] = Recent(MAX_LINKS)
@@ -429,8 +430,7 @@ class Quarantines:
         return released
 
     def _is_released(self, site: str, url: str, path: str, query: str) -> bool:
-        released = self._released.get(site)
-        return bool(released) and any(self._sites[site].covers(place, url, path, query) for place in released)
+        return any(self._sites[site].covers(place, url, path, query) for place in self._released.get(site, ()))
 
     def _site(self, site: str) -> _Site:
         state = self._sites.get(site)
@@ -519,10 +519,12 @@ def _note_url(state: _Site, lineage: list[_Bucket], path: str, query: str) -> No
     unordered = hash(tuple(sorted(segments)))
     first = state.orders.get(unordered)
     if first is None:
-        state.orders.put(unordered, hash(path))
-    elif first != hash(path):
+        state.orders.put(unordered, path)
+    elif first != path:
+        pairs = zip(first.split("/"), path.split("/"), strict=False)
+        moved = sum([1 << at for at, (one, other) in enumerate(pairs) if one != other])
         for above in lineage:
-            _notes(above).permutation(len(segments))
+            _notes(above).permutation(len(segments), moved)
 
 
 def _read(

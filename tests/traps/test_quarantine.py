@@ -148,7 +148,14 @@ def permuted(path: str) -> Said:
         (facets, "/find?q", "known-text", 90),
         (permuted, "/shop/**", "combinations", 80),
     ],
-    ids=["calendar", "short-pages", "past-the-last", "maze", "shuffled-results", "permuted-facets"],
+    ids=[
+        "calendar",
+        "short-pages",
+        "past-the-last",
+        "maze",
+        "shuffled-results",
+        "permuted-facets",
+    ],
 )
 def test_an_endless_space_is_left(said: Callable[[str], Said], place: str, kind: str, most: int) -> None:
     crawl = Crawl(said).run()
@@ -208,6 +215,28 @@ def redirecting_gallery(path: str) -> Said:
     return f"Photo <img src='/files{path}.jpg'>", []
 
 
+_KINDS_OF_PAGE = [
+    f"option={kind}&{number}={{}}{more}"
+    for kind, number in (("content", "id"), ("links", "catid"), ("files", "gid"), ("forum", "topic"), ("poll", "pid"))
+    for more in ("", "&Itemid=3", "&layout=blog", "&Itemid=4&lang=en")
+]
+
+
+def one_script(path: str) -> Said:
+    """A site of which every page is at `/index.php`, with one of twenty sets of parameters."""
+    rng = Random(path)
+    kinds = _KINDS_OF_PAGE if path == "/" else rng.sample(_KINDS_OF_PAGE, 4)
+    return words(path), [f"/index.php?{kind.format(rng.randrange(60))}" for kind in kinds]
+
+
+def timetables(path: str) -> Said:
+    """From every town to every other and back, each with two more pages."""
+    towns = [words("town", at, count=1) for at in range(14)]
+    if path == "/":
+        return words("home"), [f"/{one}/{other}" for one in towns for other in towns if one != other]
+    return words(path), [f"{path}/cheap", f"{path}/nights"] if path.count("/") == 2 else []
+
+
 @pytest.mark.parametrize(
     ("said", "pages"),
     [
@@ -218,8 +247,10 @@ def redirecting_gallery(path: str) -> Said:
         (listing, None),
         (file_tree, None),
         (redirecting_gallery, 1 + 60 + 720),
+        (one_script, None),
+        (timetables, 1 + 14 * 13 * 3),
     ],
-    ids=["encyclopaedia", "archive", "comic", "stations", "catalogue", "files", "gallery"],
+    ids=["encyclopaedia", "archive", "comic", "stations", "catalogue", "files", "gallery", "one-script", "towns"],
 )
 def test_an_honest_site_is_crawled_whole(said: Callable[[str], Said], pages: int | None) -> None:
     crawl = Crawl(said).run(3_000)
