@@ -93,6 +93,9 @@ _HOME_HOSTS = 5
 #: From so many pages on a place has shown whether it is a maze at all.
 _FEW_PAGES = 3
 
+#: So many new links to the page itself with another query lead nowhere else: a calendar to print, or to subscribe to.
+_MAX_VIEWS = 3
+
 #: Slashes in a URL from which on a deeper one is no other shape, and ancestors of a page that are looked at.
 _DEEP = 8
 _MAX_ANCESTORS = 64
@@ -170,13 +173,15 @@ class _New(NamedTuple):
     """A link seen for the first time.
 
     `meets` is the first of its page's places that it is in, by number. It `recurs` if it is of the shape of its page,
-    or of a page that led there: years lead to months and months to days, but no month leads to a year.
+    or of a page that led there: years lead to months and months to days, but no month leads to a year. It `is_view` if
+    it is the page itself with another query.
     """
 
     mark: int
     place: _Bucket
     meets: int
     recurs: bool
+    is_view: bool
 
 
 class _Links(NamedTuple):
@@ -363,7 +368,7 @@ class Quarantines:
             own = _Link(0, bucket, _shape(url, bucket))
             state.links.put(mark, own)
         places = own.place.lineage()
-        found = _links(state, site, mark, own, places, page.links if page is not None else links)
+        found = _links(state, site, mark, own, path, places, page.links if page is not None else links)
         self._links += max(len(state.links) - before, 0)
         if page is None:
             if not found.new[-1] and mark not in state.scouts:
@@ -446,7 +451,9 @@ class Quarantines:
         return state
 
 
-def _links(state: _Site, site: str, mark: int, own: _Link, places: list[_Bucket], links: Sequence[str]) -> _Links:
+def _links(
+    state: _Site, site: str, mark: int, own: _Link, own_path: str, places: list[_Bucket], links: Sequence[str]
+) -> _Links:
     index = {id(place): at for at, place in enumerate(places)}
     found = _Links([0] * (len(places) + 1), [0] * (len(places) + 1), [])
     ancestors, shapes = _ancestry(state, mark, own)
@@ -469,7 +476,7 @@ def _links(state: _Site, site: str, mark: int, own: _Link, places: list[_Bucket]
             if lineage[-1] is state.elsewhere.root and state.is_new_host(url):
                 _notes(lineage[-1]).hosts += 1
             found.new[meets] += 1
-            found.grown.append(_New(target, place, meets, shape in shapes))
+            found.grown.append(_New(target, place, meets, shape in shapes, path == own_path))
             _note_url(state, lineage, path, query)
         elif (
             known.found_on
@@ -590,7 +597,7 @@ def _judge(
         notes = _notes(place)
         new = found.new[at]
         recurring = sum([link.recurs for link in found.grown if link.meets <= at]) if new else 0
-        outside = found.new[-1] - new
+        outside = found.new[-1] - new - min(_MAX_VIEWS, sum([link.is_view and link.meets > at for link in found.grown]))
         notes.page(url, read.says, new=new, outside=outside, recurring=recurring, back=found.back[at])
         if scouted and (step := notes.scout_home(mark, ended=not new)):
             _send_scout(state, at, notes, found, step)

@@ -116,6 +116,14 @@ def diary(path: str) -> Said:
     return f"{at:%A %d %B %Y}: no entries", [f"/diary?day={number_of(path) + step}" for step in (1, 30)]
 
 
+def subscribed(path: str) -> Said:
+    """Empty days, each with views of itself to print, to mail and to subscribe to, which all differ."""
+    day, _, view = path.removeprefix("/day/").partition("/?")
+    if view:
+        return words(path), []
+    return f"{SAME} {day}", [f"/day/{number_of(day) + 1}/", *(f"{path}?{name}=1" for name in ("ical", "print", "mail"))]
+
+
 def past_the_last(path: str) -> Said:
     return f"Page {number_of(path)}: nothing found", [f"/list/{number_of(path) + 1}"]
 
@@ -144,6 +152,7 @@ def permuted(path: str) -> Said:
         (calendar, "/day?at", "same-text", 40),
         (diary, "/diary?day", "same-text", 40),
         (past_the_last, "/list/**", "same-text", 40),
+        (subscribed, "/day/*/", "same-text", 240),
         (maze, "/lost/**", "maze", 110),
         (facets, "/find?q", "known-text", 90),
         (permuted, "/shop/**", "combinations", 80),
@@ -152,6 +161,7 @@ def permuted(path: str) -> Said:
         "calendar",
         "short-pages",
         "past-the-last",
+        "calendar-with-views",
         "maze",
         "shuffled-results",
         "permuted-facets",
