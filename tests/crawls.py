@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import warm
+
 ROOT = Path(__file__).parent.parent
 
 #: Settings of every test crawl: quick to fail where the defaults are patient, and nothing kept.
@@ -125,24 +127,14 @@ def _run(
     timeout_s: float,
 ) -> list[Crawled]:
     with tempfile.TemporaryDirectory() as temporary:
-        process = subprocess.Popen(
-            [sys.executable, __file__],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=folder or temporary,
-            env=environment(),
-        )
-        with process:
-            if interrupt_when:
-                threading.Thread(target=_interrupt, args=(process, interrupt_when), daemon=True).start()
-            try:
-                output, log = process.communicate(json.dumps({"jobs": jobs, "settings": settings}), timeout_s)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                _, log = process.communicate()
-                raise AssertionError(f"the crawl did not end within {timeout_s} s:\n{log}") from None
+        task = json.dumps({"jobs": jobs, "settings": settings})
+        process = warm.Process([__file__], cwd=folder or temporary, env=environment(), text=task)
+        if interrupt_when:
+            threading.Thread(target=_interrupt, args=(process, interrupt_when), daemon=True).start()
+        try:
+            output, log = process.communicate(timeout_s)
+        except subprocess.TimeoutExpired as late:
+            raise AssertionError(f"the crawl did not end within {timeout_s} s:\n{late.stderr}") from None
     assert process.returncode == 0, f"the crawl failed:\n{log}"
     return [Crawled(log=log, **result) for result in json.loads(output.splitlines()[-1])]
 
@@ -153,7 +145,7 @@ def environment() -> dict[str, str]:
     return os.environ | {"PYTHONPATH": os.pathsep.join(path)}
 
 
-def _interrupt(process: subprocess.Popen[str], when: Callable[[], bool]) -> None:
+def _interrupt(process: warm.Process, when: Callable[[], bool]) -> None:
     while process.poll() is None:
         if when():
             process.send_signal(signal.SIGINT)

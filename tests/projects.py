@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import warm
 from crawls import LOOP_SETTINGS, SETTINGS, environment
 
 SPIDER = """
@@ -48,12 +48,4 @@ def project(
 
 def scrapy(folder: Path, *arguments: str, timeout_s: float = 60.0) -> subprocess.CompletedProcess[str]:
     """`scrapy ARGUMENTS` in a project's folder; its output, log (standard error) and exit status."""
-    return subprocess.run(
-        [sys.executable, "-m", "scrapy", *arguments],
-        check=False,
-        cwd=folder,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=timeout_s,
-    )
+    return warm.run(["-m", "scrapy", *arguments], cwd=folder, env=environment(), timeout_s=timeout_s)
