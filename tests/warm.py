@@ -7,6 +7,7 @@ done nothing else: no reactor, no settings. Where there is no fork, and with `TE
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -142,6 +143,7 @@ def _import() -> None:
             importlib.import_module(name)
     if "twisted.internet.reactor" in sys.modules:
         raise RuntimeError("a reactor has been installed while modules were loaded: each process needs its own")
+    gc.freeze()  # no process need look through what all of them share
 
 
 def _serve(link: socket.socket) -> tuple[int, ...]:
