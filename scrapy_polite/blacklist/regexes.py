@@ -26,8 +26,9 @@ class NoRegexEngine(Exception):
 
 
 def checked(pattern: str) -> str:
-    """The pattern itself. Raises ValueError for one that RE2 cannot take, NoRegexEngine."""
+    """The pattern itself. Raises ValueError for one that RE2 cannot take, alone and beside others; NoRegexEngine."""
     _compiled(pattern)
+    _compiled(f"(?:{pattern})")  # `\Qa` would take in those behind it
     return pattern
 
 
@@ -40,7 +41,7 @@ class RegexSet:
         # An alternation, and not `re2.Set`: that one answers "nothing" when it runs out of memory.
         self._groups = []
         for group in groups:
-            self._groups.append((_compiled("|".join(f"(?:{one})" for one in group)), group))
+            self._groups += _together(group)
             sleep(0)  # where this is a thread's work, others have their turn: each compilation keeps them all out
 
     def search(self, text: str) -> str | None:
@@ -48,6 +49,17 @@ class RegexSet:
             if together.search(text):
                 return next(pattern for pattern in patterns if _compiled(pattern).search(text))
         return None
+
+
+def _together(patterns: Sequence[str]) -> list[tuple[Any, Sequence[str]]]:
+    """Compiled as one; in halves, where that is more than RE2 has room for, though it had for each."""
+    if len(patterns) == 1:
+        return [(_compiled(patterns[0]), patterns)]
+    try:
+        return [(_compiled("|".join(f"(?:{one})" for one in patterns)), patterns)]
+    except ValueError:
+        middle = len(patterns) // 2
+        return [*_together(patterns[:middle]), *_together(patterns[middle:])]
 
 
 def _compiled(pattern: str) -> Any:

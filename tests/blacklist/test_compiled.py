@@ -143,6 +143,14 @@ def test_expressions_are_searched_in_the_one_spelling_of_a_url(tmp_path: Path) -
     assert found(entries, f"http://b.example/{'a' * 10_000}!") is None
 
 
+def test_expressions_that_are_too_large_together_are_tried_apart(tmp_path: Path) -> None:
+    pytest.importorskip("re2", reason="google-re2 is not installed")
+    large = "".join(f"/{number}\\pL{{900}}/\n" for number in range(51))
+    entries = compile_and_open(write(tmp_path / "list", f"{large}/ads/\n"))
+    assert found(entries, "http://example.com/ads") == "/ads/"
+    assert found(entries, "http://example.com/") is None
+
+
 def test_five_figures_of_hosts_give_the_answers_of_a_plain_set(tmp_path: Path) -> None:
     random_ = random.Random(0)
     hosts = {f"{random_.randrange(10**6)}x.example{random_.randrange(10)}.com" for _ in range(30_000)}

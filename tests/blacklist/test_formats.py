@@ -111,9 +111,10 @@ def test_what_is_no_line_of_our_own_format(line: str) -> None:
         plain(line)
 
 
-def test_an_expression_that_re2_cannot_take_is_malformed() -> None:
+@pytest.mark.parametrize("line", [r"/(?=a)\1/", r"/\Qa/", "/a)(?:b/"], ids=["RE2", "quotes others", "closes others"])
+def test_an_expression_that_re2_cannot_take_is_malformed(line: str) -> None:
     with pytest.raises((Malformed, NoRegexEngine)):
-        plain(r"/(?=a)\1/")
+        plain(line)
 
 
 SAMPLES = {
