@@ -106,15 +106,20 @@ def _without_mapping(network: IPv4Network | IPv6Network) -> IPv4Network | IPv6Ne
 
 
 def url_entries(text: str, kind: Kind = Kind.PREFIX) -> Sequence[Entry]:
-    """With scheme or without; a leading `.` or `*.` of the host stands for its subdomains as well."""
+    """With scheme or without; a leading `.` or `*.` of the host stands for its subdomains as well.
+
+    A `*` at the end of a prefix, as many formats have it, says nothing; the character itself is `%2A`.
+    """
     scheme = _SCHEME.match(text)
     start, rest = (scheme[0], text[scheme.end() :]) if scheme else ("http://", text)
+    if kind is Kind.PREFIX and "/" in rest:
+        rest = rest.rstrip("*")
     subdomains = rest.startswith((".", "*."))
     place = Place.of(start + (rest.removeprefix("*").removeprefix(".") if subdomains else rest))
     if place is None or not (place.address or is_host_name(place.host)):
         raise Malformed("no URL")
     # Of a URL a `?` with nothing after it says nothing; of a prefix it says that there is a query.
-    path = place.path + ("?" if kind is Kind.PREFIX and text.endswith("?") and "?" not in place.path else "")
+    path = place.path + ("?" if kind is Kind.PREFIX and rest.endswith("?") and "?" not in place.path else "")
     if kind is Kind.PREFIX and path == "/" and place.port is None:
         return host_entries(place.host, Kind.HOST if subdomains else Kind.EXACT_HOST)
     return (Entry(kind, f"{'.' * subdomains}{place.netlocs[-1]}{path}"),)

@@ -47,7 +47,7 @@ def plain(line: str) -> Sequence[Entry]:
     if exception:
         line = line[1:].lstrip()
     if line.startswith("/"):
-        entries = slashed_regex_entry(line)
+        entries = _slashed(line)
     else:
         line = _COMMENT.sub("", line)
         if not line or _SPACE.search(line):
@@ -65,6 +65,11 @@ def _place(text: str) -> Sequence[Entry]:
     if "/" in text:
         return url_entries(text)
     return _host_or_port(text.removeprefix("*").removeprefix("."))
+
+
+def _slashed(text: str) -> Sequence[Entry]:
+    """`/regex/` or `/regex/i`; a comment behind it is one if it does not end like that."""
+    return slashed_regex_entry(text if text.endswith(("/", "/i")) else _COMMENT.sub("", text))
 
 
 def _host_or_port(text: str) -> Sequence[Entry]:
@@ -183,7 +188,7 @@ def ublacklist(line: str) -> Sequence[Entry]:
             raise Unsupported("a highlight")
         return excepted(ublacklist(line[1:].lstrip())) if line[1:].strip("@ ") else _NOTHING
     if line[0] == "/":
-        return slashed_regex_entry(line)
+        return _slashed(line)
     found = _MATCH_PATTERN.fullmatch(_COMMENT.sub("", line))
     if found is None:
         raise Unsupported("no match pattern, and no regular expression of URLs")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
@@ -15,6 +16,7 @@ from scrapy_polite.blacklist.regexes import NoRegexEngine
 _LOOKED_AT = 200
 _MAX_EXAMPLES = 20
 _MAX_TEXT = 100
+_COMMENT = re.compile(r"(?:\A|\s)#")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class ListReader:
         read = FORMATS[self.format]
         some = False
         for number, raw in enumerate(chain(head, stream), 1):
-            line = raw.strip()
+            line = raw.strip().lstrip("\ufeff")  # where files with such a mark were put together
             if not line:
                 continue
             try:
@@ -92,7 +94,7 @@ class ListReader:
     def _check(line: str) -> None:
         if len(line) > MAX_LINE:
             raise Malformed(f"longer than {MAX_LINE:,} characters")
-        if not line.startswith(("#", "!")):
+        if not line.startswith("!") and "\ufffd" in _COMMENT.split(line, maxsplit=1)[0]:
             raise Malformed("not UTF-8")
 
 

@@ -34,6 +34,10 @@ def entries(format_name: str, line: str) -> list[str]:
         ("_dmarc.example.com # why", Entry(Kind.HOST, "_dmarc.example.com")),
         ("=example.com", Entry(Kind.EXACT_HOST, "example.com")),
         ("http://example.com/", Entry(Kind.EXACT_HOST, "example.com")),
+        ("https://example.com/a*", Entry(Kind.PREFIX, "example.com/a")),
+        ("https://example.com/a?*", Entry(Kind.PREFIX, "example.com/a?")),
+        ("https://*.example.com/*", Entry(Kind.HOST, "example.com")),
+        ("https://example.com/a%2A", Entry(Kind.PREFIX, "example.com/a%2A")),
         ("https://example.com", Entry(Kind.EXACT_HOST, "example.com")),
         ("10.0.0.0/8", Entry(Kind.RANGE, "10.0.0.0/8")),
         ("10.1.2.3/8", Entry(Kind.RANGE, "10.0.0.0/8")),
@@ -73,7 +77,13 @@ def test_a_name_that_the_two_idna_standards_encode_differently_is_both() -> None
 @needs_re2
 @pytest.mark.parametrize(
     ("line", "pattern"),
-    [(r"/[?&]share=/", "[?&]share="), ("/a b # c/", "a b # c"), ("/Ads/i", "(?i)Ads"), ("!/a/", "a")],
+    [
+        (r"/[?&]share=/", "[?&]share="),
+        ("/a b # c/", "a b # c"),
+        ("/Ads/i", "(?i)Ads"),
+        ("!/a/", "a"),
+        ("/a/i # b", "(?i)a"),
+    ],
 )
 def test_regular_expressions_of_our_own_format(line: str, pattern: str) -> None:
     assert [(entry.kind, entry.text) for entry in plain(line)] == [(Kind.REGEX, pattern)]
@@ -102,6 +112,7 @@ def test_regular_expressions_of_our_own_format(line: str, pattern: str) -> None:
         "a" * 64 + ".example",
         "*",
         "ads*.example.com",
+        "https://example.com*",
         "\x00\x01",
         "example.com\x00",
     ],

@@ -82,6 +82,14 @@ def test_malformed_lines_are_told_with_their_numbers_and_skipped(tmp_path: Path)
     assert all(fault.why for fault in reader.malformed.first)
 
 
+def test_a_comment_in_another_encoding_and_a_mark_amid_a_file_cost_no_entry(tmp_path: Path) -> None:
+    path = tmp_path / "list"
+    path.write_bytes(b"a.example # caf\xe9\ncaf\xe9.example # x\n\xef\xbb\xbfhttps://b.example/c\n\xef\xbb\xbf# d\n")
+    reader = ListReader(path, "plain")
+    assert [str(entry) for _, entry in reader] == ["a.example", "b.example/c"]
+    assert [fault.line for fault in reader.malformed.first] == [2]
+
+
 def test_what_cannot_be_honoured_is_counted(tmp_path: Path) -> None:
     path = tmp_path / "list"
     path.write_text("||a.example^\n||b.example^$third-party\n##.ad\n")
