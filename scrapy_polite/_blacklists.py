@@ -348,7 +348,8 @@ class CrawlBlacklists:
         self._count_entries()
         for one in looked.taken:
             before = "new" if one.before is None else f"{one.before:,} before"
-            self._say(logging.INFO, "%s: read, %s entries (%s)", one.file.path, f"{len(one.compiled):,}", before)
+            level = logging.INFO if len(one.compiled) or not one.before else logging.WARNING
+            self._say(level, "%s: read, %s entries (%s)", one.file.path, f"{len(one.compiled):,}", before)
             self._tell_of_faults(one)
         for path in looked.gone:
             self._say(logging.INFO, "%s: gone, and holds no more", path)

@@ -362,8 +362,12 @@ def main() -> int:
         os.nice(_NICE)
     try:
         compile_list(options.list, options.format, options.target)
-    except (ListError, OSError) as error:
+    except ListError as error:
         print(error, file=sys.stderr)
+        return 1
+    except OSError as error:
+        folder = os.path.dirname(options.target)
+        print(f"{options.list} cannot be compiled into the folder {folder}: {error.strerror or error}", file=sys.stderr)
         return 1
     return 0
 

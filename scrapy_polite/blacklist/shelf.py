@@ -31,6 +31,8 @@ SETTLED_S = 1.0
 _MOST_LOOKS = 3
 #: Compiled files that nobody has opened for so long are deleted.
 _KEPT_S = 30 * 86_400.0
+#: A file that could not be read is tried again after so long though it is the same: a full disk has room again.
+RETRY_S = 60.0
 _MODULE = "scrapy_polite.blacklist.compiled"
 
 Compile = Callable[[Path, "str | None", Path], None]
@@ -95,7 +97,8 @@ class Shelf:
         #: Files that were being written at the last look, as they were, and how often they were found so.
         self._written: dict[ListFile, tuple[Fingerprint, int]] = {}
         self._faults: dict[object, str] = {}
-        self._unreadable: dict[ListFile, Fingerprint] = {}
+        #: Files that could not be read, as they were, and when they are tried again (epoch seconds).
+        self._unreadable: dict[ListFile, tuple[Fingerprint, float]] = {}
         self._process: subprocess.Popen[str] | None = None
         self._closed = False
 
@@ -144,7 +147,8 @@ class Shelf:
     def _renew(self, file: ListFile, seen: Fingerprint, now: float, looked: Looked) -> bool:
         """Read a file if it has changed. Whether there is a version of it, this or an earlier one."""
         opened = self._opened.get(file)
-        if (opened is not None and opened.seen == seen) or self._unreadable.get(file) == seen:
+        unreadable, retry_at = self._unreadable.get(file, (None, 0.0))
+        if (opened is not None and opened.seen == seen) or (unreadable == seen and now < retry_at):
             self._written.pop(file, None)
             return opened is not None
         if not self._is_settled(file, seen, now):
@@ -153,7 +157,7 @@ class Shelf:
         try:
             compiled = self._ready(file, seen, self._compile)
         except ListError as error:
-            self._unreadable[file] = seen
+            self._unreadable[file] = seen, now + RETRY_S
             self._fault(file, str(error), looked)
             return opened is not None
         self._unreadable.pop(file, None)
@@ -200,7 +204,8 @@ class Shelf:
         try:
             try:
                 opened = open_list(path)
-                os.utime(path)
+                with suppress(PermissionError):  # another user has made it
+                    os.utime(path)
             except (ListError, FileNotFoundError):
                 self._folder.mkdir(parents=True, exist_ok=True)
                 compiler(file.path, file.format, path)
@@ -215,12 +220,19 @@ class Shelf:
 
     def _compile(self, path: Path, format_name: str | None, target: Path) -> None:
         """In a process of its own. Raises ListError."""
+        # Ctrl-C at a terminal is for the crawl, which goes on for a while.
         command = [sys.executable, "-m", _MODULE, str(path), str(target)]
         if format_name:
             command += ["--format", format_name]
         here = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self._process = process = subprocess.Popen(  # noqa: S603 (the command is ours)
-            command, env=here, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+            command,
+            env=here,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
         )
         if self._closed:
             process.kill()
@@ -230,7 +242,9 @@ class Shelf:
             self._process = None
         if process.returncode:
             last = said.strip().rpartition("\n")[2]
-            raise ListError(last or f"{path}: compiling it ended with status {process.returncode}")
+            if str(path) in last:
+                raise ListError(last)
+            raise ListError(f"{path}: compiling it ended with status {process.returncode}{last and f': {last}'}")
 
     def _prune(self) -> None:
         oldest = time.time() - _KEPT_S

@@ -305,3 +305,6 @@ def test_another_process_compiles(tmp_path: Path) -> None:
     failed = run(tmp_path / "missing", tmp_path / "target2")
     assert failed.returncode == 1
     assert f"{tmp_path / 'missing'}: cannot be read: No such file" in failed.stderr
+    failed = run(path, tmp_path / "nowhere/target")
+    assert failed.returncode == 1
+    assert f"{path} cannot be compiled into the folder {tmp_path / 'nowhere'}: No such file" in failed.stderr

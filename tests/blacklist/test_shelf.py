@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
 from scrapy_polite.blacklist.lines import ListError
-from scrapy_polite.blacklist.shelf import Looked, Plan, Shelf, compile_here
+from scrapy_polite.blacklist.shelf import RETRY_S, Looked, Plan, Shelf, compile_here
 from scrapy_polite.blacklist.sources import Source
 
 NOW = 1_800_000_000.0
@@ -98,6 +100,38 @@ def test_what_cannot_be_read_stays_in_force_is_told_once_and_read_when_it_can_be
     written(base / "a.txt", "b.example\n", NOW - 40)
     assert entries(made.look(NOW)) == [("a.txt", 1, 1)]
     assert covers(made, "a.example", "b.example") == [False, True]
+
+
+@pytest.mark.usefixtures("here")
+def test_what_could_not_be_compiled_is_tried_again_though_the_file_is_the_same(base: Path) -> None:
+    made = shelf(base)
+    shutil.rmtree(base / "compiled")
+    (base / "compiled").write_text("in the way")
+    written(base / "a.txt", "b.example\n", NOW - 50)
+    assert len(made.look(NOW).failed) == 1
+    assert made.look(NOW + RETRY_S) == Looked()  # told once
+
+    (base / "compiled").unlink()
+    assert made.look(NOW + RETRY_S + 1) == Looked()
+    assert entries(made.look(NOW + 2 * RETRY_S)) == [("a.txt", 1, 1)]
+    assert covers(made, "a.example", "b.example") == [False, True]
+
+
+def test_a_compiler_that_dies_is_told_with_the_list(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = shelf(base)
+    monkeypatch.setattr("scrapy_polite.blacklist.shelf._MODULE", "scrapy_polite.no_such_module")
+    written(base / "a.txt", "b.example\n", NOW - 50)
+    (sentence,) = made.look(NOW).failed
+    assert sentence.startswith(f"{base / 'a.txt'}: compiling it ended with status 1: ")
+
+
+def test_a_list_that_another_user_has_compiled_is_used(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(path: Path) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    shelf(base)
+    monkeypatch.setattr("scrapy_polite.blacklist.shelf.os.utime", refused)
+    assert covers(shelf(base), "a.example") == [True]
 
 
 @pytest.mark.usefixtures("here")

@@ -235,6 +235,15 @@ def test_a_list_that_cannot_be_read_any_more_stays_in_force(
     assert crawled.stats["polite/blacklist/reload_failures"] == 1
 
 
+def test_a_list_that_holds_nothing_any_more_is_a_warning(loop_mode: str, tmp_path: Path) -> None:
+    meta = {"edit": str(tmp_path / "list.txt"), "text": "# nothing\n"}
+    with Origin({}) as site:
+        crawled = run(
+            loop_mode, tmp_path, [site.url, f"{site.url}/x"], listed(tmp_path, "a.example\n"), "Edits", meta=meta
+        )
+    assert crawled.logged("WARNING", "list.txt: read, 0 entries (1 before)")
+
+
 def test_takedowns_hold_during_the_crawl_against_allowlists_and_in_an_audit(loop_mode: str, tmp_path: Path) -> None:
     takedowns = tmp_path / "takedowns.txt"
     (tmp_path / "ours.txt").write_text("127.0.0.2\n")
