@@ -148,15 +148,15 @@ def _takedown(command: SubcommandsCommand, words: Sequence[str], opts: Namespace
         "why": opts.why or "",
         "jobdir": str(job.absolute()) if job else None,
     }
+    if opts.json:
+        print(json.dumps({**record, "done": task.act, "parts": [*map(asdict, parts)], "outside": task.outside}))
+    else:
+        _print(task, parts, path)
     if task.act:
         # Of what is to be forgotten the log has no more than was named.
         counts = {part.name: part.count for part in parts}
         faults = [part.fault for part in parts if part.fault]
         _append(path.with_suffix(".jsonl"), {**record, "counts": counts, "faults": faults})
-    if opts.json:
-        print(json.dumps({**record, "done": task.act, "parts": [*map(asdict, parts)], "outside": task.outside}))
-    else:
-        _print(task, parts, path)
     return NO if task.act and any(part.fault for part in parts) else YES
 
 

@@ -403,6 +403,15 @@ def test_where_nothing_is_stored_yet_the_list_is_all_there_is(tmp_path: Path) ->
     assert (project / ".scrapy" / "polite" / "takedowns.txt").read_text().endswith("\njane.example\n")
 
 
+def test_what_was_removed_is_told_also_where_the_log_cannot_be_written(tmp_path: Path) -> None:
+    project = make_project(tmp_path / "project")
+    (project / ".scrapy/polite/takedowns.jsonl").mkdir(parents=True)
+    done = scrapy(project, "polite", "takedown", "jane.example", "--yes")
+    assert done.returncode == 2
+    assert done.stdout.startswith("taken down:\n  jane.example: ")
+    assert "takedowns.jsonl cannot be written: Is a directory" in done.stderr
+
+
 @pytest.mark.parametrize(
     "damage",
     [
