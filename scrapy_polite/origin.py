@@ -76,6 +76,11 @@ def is_address(host: str) -> bool:
     return _address(host) is not None
 
 
+#: Which `ipaddress` takes for global: IPv4 in the form that RFC 4291 §2.5.5.1 deprecates, NAT64 within a network
+#: (RFC 8215), site-local (RFC 3879).
+_NOT_GLOBAL = tuple(map(ipaddress.IPv6Network, ("::/96", "64:ff9b:1::/48", "fec0::/10")))
+
+
 def is_private_address(host: str) -> bool:
     """Whether an IP address literal lies outside the public Internet: private, loopback, link-local, reserved.
 
@@ -84,7 +89,7 @@ def is_private_address(host: str) -> bool:
     address = _address(host)
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
         address = address.ipv4_mapped
-    return address is not None and not address.is_global
+    return address is not None and (not address.is_global or any(address in one for one in _NOT_GLOBAL))
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
