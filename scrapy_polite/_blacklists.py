@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.request import getproxies, proxy_bypass
 from weakref import ref
 
 from scrapy import signals
@@ -119,6 +120,8 @@ class CrawlBlacklists:
         self._ledger = shared(crawler, Ledger)
         self._engine = shared(crawler, Engine)
         self._audit = settings.audits("blacklist")
+        #: What Scrapy's HttpProxyMiddleware gives requests later on, by their scheme.
+        self._proxies = getproxies() if crawler.settings.getbool("HTTPPROXY_ENABLED") else {}
         self._refuses_private = settings.private_addresses == "refuse"
         self._skips_dynamic = settings.skip_dynamic != NO_LIMIT or settings.sites.mention("skip_dynamic")
         self._budgets: dict[int, QueryBudget] = {}
@@ -266,12 +269,15 @@ class CrawlBlacklists:
             return Judged(Decision(False, "blacklist/private-address", f"{host} is {address}"), not self._audit)
         return listed
 
-    @staticmethod
-    def _connected_to(request: Request) -> str:
+    def _connected_to(self, request: Request) -> str:
         """The name of the host to which a connection is made for a request; empty where a proxy is asked, or where it
         is an address."""
         place = None if request.meta.get("proxy") else Place.of(request.url)
-        return place.host if place is not None and place.address is None else ""
+        if place is None or place.address is not None:
+            return ""
+        if place.scheme in self._proxies and "proxy" not in request.meta:
+            return place.host if place.scheme != "ftp" and proxy_bypass(place.host) else ""
+        return place.host
 
     def stops(self, host: str, address: str) -> bool:
         """Whether no connection to `address` may be made for `host`, which somebody is about to do. See `_addresses`.

@@ -178,6 +178,17 @@ def test_a_proxy_may_have_a_private_address(loop_mode: str, tmp_path: Path) -> N
     assert reasons(crawled) == ["blacklist/private-address"]
 
 
+def test_of_a_host_that_the_environments_proxy_is_asked_for_nothing_is_resolved(
+    loop_mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("no_proxy", "")
+    with Origin({}) as proxy:
+        monkeypatch.setenv("http_proxy", proxy.url)
+        crawled = run(loop_mode, tmp_path, ["http://localhost/"], listed(tmp_path, "127.0.0.0/8\n::1\n"))
+    assert crawled.urls == ["http://localhost/"]
+    assert reasons(crawled) == []
+
+
 def test_a_name_that_leads_elsewhere_at_the_connection_leads_nowhere(loop_mode: str, tmp_path: Path) -> None:
     """DNS rebinding: the address that is checked is the one that is connected to."""
     settings = listed(tmp_path, "127.0.0.1\n") | {
