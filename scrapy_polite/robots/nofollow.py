@@ -25,7 +25,7 @@ MAX_CHARACTERS = 262_144
 _MAX_REL = 1_024
 
 _RELS = frozenset(("nofollow", "ugc", "sponsored"))
-_SEPARATORS = re.compile(r"[\s,]+")
+_SEPARATORS = re.compile(r"[\s,;]+")
 #: URLs that `safe_url_string` leaves as they are: nearly all, and it takes ten times as long as all the rest.
 _SAFE = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]+)?/(?:[A-Za-z0-9/?&=.,;:@!$'()*+~_-]|%[0-9A-Fa-f]{2})*(?<!\?)")
 
@@ -68,7 +68,7 @@ def nofollow_links(root: _Element, url: str, encoding: str = "utf-8") -> dict[st
 
 
 def _rels(rel: str | None) -> str:
-    """Which of the three a `rel` has, sorted; they are separated by blanks, and by commas where people err."""
+    """Which of the three a `rel` has, sorted; they are separated by blanks, or where people err by `,`, `;`."""
     return " ".join(sorted(_RELS.intersection(_SEPARATORS.split(rel[:_MAX_REL].lower())))) if rel else ""
 
 

@@ -34,6 +34,7 @@ def links(body: str, head: str = "", encoding: str = "utf-8") -> dict[str, str]:
         ("external nofollow noopener", "nofollow"),
         ("\n ugc\tnofollow ", "nofollow ugc"),
         ("nofollow,noopener", "nofollow"),
+        ("noopener;nofollow", "nofollow"),
     ],
 )
 def test_rel_says_that_a_link_is_not_to_be_followed(rel: str, says: str) -> None:
