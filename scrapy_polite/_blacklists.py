@@ -219,7 +219,7 @@ class CrawlBlacklists:
             return listed
         decision = self._if_private(place)
         if decision is None and dynamic and self._skips_dynamic:
-            decision = self._if_dynamic(url)
+            decision = self._if_dynamic(url, place)
         return listed if decision is None or (listed and self._audit) else Judged(decision, not self._audit)
 
     def _if_private(self, place: Place) -> Decision | None:
@@ -227,7 +227,7 @@ class CrawlBlacklists:
             return Decision(False, "blacklist/private-address", place.host)
         return None
 
-    def _if_dynamic(self, url: str) -> Decision | None:
+    def _if_dynamic(self, url: str, place: Place) -> Decision | None:
         origin = _origin(url)
         limit = self._settings.query_limit(self._settings.sites.policy(origin)) if origin else None
         if limit is None:
@@ -236,7 +236,7 @@ class CrawlBlacklists:
         if found is None:
             if limit not in self._budgets:
                 self._budgets[limit] = QueryBudget(limit)
-            found = self._budgets[limit].exceeded(url)
+            found = self._budgets[limit].exceeded(place.url)
         return Decision(False, "blacklist/dynamic", found) if found else None
 
     def _of(self, match: Match, address: str = "") -> Judged:

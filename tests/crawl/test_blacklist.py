@@ -404,6 +404,13 @@ def test_gateways_and_queries_are_skipped_where_that_is_asked_for(
     assert set(reasons(crawled)) <= {"blacklist/dynamic"}
 
 
+def test_another_spelling_of_a_path_has_no_queries_of_its_own(loop_mode: str, tmp_path: Path) -> None:
+    with Origin({}) as site:
+        crawled = run(loop_mode, tmp_path, [f"{site.url}/b?1", f"{site.url}/%62?2"], {"POLITE_SKIP_DYNAMIC": 1})
+    assert site.pages() == ["/b?1"]
+    assert reasons(crawled) == ["blacklist/dynamic"]
+
+
 def test_a_redirect_to_a_gateway_is_refused(loop_mode: str, tmp_path: Path) -> None:
     with Origin({"/": Answer(302, headers={"Location": "/cgi-bin/login"})}) as site:
         crawled = run(loop_mode, tmp_path, [site.url], {"POLITE_SKIP_DYNAMIC": 10})
