@@ -53,6 +53,12 @@ class Plan:
         if self.takedowns is not None:
             yield Source(str(self.takedowns), "plain", TAKEDOWN)
 
+    def setting(self, source: Source) -> str:
+        """The setting that names a list."""
+        if source.action == TAKEDOWN:
+            return "POLITE_TAKEDOWNS"
+        return "POLITE_BLACKLISTS" if source in self.blacklists else "POLITE_ALLOWLISTS"
+
 
 @dataclass(frozen=True, slots=True)
 class Taken:
@@ -107,15 +113,21 @@ class Shelf:
         for source in self._plan.sources():
             if source.action == TAKEDOWN and not os.path.lexists(source.path):
                 continue
-            for file, seen in snapshot([source], self._plan.base).items():
-                if file not in self._opened:
-                    # Nothing waits for us: a short list takes less time than a process.
-                    compiler = compile_here if seen.size < _LONG_BYTES else self._compile
-                    self._opened[file] = _Opened(seen, self._ready(file, seen, compiler))
-                self._files[source] = (*self._files.get(source, ()), file)
+            try:
+                self._read(source)
+            except ListError as error:
+                raise ListError(f"{self._plan.setting(source)}: {error}") from None
         self._assemble()
         self._prune()
         return [Taken(file, opened.compiled) for file, opened in self._opened.items()]
+
+    def _read(self, source: Source) -> None:
+        for file, seen in snapshot([source], self._plan.base).items():
+            if file not in self._opened:
+                # Nothing waits for us: a short list takes less time than a process.
+                compiler = compile_here if seen.size < _LONG_BYTES else self._compile
+                self._opened[file] = _Opened(seen, self._ready(file, seen, compiler))
+            self._files[source] = (*self._files.get(source, ()), file)
 
     def look(self, now: float) -> Looked:
         """Read what has changed by `now` (epoch seconds); what cannot be read stays as it was."""

@@ -342,7 +342,7 @@ def test_a_list_that_cannot_be_used_stops_the_crawl_at_start(
             (folder / "lists/a.txt").write_bytes(content)
         done = scrapy(folder / "shop", "crawl", "listed")
     assert done.returncode == 1
-    assert f"scrapy-polite cannot start:\n  - {folder / 'lists/a.txt'}: {said}" in done.stderr
+    assert f"scrapy-polite cannot start:\n  - POLITE_BLACKLISTS: {folder / 'lists/a.txt'}: {said}" in done.stderr
     assert site.paths() == []
 
 
