@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from scrapy_polite.downloadermiddlewares import RobotsTxtMiddleware
 from scrapy_polite.frontier.order import Order
 from scrapy_polite.frontier.sqlite import FILE_NAME
 from scrapy_polite.ledger import BASES, Example, Ledger, Tally, printable
-from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.settings import PoliteSettings, SitePolicy
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -63,7 +63,7 @@ class Summary:
             self._say(
                 logging.WARNING,
                 f"scrapy-polite: all {self._ledger.start_refused} start requests were refused, so nothing was crawled. "
-                "`scrapy robots check URL` says why.",
+                f"{_asked(self._ledger.refused)} says why.",
             )
 
     def _say(self, level: int, text: str) -> None:
@@ -83,8 +83,23 @@ def start_line(crawler: Crawler) -> str:
             f"robots.txt {doing}, as {service.default_token!r} (in place of Scrapy's RobotsTxtMiddleware); "
             f"store: {service.cache.store.description}"
         )
-    traps = "audited, nothing is refused" if shared(crawler, PoliteSettings).audits("traps") else "left"
-    return f"{robots}; traps {traps}; order of requests: {_order(crawler)}"
+    return f"{robots}; traps {_traps_at_start(shared(crawler, PoliteSettings))}; order of requests: {_order(crawler)}"
+
+
+def _traps_at_start(settings: PoliteSettings) -> str:
+    if settings.audits("traps"):
+        return "audited, nothing is refused"
+    done = set(settings.trap_actions(SitePolicy()).values())
+    if "drop" in done:
+        return "are left"
+    return "not looked for" if done == {"off"} else "noticed, nothing is refused"
+
+
+def _asked(reasons: Iterable[str]) -> str:
+    """The command that explains why start requests were refused."""
+    robots = all(reason.startswith(("robots/", "pace/")) for reason in reasons)
+    lists = all(reason.startswith("blacklist/") and reason != "blacklist/dynamic" for reason in reasons)
+    return "`scrapy robots check URL`" if robots else "`scrapy polite blacklist check URL`" if lists else "The summary"
 
 
 def _order(crawler: Crawler) -> str:
@@ -172,4 +187,4 @@ def _refusals(title: str, reasons: Counter[str], examples: Mapping[str, Sequence
         evidence = printable(example.decision.detail, 100)
         yield f"    {reason} {count:,}, such as {printable(example.url, 100)}" + (f" ({evidence})" if evidence else "")
     if len(reasons) > _MAX_REASONS:
-        yield f"    and {len(reasons) - _MAX_REASONS} more reasons: the stats have them all"
+        yield f"    and {_number(len(reasons) - _MAX_REASONS, 'more reason')}: the stats have them all"

@@ -144,6 +144,29 @@ def test_the_last_warning_says_so_when_all_start_requests_were_refused(loop_mode
     assert "POLITE_REFUSED_FILE_MAX is reached" in records[-1]["note"]
 
 
+def test_the_last_warning_names_the_command_that_knows_of_blacklists(loop_mode: str, tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("127.0.0.1\n")
+    crawled = crawl(loop_mode, ["http://127.0.0.1:9/"], {"POLITE_BLACKLISTS": [str(tmp_path / "list.txt")]})
+    assert crawled.logged("WARNING", "")[-1].endswith(
+        "nothing was crawled. `scrapy polite blacklist check URL` says why."
+    )
+
+
+@pytest.mark.parametrize(
+    ("traps", "said"),
+    [
+        ({}, "traps are left;"),
+        ("off", "traps not looked for;"),
+        ("log", "traps noticed, nothing is refused;"),
+    ],
+)
+def test_the_start_line_says_what_is_done_about_traps(loop_mode: str, traps: object, said: str) -> None:
+    with Origin({}) as site:
+        crawled = crawl(loop_mode, [site.url], {"POLITE_TRAPS": traps})
+    (line,) = crawled.logged("INFO", "robots.txt obeyed, as")
+    assert said in line
+
+
 def test_a_start_page_that_redirects_to_a_refused_one_counts_as_refused(loop_mode: str) -> None:
     table = {"/robots.txt": RULES, "/": Answer(302, headers={"Location": "/private/1"})}
     with Origin(table) as site:
