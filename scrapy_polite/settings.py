@@ -169,8 +169,7 @@ def _read_traps(value: Any) -> dict[str, str]:
     traps = read_mapping(value)
     for name, action in traps.items():
         if name not in TRAPS:
-            near = difflib.get_close_matches(str(name), TRAPS, n=1, cutoff=0.4)
-            raise _PartError(f"{name!r} is none: " + (f"did you mean {near[0]}?" if near else ", ".join(TRAPS)))
+            raise _PartError(f"{name!r} is no trap" + _instead(name, TRAPS))
         if action not in TRAP_ACTIONS:
             raise _PartError(f"{name!r} is {action!r}, expected {' or '.join(map(repr, TRAP_ACTIONS))}")
     return traps
@@ -179,13 +178,25 @@ def _read_traps(value: Any) -> dict[str, str]:
 _TRAP_LIMITS = tuple(f.name for f in fields(UrlRules) if f.init and f.name not in ("max_length", "without"))
 
 
+_TRAP_LIMIT = _count(0, 1_000_000)
+
+
 @_by_parts
 def _read_trap_limits(limits: dict[str, Any]) -> UrlRules:
     for name, limit in limits.items():
         if name not in _TRAP_LIMITS:
-            raise ValueError(f"{name!r} is none: they are {', '.join(_TRAP_LIMITS)}")
-        limits[name] = _read_number(limit, to=int, low=0, high=1_000_000)
+            raise ValueError(f"{name!r} is no limit" + _instead(name, _TRAP_LIMITS))
+        try:
+            limits[name] = _TRAP_LIMIT.read(limit)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise ValueError(f"{name!r}{_TRAP_LIMIT.complaint(limit, error)}") from None
     return UrlRules(**limits)
+
+
+def _instead(name: Any, known: Sequence[str]) -> str:
+    """What is said after it of a name that is not among the known ones."""
+    near = difflib.get_close_matches(str(name), known, n=1, cutoff=0.4)
+    return f": did you mean {near[0]}?" if near else f", expected one of {', '.join(known)}"
 
 
 _TRAPS_KIND = Kind(
@@ -196,8 +207,10 @@ _TRAPS_KIND = Kind(
 
 def _read_sources(value: Any) -> tuple[Source, ...]:
     if isinstance(value, str):  # from the command line
+        if value.lstrip().startswith("{"):
+            raise ValueError
         value = json.loads(value) if value.lstrip().startswith("[") else [one for one in value.split(",") if one]
-    if isinstance(value, Mapping) or not isinstance(value, Iterable):
+    if isinstance(value, (Mapping, bytes)) or not isinstance(value, Iterable):
         raise ValueError
     try:
         return tuple(map(Source.read, value))
@@ -317,14 +330,16 @@ _DEFAULT_POLICY = SitePolicy()
 
 
 def _site_pattern(pattern: Any) -> str:
-    wildcard, host = ("*.", pattern[2:]) if str(pattern).startswith("*.") else ("", pattern)
+    if not isinstance(pattern, str):
+        raise ValueError(f"pattern {pattern!r}: expected a host, host:port, *.domain or *")
+    wildcard, host = ("*.", pattern[2:]) if pattern.startswith("*.") else ("", pattern)
     if pattern == "*":
         return "*"
     try:
         origin = Origin.from_url(f"http://{host}/")
     except ValueError as error:
         raise ValueError(f"pattern {pattern!r}: {error}") from None
-    if not re.fullmatch(r"[\w.:\[\]-]+", str(host)) or "*" in origin.host or (wildcard and ":" in host):
+    if not re.fullmatch(r"[\w.:\[\]-]+", host) or "*" in origin.host or (wildcard and ":" in host):
         raise ValueError(f"pattern {pattern!r}: expected a host, host:port, *.domain or *")
     return wildcard + origin.host + (f":{origin.port}" if re.search(r":\d+$", host) else "")
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from scrapy_polite.blacklist.compiled import VERSION
 from scrapy_polite.blacklist.formats import FORMATS
@@ -50,9 +50,9 @@ class Source:
     @classmethod
     def read(cls, given: object) -> Source:
         """From a path, or a mapping with "path" and perhaps "format" and "action". Raises ValueError."""
-        if isinstance(given, (str, os.PathLike)) and os.fspath(given):
+        if _is_path(given):
             return cls(os.fspath(given))
-        if not isinstance(given, Mapping) or not isinstance(given.get("path"), (str, os.PathLike)):
+        if not isinstance(given, Mapping) or not _is_path(given.get("path")):
             raise ValueError(f"{given!r}: expected a path, or a dictionary with 'path' and perhaps 'format', 'action'")
         for name, value in given.items():
             known = _KNOWN.get(name)
@@ -83,6 +83,10 @@ class Source:
         if not files:
             raise ListError(f"{path}: a folder with no file named {', '.join(_IN_FOLDERS)}")
         return files
+
+
+def _is_path(given: object) -> TypeGuard[str | os.PathLike[str]]:
+    return isinstance(given, (str, os.PathLike)) and bool(os.fspath(given))
 
 
 _KNOWN: dict[str, tuple[str, ...]] = {"path": (), "format": tuple(FORMATS), "action": ACTIONS}

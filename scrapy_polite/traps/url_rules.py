@@ -107,7 +107,7 @@ class UrlRules:
             raise ValueError(f"no URL rule is named {name!r}: expected {near[0] if near else ', '.join(sorted(names))}")
         for limit, least in _LEAST.items():
             if getattr(self, limit) < least:
-                raise ValueError(f"{limit}={getattr(self, limit)!r}: expected {least} or more")
+                raise ValueError(f"{limit!r} is {getattr(self, limit)!r}, expected {least} or more")
         object.__setattr__(self, "_active", tuple(rule for rule in RULES if rule.name not in self.without))
 
     def check(self, url: str) -> Hit | None:

@@ -229,8 +229,8 @@ def test_evidence_is_the_part_of_the_url_that_shows_it(url: str, evidence: str) 
     ("wrong", "message"),
     [
         ({"without": frozenset({"path-dept"})}, "'path-dept'.*expected path-depth"),
-        ({"repeats": 1}, "repeats=1: expected 2 or more"),
-        ({"max_length": 0}, "max_length=0: expected 1 or more"),
+        ({"repeats": 1}, "'repeats' is 1, expected 2 or more"),
+        ({"max_length": 0}, "'max_length' is 0, expected 1 or more"),
     ],
     ids=str,
 )
