@@ -337,17 +337,16 @@ class Quarantines:
             return GO
         if state is None:
             state = self._site(site)
-        if state.held or state.restored or state.scouts:
+        if state.held or state.restored:
             mark = _mark(url)
             path, query = _parted(url)
             verdict = state.holds(mark, url, path, query, now)
             if verdict is not None:
                 return GO if self._is_released(site, url, path, query) else verdict
-            if mark in state.scouts:
-                return SCOUT
+        # Scouts too: one that asks for the same page under another session's id says nothing of what lies ahead.
         if part := state.aliases.known(url):
             return Verdict(False, "trap/alias", f"differs from a known URL in nothing but {part}")
-        return GO
+        return SCOUT if state.scouts and _mark(url) in state.scouts else GO
 
     # Pages
 

@@ -322,6 +322,19 @@ def test_a_maze_is_explored_by_scouts_that_go_first() -> None:
     assert set(asked) == {0, 1}
 
 
+def test_scouts_do_not_fetch_one_page_over_and_over_under_new_session_ids() -> None:
+    views = iter(range(100_000))
+
+    def said(path: str) -> Said:
+        number, session = number_of(path.partition("?")[0]), f"{Random(next(views)).getrandbits(64):016x}"
+        return words("session", number), [f"/s/{other}?zid={session}" for other in range(30)]
+
+    crawl = Crawl(said).run()
+    assert crawl.left == []
+    assert {number_of(url.partition("?")[0]) for url in crawl.fetched} == set(range(30))
+    assert len(crawl.fetched) < 100
+
+
 def test_the_same_page_fetched_again_is_no_evidence() -> None:
     quarantines = Quarantines()
     for _ in range(100):
