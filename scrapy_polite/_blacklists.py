@@ -148,15 +148,13 @@ class CrawlBlacklists:
 
     def _use(self, lists: Lists) -> None:
         self._lists = lists
-        self._idle = lists.are_empty and not self._refuses_private and not self._skips_dynamic
+        self.idle = lists.are_empty and not self._refuses_private and not self._skips_dynamic
         self._minds_addresses = self._refuses_private or lists.name_addresses
 
     # Links and requests
 
     def leads_to(self, request: Request, response: Response) -> bool:
         """Whether a link that was found on a page is to be followed."""
-        if self._idle:
-            return True
         behind = WOULD_REFUSE in response.meta
         if behind:
             request.meta[WOULD_REFUSE] = True
@@ -172,7 +170,7 @@ class CrawlBlacklists:
 
     async def may_leave(self, request: Request) -> Decision | None:
         """Judge any request that leaves, our own for a robots.txt too. Returns a refusal."""
-        if self._idle:
+        if self.idle:
             return None
         url = self._settings.url_of(request)
         ours = INTAKE in request.meta
@@ -189,7 +187,7 @@ class CrawlBlacklists:
 
     async def refuses(self, request: Request) -> bool:
         """Whether a request will be refused when it leaves, so that the robots.txt of its host need not be known."""
-        if self._idle or not self.obeyed:
+        if self.idle or not self.obeyed:
             return False
         if self.refuses_url(request):
             return True
@@ -198,7 +196,7 @@ class CrawlBlacklists:
 
     def refuses_url(self, request: Request) -> bool:
         """As `refuses`, by its URL alone."""
-        if self._idle or not self.obeyed:
+        if self.idle or not self.obeyed:
             return False
         judged = self._judge(self._settings.url_of(request), dynamic=False)
         return judged is not None and judged.enforced

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -101,7 +101,7 @@ class CrawlTraps:
         self._cache = shared(crawler, CrawlRobots).cache
         self._quarantines = Quarantines()
         self._max_length = _max_length(crawler, settings)
-        self._noted_length = min(self._max_length + 1, settings.trap_limits.long_length)
+        self.noted_length = min(self._max_length + 1, settings.trap_limits.long_length)
         self._sites: Recent[str, Site] = Recent(_MAX_SITES)
         #: URLs to which no rule has an objection: most links of a page have been judged before.
         self._passed: Recent[str, Site] = Recent(_MAX_PASSED)
@@ -158,7 +158,7 @@ class CrawlTraps:
 
     def is_short(self, request: Request, response: Response | None) -> bool:
         """Whether a URL is short enough to be followed; counts what is not, and what is long."""
-        if len(request.url) < self._noted_length or request.meta.get(EXEMPT):
+        if len(request.url) < self.noted_length or request.meta.get(EXEMPT):
             return True
         if response is not None and WOULD_REFUSE in response.meta:
             return True
@@ -167,16 +167,25 @@ class CrawlTraps:
             return True
         return self._carry_out(request, site, self._length(request, site))
 
-    def leads_to(self, request: Request, response: Response) -> bool:
+    def links_of(self, response: Response) -> Callable[[Request], bool]:
         """Whether a link that was found on a page is to be followed."""
-        meta = request.meta
-        if WOULD_REFUSE in response.meta:
-            meta[WOULD_REFUSE] = True
-        if meta.get(EXEMPT) or WOULD_REFUSE in meta or _is_of_sitemap(request, response, self._spider()):
-            return True
-        meta[FOUND] = True
-        site, judged = self._judge(self._settings.url_of(request), request.method)
-        return site is None or judged is _GO or self._carry_out(request, site, judged)
+        behind = WOULD_REFUSE in response.meta
+        is_html = isinstance(response, HtmlResponse)
+        url_of, spider = self._settings.url_of, self._spider()
+
+        def leads_to(request: Request) -> bool:
+            meta = request.meta
+            if behind:
+                meta[WOULD_REFUSE] = True
+            if meta.get(EXEMPT) or WOULD_REFUSE in meta:
+                return True
+            if not is_html and _is_of_sitemap(request, response, spider):
+                return True
+            meta[FOUND] = True
+            site, judged = self._judge(url_of(request), request.method)
+            return site is None or judged is _GO or self._carry_out(request, site, judged)
+
+        return leads_to
 
     def may_leave(self, request: Request) -> Decision | None:
         """Judge a link again: it may have been redirected, or what it leads to found out since. Returns a refusal."""
@@ -202,7 +211,7 @@ class CrawlTraps:
         if length > self._max_length:
             decision = Decision(False, "trap/url-length", f"{length:,} characters, limit {self._max_length:,}")
             return Judged(decision, site.actions["url-length"])
-        if length < self._noted_length or site.actions["long-url"] == "off":
+        if length < self.noted_length or site.actions["long-url"] == "off":
             return _GO
         self._ledger.long_url(site.origin)
         if site.actions["long-url"] == "log":
@@ -399,12 +408,10 @@ def _read(response: Response) -> Page:
 
 
 def _is_of_sitemap(request: Request, response: Response, spider: Spider | None) -> bool:
-    """Whether a link is a sitemap's, and no sitemap itself: an index may go on for ever.
+    """Whether a link on what is no HTML is a sitemap's, and no sitemap itself: an index may go on for ever.
 
     What SitemapSpider parses may be a robots.txt or compressed, so there it is the callback that tells.
     """
-    if isinstance(response, HtmlResponse):
-        return False
     if isinstance(spider, SitemapSpider) and response.request and response.request.callback == spider._parse_sitemap:
         return request.callback != spider._parse_sitemap or response.url.endswith("/robots.txt")
     return page_digest.is_sitemap(response.body)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from itemadapter import ItemAdapter
+from scrapy import Request
 from scrapy.http import HtmlResponse
-from scrapy.spidermiddlewares.base import BaseSpiderMiddleware
 
 from scrapy_polite._blacklists import CrawlBlacklists
 from scrapy_polite._crawl import shared
@@ -23,16 +23,58 @@ from scrapy_polite.robots.nofollow import nofollow_links
 from scrapy_polite.settings import PoliteSettings
 
 if TYPE_CHECKING:
-    from scrapy import Request
+    from collections.abc import AsyncIterator, Callable, Iterable
+
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from typing_extensions import Self
 
     from scrapy_polite.robots.directives import Directives
 
 logger = logging.getLogger(__name__)
 
 
-class UrlLengthMiddleware(BaseSpiderMiddleware):
+class _Door:
+    """Asks once for each page what its links and items have to go through: a page has many, and most pages nothing."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def sieve(self, response: Response | None) -> Callable[[Any], Any] | None:
+        """What each goes through, which returns it, or None to drop it; without one all go on as they are. The response
+        is None for what the spider starts with."""
+        raise NotImplementedError
+
+    async def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        async for one in self.process_spider_output_async(None, start):
+            yield one
+
+    def process_spider_output(self, response: Response | None, result: Iterable[Any]) -> Iterable[Any]:
+        sieve = self.sieve(response)
+        return result if sieve is None else filter(_is_there, map(sieve, result))
+
+    async def process_spider_output_async(
+        self, response: Response | None, result: AsyncIterator[Any]
+    ) -> AsyncIterator[Any]:
+        sieve = self.sieve(response)
+        if sieve is None:
+            async for one in result:
+                yield one
+            return
+        async for one in result:
+            if (passed := sieve(one)) is not None:
+                yield passed
+
+
+def _is_there(one: object) -> bool:
+    return one is not None
+
+
+class UrlLengthMiddleware(_Door):
     """Refuses URLs longer than URLLENGTH_LIMIT, and counts long ones. Takes the place of Scrapy's of this name, at 800.
 
     An endless space that adds to its URLs ends here at the latest, so each refusal is one to look at.
@@ -42,23 +84,32 @@ class UrlLengthMiddleware(BaseSpiderMiddleware):
         super().__init__(crawler)
         self._traps = shared(crawler, CrawlTraps)
 
-    def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
-        return request if self._traps.is_short(request, response) else None
+    def sieve(self, response: Response | None) -> Callable[[Any], Any]:
+        traps, short = self._traps, self._traps.noted_length
+
+        def sieve(one: Any) -> Any:
+            passes = not isinstance(one, Request) or len(one.url) < short or traps.is_short(one, response)
+            return one if passes else None
+
+        return sieve
 
 
-class BlacklistMiddleware(BaseSpiderMiddleware):
+class BlacklistMiddleware(_Door):
     """Drops links to what must not be visited, before they count as evidence of anything. At 810."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._blacklists = shared(crawler, CrawlBlacklists)
 
-    def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
+    def sieve(self, response: Response | None) -> Callable[[Any], Any] | None:
         # A start request is refused when it leaves, so that its errback hears of it.
-        return request if response is None or self._blacklists.leads_to(request, response) else None
+        if response is None or self._blacklists.idle:
+            return None
+        leads_to = self._blacklists.leads_to
+        return lambda one: one if not isinstance(one, Request) or leads_to(one, response) else None
 
 
-class TrapMiddleware(BaseSpiderMiddleware):
+class TrapMiddleware(_Door):
     """Notes every page, and drops links into what has turned out to be endless (see `traps/`). At 790.
 
     What is dropped here does not cost a place in the queue; `downloadermiddlewares.TrapMiddleware` stops what is in it.
@@ -78,19 +129,17 @@ class TrapMiddleware(BaseSpiderMiddleware):
                 "%s cannot be judged as a page", printable(response.url), extra={"spider": self.crawler.spider}
             )
 
-    def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
+    def sieve(self, response: Response | None) -> Callable[[Any], Any] | None:
         if response is None:
-            return request
-        if self._traps.skips(response):
-            self.crawler.stats.inc_value("polite/duplicates/links_dropped")
             return None
-        return request if self._traps.leads_to(request, response) else None
+        if self._traps.skips(response):
+            return self._drop
+        leads_to = self._traps.links_of(response)
+        return lambda one: one if not isinstance(one, Request) or leads_to(one) else None
 
-    def get_processed_item(self, item: Any, response: Response | None) -> Any:
-        if response is None or not self._traps.skips(response):
-            return item
-        self.crawler.stats.inc_value("polite/duplicates/items_dropped")
-        return None
+    def _drop(self, one: Any) -> None:
+        what = "links" if isinstance(one, Request) else "items"
+        self.crawler.stats.inc_value(f"polite/duplicates/{what}_dropped")
 
 
 #: Meta: of a page, what it asks for; of a request, where it was said that its link is not to be followed.
@@ -100,7 +149,7 @@ NOFOLLOW = "polite_nofollow"
 NOINDEX = "polite_noindex"
 
 
-class RobotsDirectivesMiddleware(BaseSpiderMiddleware):
+class RobotsDirectivesMiddleware(_Door):
     """Reads what a page asks of robots (`X-Robots-Tag`, meta tags, `rel`) and does what the settings say. At 780."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -128,13 +177,22 @@ class RobotsDirectivesMiddleware(BaseSpiderMiddleware):
         request.meta[DIRECTIVES] = found.as_dict()
         self._found[response] = _Found(origin, found, obeyed=policy == "obey")
 
-    def get_processed_request(self, request: Request, response: Response | None) -> Request | None:
+    def sieve(self, response: Response | None) -> Callable[[Any], Any] | None:
         if response is None:
-            return request
-        request.meta.pop(NOFOLLOW, None)
+            return None
         found = self._found.get(response)
-        evidence = found.nofollow(request.url, response) if found is not None else ""
-        if found is None or not evidence:
+        if found is None or not found.says_something(response):
+            # The mark of the link that led here, where the page's meta is copied.
+            return _without_mark if NOFOLLOW in response.meta else None
+        why = found.directives.keeps_out(time.time())
+        return lambda one: (
+            self._link(one, response, found) if isinstance(one, Request) else self._item(one, response, found, why)
+        )
+
+    def _link(self, request: Request, response: Response, found: _Found) -> Request | None:
+        request.meta.pop(NOFOLLOW, None)
+        evidence = found.nofollow(request.url, response)
+        if not evidence:
             return request
         if self._settings.nofollow_action == "annotate" or not found.obeyed:
             request.meta[NOFOLLOW] = evidence
@@ -143,10 +201,8 @@ class RobotsDirectivesMiddleware(BaseSpiderMiddleware):
         self._ledger.refuse(found.origin, request.url, decision, audit=self._audit, request=request)
         return request if self._audit else None
 
-    def get_processed_item(self, item: Any, response: Response | None) -> Any:
-        found = self._found.get(response) if response is not None else None
-        why = found.directives.keeps_out(time.time()) if found is not None else None
-        if response is None or found is None or why is None:
+    def _item(self, item: Any, response: Response, found: _Found, why: str | None) -> Any:
+        if why is None:
             return item
         evidence = found.directives.evidence.get(why, "")
         if self._settings.noindex_action == "mark" or not found.obeyed:
@@ -159,8 +215,14 @@ class RobotsDirectivesMiddleware(BaseSpiderMiddleware):
         return item if self._audit else None
 
 
+def _without_mark(one: Any) -> Any:
+    if isinstance(one, Request):
+        one.meta.pop(NOFOLLOW, None)
+    return one
+
+
 class _Found:
-    """What one page asks for. Which of its links are not to be followed is found out when one is."""
+    """What one page asks for. Which of its links are not to be followed is found out when it leads to anything."""
 
     def __init__(self, origin: Origin, found: Directives, *, obeyed: bool) -> None:
         self.origin = origin
@@ -168,17 +230,25 @@ class _Found:
         self.obeyed = obeyed
         self._links: dict[str, str] | None = None
 
+    def says_something(self, response: Response) -> bool:
+        """Whether the page asks anything for its links or items."""
+        asked = self.directives
+        return asked.nofollow or asked.noindex or asked.unavailable_after is not None or bool(self._marked(response))
+
     def nofollow(self, url: str, response: Response) -> str:
         """Where it is said that a link of the page is not to be followed; empty where it is not."""
         if self.directives.nofollow:
             return self.directives.evidence.get("nofollow", "nofollow")
+        rel = self._marked(response).get(url.partition("#")[0])
+        return f"rel={rel}" if rel else ""
+
+    def _marked(self, response: Response) -> dict[str, str]:
         if self._links is None:
             self._links = {}
             if isinstance(response, HtmlResponse) and _may_have_rel(response):
                 root = html_root(response)
                 self._links = nofollow_links(root, response.url, response.encoding) if root is not None else {}
-        rel = self._links.get(url.partition("#")[0])
-        return f"rel={rel}" if rel else ""
+        return self._links
 
 
 def _may_have_rel(response: HtmlResponse) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from itertools import chain, islice
@@ -106,7 +106,10 @@ class Directives:
 
     def as_dict(self) -> dict[str, Any]:
         """The fields by name, as plain data for `response.meta["polite_directives"]`."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in _FIELDS} | {"evidence": dict(self.evidence)}
+
+
+_FIELDS = tuple(one.name for one in fields(Directives))
 
 
 def of_page(headers: Mapping[str, Iterable[bytes]], root: _Element | None, token: str | None) -> Directives:

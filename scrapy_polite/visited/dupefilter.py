@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,17 @@ if TYPE_CHECKING:
 
 #: With 120 bits, among 1e9 pages two are taken for one once in 1e18 crawls; the `bytes` of 16 take a third more memory.
 _FINGERPRINT_BYTES = 15
+
+
+def _fingerprint(method: str, page: str, body: bytes = b"") -> bytes:
+    # Neither a method nor a key has a line's end.
+    head = f"{method}\n{page}\n".encode("utf-8", "surrogatepass")
+    return blake2b(head + body, digest_size=_FINGERPRINT_BYTES).digest()
+
+
+@lru_cache(maxsize=10_000)  # a site's menu is on each of its pages
+def _page_fingerprint(url: str) -> bytes:
+    return _fingerprint("GET", key(url))
 
 
 class PoliteDupeFilter(RFPDupeFilter):
@@ -81,10 +93,10 @@ class PoliteDupeFilter(RFPDupeFilter):
             self._bloom.close()
 
     def _key_fingerprint(self, request: Request) -> bytes:
-        url = key(request.url, self._options(request.url))
-        # Neither a method nor a key has a line's end.
-        head = f"{request.method}\n{url}\n".encode("utf-8", "surrogatepass")
-        return blake2b(head + request.body, digest_size=_FINGERPRINT_BYTES).digest()
+        options = self._options(request.url)
+        if options is DEFAULT_OPTIONS and request.method == "GET" and not request.body:
+            return _page_fingerprint(request.url)
+        return _fingerprint(request.method, key(request.url, options), request.body)
 
     def _options(self, url: str) -> KeyOptions:
         if not self._sites:
