@@ -117,6 +117,10 @@ class CrawlTraps:
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
+    def resume(self, was_met: Callable[[str], bool]) -> None:
+        """The crawl goes on with what earlier runs have left: `was_met(url)` says whether they have met a page."""
+        self._quarantines.was_met = was_met
+
     # Pages
 
     def page(self, response: Response) -> None:

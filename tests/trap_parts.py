@@ -6,6 +6,8 @@ from typing import Any
 
 from scrapy.http import HtmlResponse
 
+from scrapy_polite._crawl import shared
+from scrapy_polite._traps import CrawlTraps
 from spiders import LinksSpider, ListSpider
 
 
@@ -48,3 +50,12 @@ class Renders(LinksSpider):
         ListSpider.parse(self, response)
         for link in response.css("a::attr(href)").getall():
             yield response.follow(f"/render{link}", callback=self.parse, errback=self.failed)
+
+
+class Resumed(LinksSpider):
+    """Says at the end which pages count as met in an earlier run."""
+
+    def closed(self, reason: str) -> None:
+        was_met = shared(self.crawler, CrawlTraps)._quarantines.was_met
+        asked = [f"{self.job['urls'][0]}/{path}" for path in ("article/0", "article/99")]
+        self.crawler.stats.set_value("met", was_met and [was_met(url) for url in asked])

@@ -29,6 +29,7 @@ from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine
 from scrapy_polite._pacing import CrawlPacing, GivenUp
 from scrapy_polite._robots import PROMPT_COMMANDS, PROMPT_WAIT_S, CrawlRobots, at_prompt, duration
+from scrapy_polite._traps import CrawlTraps
 from scrapy_polite.decision import Decision
 from scrapy_polite.frontier.base import Entry, FrontierError, Queue, Rank
 from scrapy_polite.frontier.codec import Codec
@@ -287,8 +288,10 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
                 error_rate=self._settings.visited_error_rate if self._settings.visited == "bloom" else None,
             )
             if isinstance(self.df, PoliteDupeFilter):
-                self.df.visited = self._queue.seen_or_add
+                self.df.visited, self.df.visited_before = self._queue.seen_or_add, self._queue.has_seen
         states = await _loop.from_thread(self._queue.open())
+        if isinstance(self._queue, SqliteQueue) and self._queue.visited_count and isinstance(self.df, PoliteDupeFilter):
+            shared(self.crawler, CrawlTraps).resume(self.df.knows)
         await self._pacing.loaded()
         began = time.monotonic()
         for state in states:

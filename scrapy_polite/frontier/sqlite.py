@@ -408,13 +408,7 @@ class SqliteQueue:
 
         It is written with the next request that is pushed: call both without anything else between.
         """
-        if fingerprint in self._recent or fingerprint in self._older:
-            return True
-        if self._bloom is not None:
-            if fingerprint in self._bloom:
-                return True
-        elif (self._filter is None or fingerprint in self._filter) and self._is_on_disk(fingerprint):
-            self._recent.add(fingerprint)
+        if self.has_seen(fingerprint):
             return True
         if len(self._recent) >= _RECENT and not self._loose and self._committed >= self._older_until:
             self._older, self._older_until = self._recent, self._batch.number
@@ -424,6 +418,17 @@ class SqliteQueue:
         self.visited_count += 1
         if self._filter is not None:
             self._filter.add(fingerprint)
+        return False
+
+    def has_seen(self, fingerprint: bytes) -> bool:
+        """As `seen_or_add`, and adds nothing."""
+        if fingerprint in self._recent or fingerprint in self._older:
+            return True
+        if self._bloom is not None:
+            return fingerprint in self._bloom
+        if (self._filter is None or fingerprint in self._filter) and self._is_on_disk(fingerprint):
+            self._recent.add(fingerprint)
+            return True
         return False
 
     def _is_on_disk(self, fingerprint: bytes) -> bool:

@@ -33,7 +33,7 @@ seconds.
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
@@ -161,8 +161,11 @@ class _Held:
         return replace(self.of, refused=self.refused)
 
 
+_EARLIER = -1
+
+
 class _Link(NamedTuple):
-    """A known link, and the page that it was first seen on (0: none)."""
+    """A known link, and the page that it was first seen on (0: none, _EARLIER: one of an earlier run)."""
 
     found_on: int
     place: _Bucket
@@ -231,9 +234,11 @@ class _Site:
         "sizes",
         "strangers",
         "walls",
+        "was_met",
     )
 
-    def __init__(self) -> None:
+    def __init__(self, was_met: Callable[[str], bool] | None = None) -> None:
+        self.was_met = was_met
         self.home: Templates[Notes] = Templates()
         self.elsewhere: Templates[Notes] = Templates("//*")
         self.hosts: set[str] = set()
@@ -268,6 +273,15 @@ class _Site:
         if template.startswith(self.elsewhere.root.label) and not self.is_elsewhere(url.split("/", 3)[2]):
             return False
         return matches(template, path, query)
+
+    def met_before(self, mark: int, url: str) -> _Link | None:
+        """A link that this run meets for the first time, if an earlier one has met it."""
+        if self.was_met is None or not self.was_met(url):
+            return None
+        place = self.place(url, *_parted(url))
+        link = _Link(_EARLIER, place, _shape(url, place))
+        self.links.put(mark, link)
+        return link
 
     def is_new_host(self, url: str) -> bool:
         """Whether the host, one beyond the first, has not been named before; it has been then."""
@@ -324,6 +338,8 @@ class Quarantines:
         self._restored: dict[str, list[_Held]] = {}
         self._released: dict[str, set[str]] = {}
         self._links = 0
+        #: Whether an earlier run of the crawl has met a URL: links to what was met then do come back.
+        self.was_met: Callable[[str], bool] | None = None
 
     # Links
 
@@ -439,7 +455,7 @@ class Quarantines:
     def _site(self, site: str) -> _Site:
         state = self._sites.get(site)
         if state is None:
-            state = self._sites[site] = _Site()
+            state = self._sites[site] = _Site(self.was_met)
             state.restored = self._restored.get(site, [])
         self._sites.move_to_end(site)
         while len(self._sites) > MAX_SITES or (self._links > 2 * MAX_LINKS_OVERALL and len(self._sites) > 1):
@@ -460,7 +476,7 @@ def _links(
         if not _is_absolute(url) or not _on(site, url):
             continue
         target = _mark(url)
-        known = state.links.get(target)
+        known = state.links.get(target) or state.met_before(target, url)
         if known is None:
             path, query = _parted(url)
             place = state.place(url, path, query)
@@ -497,7 +513,7 @@ def _ancestry(state: _Site, mark: int, own: _Link) -> tuple[set[int], set[int]]:
     shapes = {own.shape}
     above: _Link | None = own
     for _ in range(_MAX_ANCESTORS):
-        if above is None or not above.found_on:
+        if above is None or above.found_on in (0, _EARLIER):
             break
         shapes.add(above.shape)
         ancestors.add(above.found_on)

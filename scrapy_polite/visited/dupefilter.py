@@ -7,6 +7,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from scrapy import Request
 from scrapy.dupefilters import RFPDupeFilter
 
 from scrapy_polite._crawl import shared
@@ -19,7 +20,6 @@ from .canonical import DEFAULT_OPTIONS, KeyOptions, clean_params, key
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.utils.request import RequestFingerprinterProtocol
     from typing_extensions import Self
@@ -63,6 +63,8 @@ class PoliteDupeFilter(RFPDupeFilter):
         """With a `fingerprinter` that alone decides. `error_rate` is that of a Bloom filter, None for exact memory."""
         super().__init__(None, debug, fingerprinter=fingerprinter)
         self.visited: Callable[[bytes], bool] = visited or self._seen_in_memory
+        #: The same without remembering it.
+        self.visited_before: Callable[[bytes], bool] = self._known_in_memory
         #: What the robots.txt of an origin says of `Clean-param`, for sites that are to be believed.
         self.clean_params: Callable[[Origin], tuple[str, ...]] | None = None
         self._identify = fingerprinter.fingerprint if fingerprinter else self._key_fingerprint
@@ -87,6 +89,13 @@ class PoliteDupeFilter(RFPDupeFilter):
     def request_seen(self, request: Request) -> bool:
         return self.visited(self._identify(request))
 
+    def knows(self, url: str) -> bool:
+        """Whether a page has been visited, or is queued. Looking does not make it so."""
+        try:
+            return self.visited_before(self._identify(Request(url)))
+        except ValueError:
+            return False  # no URL that could be asked for
+
     def close(self, reason: str) -> None:
         super().close(reason)
         if self._bloom is not None:
@@ -109,6 +118,9 @@ class PoliteDupeFilter(RFPDupeFilter):
         if options.clean_param and self.clean_params is not None:
             return replace(options, clean_params=clean_params(self.clean_params(origin)))
         return options
+
+    def _known_in_memory(self, fingerprint: bytes) -> bool:
+        return fingerprint in (self._in_memory if self._bloom is None else self._bloom)
 
     def _seen_in_memory(self, fingerprint: bytes) -> bool:
         if self._error_rate is not None:

@@ -301,6 +301,13 @@ def test_with_a_rendering_api_the_rules_are_of_the_target(loop_mode: str) -> Non
     assert [refused["reason"] for refused in crawled.refused] == ["trap/repeated-segments"]
 
 
+def test_links_to_what_an_earlier_run_of_a_job_has_met_come_back(loop_mode: str, tmp_path: Path) -> None:
+    settings = {"JOBDIR": str(tmp_path / "job")}
+    with Origin(CALENDAR_AND_ARTICLES) as site:
+        runs = [crawl(loop_mode, [site.url], settings, spider="trap_parts.Resumed") for _ in range(2)]
+    assert [run.stats["met"] for run in runs] == [None, [True, False]]
+
+
 def test_a_job_that_is_resumed_knows_what_was_left_and_what_is_exempt(loop_mode: str, tmp_path: Path) -> None:
     settings = MANY | {
         "JOBDIR": str(tmp_path / "job"),

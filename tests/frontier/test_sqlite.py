@@ -262,6 +262,8 @@ def test_visited_is_exact_over_memory_disk_and_runs(
         queue = opened()
         assert queue.visited_count == 300
         assert all(queue.seen_or_add(fingerprint) for fingerprint in first)
+        assert all(queue.has_seen(fingerprint) for fingerprint in first)
+        assert not queue.has_seen(b"another")
         assert not queue.seen_or_add(b"another")
         assert queue.visited_count == 301
         # Its request was never pushed, and it was never flushed: the next run may meet it again.

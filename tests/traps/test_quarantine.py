@@ -361,6 +361,12 @@ def test_a_wall_in_many_buckets_is_reported_and_not_left() -> None:
     assert [told.wall for told in crawl.told].count(True) == 1
 
 
+def test_links_to_what_an_earlier_run_has_met_come_back() -> None:
+    crawl = Crawl(maze)
+    crawl.quarantines.was_met = lambda url: "/lost/" in url
+    assert crawl.run(300).left == []
+
+
 def test_errors_and_redirects_count_only_where_they_lead_on() -> None:
     quarantines = Quarantines()
     for at in range(100):

@@ -51,6 +51,14 @@ def test_without_a_queue_it_remembers_in_memory(visited: str, tmp_path: Path) ->
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("visited", ["exact", "bloom"])
+def test_looking_whether_a_page_is_known_does_not_make_it_so(visited: str) -> None:
+    dupefilter = PoliteDupeFilter.from_crawler(new_crawler({"POLITE_VISITED": visited}))
+    assert not dupefilter.knows(FIRST.url)
+    assert not dupefilter.request_seen(FIRST)
+    assert [dupefilter.knows(url) for url in (FIRST.url, SAME.url, OTHER.url, "no url")] == [True, True, False, False]
+
+
 def test_asks_whom_the_scheduler_names() -> None:
     asked: list[bytes] = []
 
