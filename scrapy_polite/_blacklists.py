@@ -352,7 +352,8 @@ class CrawlBlacklists:
         self._count_entries()
         for one in looked.taken:
             before = "new" if one.before is None else f"{one.before:,} before"
-            level = logging.INFO if len(one.compiled) or not one.before else logging.WARNING
+            # An error page that was saved in a list's place reads as a list of a few hosts.
+            level = logging.WARNING if one.before and one.before > 10 * len(one.compiled) else logging.INFO
             self._say(level, "%s: read, %s entries (%s)", one.file.path, f"{len(one.compiled):,}", before)
             self._tell_of_faults(one)
         for path in looked.gone:

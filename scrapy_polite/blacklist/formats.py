@@ -33,15 +33,15 @@ LineReader = Callable[[str], Sequence[Entry]]
 
 _SPACE = re.compile(r"\s")
 _PORT = re.compile(r"[^:]+:[0-9]+|\[.*\]:[0-9]+")
-_COMMENT = re.compile(r"\s+#.*")
+_COMMENT = re.compile(r"\s+[#;].*")
 _NOTHING: tuple[Entry, ...] = ()
 
 
 def plain(line: str) -> Sequence[Entry]:
-    """Ours: `host`, `=host`, network, URL prefix, `=URL`, `/regex/`, `!` and any of these; `# comment`."""
+    """Ours: `host`, `=host`, network, URL prefix, `=URL`, `/regex/`, `!` and any of these; `# comment`, `; comment`."""
     if common_host(line):
         return (Entry(Kind.HOST, line),)
-    if line[0] == "#":
+    if line[0] in "#;":
         return _NOTHING
     exception = line[0] == "!"
     if exception:
@@ -247,7 +247,7 @@ _LOOKS = {
 def recognised(lines: Sequence[str]) -> str:
     """The name of the format in which the first lines of a file are written: one that half of them show, or "plain"."""
     lines = [line.strip() for line in lines]
-    lines = [line for line in lines if line and not re.match(r"#(?!#)|!\s", line)]
+    lines = [line for line in lines if line and not re.match(r"#(?!#)|;|!\s", line)]
     for name, look in _FIRST_LINES.items():
         if lines and look.match(lines[0]):
             return name

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy_polite.blacklist.compiled import CompiledList, compile_list, open_list
+from scrapy_polite.blacklist.compiled import CompiledList, compile_list, open_list, read_list
 from scrapy_polite.blacklist.lines import ListError
 from scrapy_polite.blacklist.lists import Lists, NamedList
 from scrapy_polite.blacklist.sources import TAKEDOWN, Source, compiled_path, snapshot, superseded
@@ -211,7 +211,10 @@ class Shelf:
     # Compiled files
 
     def _ready(self, file: ListFile, seen: Fingerprint, compiler: Compile) -> CompiledList:
-        """The compiled form of a file, opened; made where there is none. Raises ListError."""
+        """The compiled form of a file, opened; made where there is none, in memory if it is short and has no place.
+
+        Raises ListError.
+        """
         path = compiled_path(self._folder, file, seen)
         try:
             try:
@@ -225,6 +228,8 @@ class Shelf:
             for other in superseded(path):
                 _delete(other)
         except OSError as error:
+            if seen.size < _LONG_BYTES:
+                return read_list(file.path, file.format)
             raise ListError(
                 f"{file.path} cannot be compiled into the folder {self._folder}: {error.strerror or error}"
             ) from None

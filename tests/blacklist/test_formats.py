@@ -70,6 +70,12 @@ def test_our_own_format(line: str, entry: Entry) -> None:
     assert list(plain(line)) == [entry]
 
 
+def test_comments_begin_with_a_semicolon_in_lists_of_networks() -> None:
+    lines = ["; Spamhaus DROP List", "192.0.2.0/24 ; SBL1", "198.51.100.0/24 ; SBL2"]
+    assert recognised(lines) == "plain"
+    assert [entry.text for line in lines for entry in plain(line)] == ["192.0.2.0/24", "198.51.100.0/24"]
+
+
 def test_a_name_that_the_two_idna_standards_encode_differently_is_both() -> None:
     assert entries("plain", "faß.example") == ["fass.example", "xn--fa-hia.example"]
 

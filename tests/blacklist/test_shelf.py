@@ -107,7 +107,7 @@ def test_what_could_not_be_compiled_is_tried_again_though_the_file_is_the_same(b
     made = shelf(base)
     shutil.rmtree(base / "compiled")
     (base / "compiled").write_text("in the way")
-    written(base / "a.txt", "b.example\n", NOW - 50)
+    written(base / "a.txt", "b.example\n" + "# a long list\n" * 30_000, NOW - 50)
     assert len(made.look(NOW).failed) == 1
     assert made.look(NOW + RETRY_S) == Looked()  # told once
 
@@ -187,7 +187,13 @@ def test_compiled_files_that_nobody_uses_are_deleted_in_time(base: Path) -> None
     assert len(list((base / "compiled").iterdir())) == 1
 
 
-def test_a_folder_that_cannot_be_written_is_named(base: Path) -> None:
+def test_a_short_list_needs_no_folder(base: Path) -> None:
     (base / "compiled").write_text("")
+    assert covers(shelf(base), "a.example") == [True]
+
+
+def test_a_folder_that_cannot_be_written_is_named_where_a_list_is_long(base: Path) -> None:
+    (base / "compiled").write_text("")
+    written(base / "a.txt", "".join(f"host-{number}.example\n" for number in range(20_000)))
     with pytest.raises(ListError, match=r"a\.txt cannot be compiled into the folder .*compiled: "):
         shelf(base)
