@@ -177,7 +177,7 @@ class _New(NamedTuple):
 
     `meets` is the first of its page's places that it is in, by number. It `recurs` if it is of the shape of its page,
     or of a page that led there: years lead to months and months to days, but no month leads to a year. It `is_view` if
-    it is the page itself with another query.
+    it is the page itself with another query. `path` is a hash of its path.
     """
 
     mark: int
@@ -185,6 +185,7 @@ class _New(NamedTuple):
     meets: int
     recurs: bool
     is_view: bool
+    path: int
 
 
 class _Links(NamedTuple):
@@ -228,6 +229,7 @@ class _Site:
         "hosts",
         "links",
         "orders",
+        "paths",
         "restored",
         "returned",
         "scouts",
@@ -245,6 +247,8 @@ class _Site:
         self.strangers: Recent[int, bool] = Recent(MAX_LINKS // 2)
         self.links: Recent[int, _Link] = Recent(MAX_LINKS)
         self.returned: Recent[int, bool] = Recent(MAX_LINKS)
+        #: Of the pages that have come.
+        self.paths: Recent[int, bool] = Recent(MAX_LINKS // 2)
         self.orders: Recent[int, str] = Recent(MAX_LINKS // 2)
         self.digests: Recent[bytes, str] = Recent(MAX_LINKS // 2)
         self.exact: Recent[bytes, str] = Recent(MAX_LINKS // 2)
@@ -376,6 +380,7 @@ class Quarantines:
         state = self._site(site)
         mark = _mark(url)
         path, query = _parted(url)
+        state.paths.put(hash(path), True)
         before = len(state.links)
         own = state.links.get(mark)
         if own is None:
@@ -491,7 +496,7 @@ def _links(
             if lineage[-1] is state.elsewhere.root and state.is_new_host(url):
                 _notes(lineage[-1]).hosts += 1
             found.new[meets] += 1
-            found.grown.append(_New(target, place, meets, shape in shapes, path == own_path))
+            found.grown.append(_New(target, place, meets, shape in shapes, path == own_path, hash(path)))
             _note_url(state, lineage, path, query)
         elif (
             known.found_on
@@ -660,9 +665,12 @@ def _maze_in(place: _Bucket) -> _Bucket | None:
 
 def _send_scout(state: _Site, at: int, notes: Notes, found: _Links, step: int) -> None:
     """Let one of a page's new links into its place `at` go ahead of the others: one that does so already, if any."""
-    into = [link.mark for link in found.grown if link.meets <= at]
+    into = [link for link in found.grown if link.meets <= at]
+    # Not to one page over and over, under ever new sessions' ids.
+    unmet = [link for link in into if not state.paths.get(link.path)]
     if into:
-        scout = next((mark for mark in into if mark in state.scouts), into[len(into) // 2])
+        chosen = unmet[len(unmet) // 2] if unmet else into[(len(into) // 2 + step) % len(into)]
+        scout = next((link.mark for link in unmet or into if link.mark in state.scouts), chosen.mark)
         state.scouts[scout] = None
         notes.scout_sent(scout, step)
         if len(state.scouts) > _MAX_SCOUTS:
