@@ -12,8 +12,9 @@ from typing import NamedTuple
 WINDOW = 30
 """Pages on which a quarantine for what they say is founded; of a whole site, twice as many."""
 
-NOVEL, KNOWN_TEXT, SAME_TEXT, IDENTICAL = range(4)
-"""What a page says: something; what others said before, in another order; what another said; that to the letter."""
+NOVEL, FIGURES, KNOWN_TEXT, SAME_TEXT, IDENTICAL = range(5)
+"""What a page says: something; other figures in the words of another; what others said before, in another order; what
+another said; that to the letter."""
 
 #: The share of the pages that are not novel, and of those of one bucket that are identical, of how many.
 _NOT_NOVEL = 0.9
@@ -97,8 +98,9 @@ class Notes:
     Of its pages: their number, the new links into the place that they had, how many of these had been found outside it
     (`entered`), the `hosts` that they were the first to name, new links to anywhere (`led`), links that came back,
     pages without a new link (`ends`); of the last ones what they said, and new links of a shape that leads to itself.
-    `frame` are the blocks of the last page, `queries`, `combined`, `values` and `times` of names are of new
-    links, `permuted` new paths that are known in another order, by depth, and what was `moved` there.
+    `frame` are the blocks of the last page, `figures` those of the last one in the words of another. `queries`,
+    `combined`, `values` and `times` of names are of new links, `permuted` new paths that are known in another order, by
+    depth, and what was `moved` there.
     """
 
     __slots__ = (
@@ -112,6 +114,7 @@ class Notes:
         "ends",
         "entered",
         "examples",
+        "figures",
         "frame",
         "hosts",
         "led",
@@ -126,6 +129,7 @@ class Notes:
 
     def __init__(self) -> None:
         self.frame: frozenset[int] = frozenset()
+        self.figures: frozenset[str] = frozenset()
         self.examples: deque[str] = deque(maxlen=_MAX_EXAMPLES)
         self.queries = 0
         self.combined: set[int] = set()
@@ -268,9 +272,12 @@ class Notes:
         if len(self._window) < count or self._window[-1][0] == NOVEL:
             return None
         last = list(self._window)[-count:]
+        grows = sum([recurring for _, recurring in last]) / count
+        # A chain of tables, draws or rates has other figures on each page; so have counters, where there is more.
+        if grows >= _MULTIPLIES:
+            last = [(SAME_TEXT if says == FIGURES else says, recurring) for says, recurring in last]
         same = sum([says >= SAME_TEXT for says, _ in last]) / count
         known = sum([says >= KNOWN_TEXT for says, _ in last]) / count
-        grows = sum([recurring for _, recurring in last]) / count
         if same > _NOT_NOVEL and grows >= _GROWS:
             return Finding(
                 "same-text", f"{same:.0%} of the last {count} pages say what others say, each leads to {grows:.1f} more"

@@ -37,6 +37,71 @@ _TOKEN_LENGTH = 6
 #: Consecutive numbers, this many at least, are a calendar's days or the links to pages 1, 2, 3.
 _RUN = 3
 
+#: A number that is no piece of a date, a time, an address or an id; and the letters that are looked at beside it.
+_FIGURE = re.compile(
+    r"(?!\d{1,2}\.\d{1,2}\.\d{2,4}\b)(?<![\w.,:/#-])\d{1,9}(?:[.,]\d{1,9}){0,3}(?![\w:/-]|[.,]\d)", re.ASCII
+)
+_WORD = re.compile(r"\w+")
+_BESIDE = 30
+_COUNTED = frozenset(
+    (
+        "clicks",
+        "comments",
+        "day",
+        "guests",
+        "hits",
+        "kb",
+        "mb",
+        "members",
+        "ms",
+        "online",
+        "page",
+        "pages",
+        "posts",
+        "queries",
+        "requests",
+        "results",
+        "s",
+        "sec",
+        "seconds",
+        "times",
+        "topics",
+        "users",
+        "views",
+        "visitors",
+        "visits",
+        "week",
+    )
+)
+_ID_LENGTH = 4
+_MAX_FIGURES = 200
+
+#: Of the query of a picture's URL what is there to get past a cache: by its name, or as a number or a nonce alone.
+_BUSTERS = frozenset(
+    (
+        "_",
+        "bust",
+        "cache",
+        "cachebuster",
+        "cb",
+        "hash",
+        "mtime",
+        "nocache",
+        "rand",
+        "random",
+        "rev",
+        "rnd",
+        "t",
+        "time",
+        "timestamp",
+        "ts",
+        "v",
+        "ver",
+        "version",
+    )
+)
+_BUSTER = re.compile(r"\d+\.\d{3,}|\d{9,}|[\da-f]{7,}|")
+
 _DATE_WORDS = frozenset(
     (
         "january",
@@ -114,9 +179,9 @@ class Page:
     """What quarantine needs of one page.
 
     `digest` is of the text without what changes by itself, `exact` of all of it; both are of 16 bytes and take in the
-    paths of pictures and films. `length` is of the text, in characters, `words` its number of words. `blocks` are
+    URLs of pictures and films. `length` is of the text, in characters, `words` its number of words. `blocks` are
     hashes of its blocks of text (valid in this process only) with their lengths, `links` absolute URLs without
-    fragments, each once, in the order of the page.
+    fragments, each once, in the order of the page. `shown` is the text as it stands, the title first.
     """
 
     digest: bytes
@@ -125,6 +190,7 @@ class Page:
     words: int = 0
     blocks: tuple[tuple[int, int], ...] = ()
     links: tuple[str, ...] = ()
+    shown: str = ""
 
 
 def of_tree(root: _Element, url: str) -> Page:
@@ -154,7 +220,39 @@ def of_tree(root: _Element, url: str) -> Page:
         words=len(words),
         blocks=tuple(blocks),
         links=links,
+        shown="\n".join([root.findtext(".//title") or "", *nodes]),
     )
+
+
+def figures(page: Page, url: str) -> frozenset[str]:
+    """The numbers that a page tells, such as prices, results and measurements, for one that else says what another did.
+
+    Left out are those of dates and times, of its own URL and of its links, those that count up, and those beside the
+    words of a counter. Of ids only those of the title are told, with all of it: a nonce stands elsewhere.
+    """
+    title, _, text = page.shown.lower().partition("\n")
+    echo = set(_NUMBER.findall(" ".join((url, *page.links[:_MAX_FIGURES]))))
+    found = islice(_FIGURE.finditer(text), _MAX_FIGURES)
+    told = {match[0] for match in found if match[0] not in echo and not _is_counter(text, match)}
+    numbers = {int(figure) for figure in told if figure.isdigit()}
+    told = {figure for figure in told if not figure.isdigit() or not {int(figure) - 1, int(figure) + 1} & numbers}
+    ids = [word for word in _WORD.findall(title) if _is_id(word) and word not in url.lower()]
+    return frozenset((*told, *ids, title) if ids else told)
+
+
+def _is_counter(text: str, match: re.Match[str]) -> bool:
+    """Whether a number is a year's, or the word before or after it is a date's or a counter's."""
+    beside = {
+        *_WORD.findall(text, max(match.start() - _BESIDE, 0), match.start())[-1:],
+        *_WORD.findall(text, match.end(), match.end() + _BESIDE)[:1],
+    }
+    if _of_date(match[0]) and (int(match[0]) > 31 or beside & _DATE_WORDS):
+        return True
+    return bool(beside & _COUNTED)
+
+
+def _is_id(word: str) -> bool:
+    return len(word) >= _ID_LENGTH and not word.isalpha() and word[:2] not in ("19", "20")
 
 
 def of_body(body: bytes, links: Iterable[str] = ()) -> Page:
@@ -268,7 +366,18 @@ def _references(root: _Element, url: str) -> tuple[tuple[str, ...], list[str]]:
         else:
             source = element.get("src") or element.get("data-src")
             if source:
-                media.append(source.partition("?")[0])
+                media.append(_without_busters(source) if "?" in source else source)
                 if tag in _FRAMES:
                     hrefs.append(source)
     return resolved(base or url, hrefs), media
+
+
+def _without_busters(source: str) -> str:
+    """The URL of a picture without what only gets past a cache."""
+    path, _, query = source.partition("?")
+    pairs = []
+    for pair in query.split("&"):
+        name, _, value = pair.rpartition("=")
+        if name not in _BUSTERS and not (name[-2:] != "id" and _BUSTER.fullmatch(value)):
+            pairs.append(pair)
+    return f"{path}?{'&'.join(pairs)}" if pairs else path

@@ -6,7 +6,8 @@ it, or a whole site. The smallest place that the evidence holds for is left. Wha
 - **The same text, and ever more of it.** Of the last 30 pages of the place over 90 % said what another page of the site
   had said (dates, counters, tokens and the echoed query apart), and each brought a new link of its own shape, or of one
   that led to it. A calendar, the pages past the last one, session ids, any soft 404. A page that leads to several new
-  ones elsewhere has something to give, whatever it says. Pages that are the same and lead nowhere new are no trap but a
+  ones elsewhere has something to give, whatever it says; so has one that tells other figures in the same words (draws,
+  rates; not dates, counters and what its URL says), where each leads to one more only. Pages that are the same and lead nowhere new are no trap but a
   login wall, a block page or a shell for scripts: where they stand in many buckets they are reported (`Fetched.wall`).
   Where it is one bucket, and the same to the letter, the rest is left as well: nothing is lost with it.
 - **Known text in a new order.** As before, but the text is made of blocks seen before (search results, facets, tags,
@@ -40,8 +41,8 @@ from urllib.parse import urlsplit
 
 from scrapy_polite.store.base import Quarantine
 from scrapy_polite.traps.aliases import Aliases
-from scrapy_polite.traps.evidence import IDENTICAL, KNOWN_TEXT, NOVEL, SAME_TEXT, Notes
-from scrapy_polite.traps.page_digest import SHORT_WORDS
+from scrapy_polite.traps.evidence import FIGURES, IDENTICAL, KNOWN_TEXT, NOVEL, SAME_TEXT, Notes
+from scrapy_polite.traps.page_digest import SHORT_WORDS, figures
 from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.templates import Place, Templates, matches
 
@@ -73,6 +74,9 @@ MAX_LINKS_OVERALL = 100_000
 _NEW_LENGTH = 200
 _NEW_SHARE = 0.25
 _MAX_BLOCKS = 512
+
+#: So many figures that the page before did not have are something to say as well.
+_FIGURES = 2
 
 #: A page that stands in so many buckets, and was met so often, is a wall.
 _WALL_BUCKETS = 4
@@ -583,7 +587,8 @@ def _read(
     if (original := state.exact.get(page.exact)) is not None:
         return _Read(IDENTICAL, original if original != url else "", alias, wall, walled)
     state.exact.put(page.exact, url)
-    return _Read(SAME_TEXT, "", alias, wall, walled)
+    before, notes.figures = notes.figures, figures(page, url)
+    return _Read(FIGURES if len(notes.figures - before) >= _FIGURES else SAME_TEXT, "", alias, wall, walled)
 
 
 def _another_size(state: _Site, places: list[_Bucket], path: str) -> bool:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_polite.links import MAX_LINKS
-from scrapy_polite.traps.page_digest import Page, of_body, of_tree
+from scrapy_polite.traps.page_digest import Page, figures, of_body, of_tree
 
 WORDS = " ".join(f"{first}{second}word" for first in "abcdefgh" for second in "abcdefgh")
 URL = "http://example.com/folder/page?q=sought"
@@ -33,8 +33,23 @@ def page(body: str, url: str = URL, head: str = "") -> Page:
         ("SHOUT", "shout"),
         ("<a href='/x'>/x/one</a>", "<a href='/x'>/x/two</a>"),
         ("<img src='/a.png?v=1'>", "<img src='/a.png?v=2'>"),
+        ("<img src='/a.png?1699999999'>", "<img src='/a.png?1700000000'>"),
+        ("<img src='/a.png?x=0.81726&w=9'>", "<img src='/a.png?x=0.3318&w=9'>"),
     ],
-    ids=["dates", "counters", "tokens", "calendar", "scripts", "styles", "hidden", "case", "shown-urls", "versions"],
+    ids=[
+        "dates",
+        "counters",
+        "tokens",
+        "calendar",
+        "scripts",
+        "styles",
+        "hidden",
+        "case",
+        "shown-urls",
+        "versions",
+        "time-stamps",
+        "random-numbers",
+    ],
 )
 def test_what_changes_by_itself_makes_no_other_page(one: str, other: str) -> None:
     assert page(f"<p>{WORDS}</p>{one}").digest == page(f"<p>{WORDS}</p>{other}").digest
@@ -45,13 +60,14 @@ def test_what_changes_by_itself_makes_no_other_page(one: str, other: str) -> Non
     [
         ("a word", "another word"),
         ("<img src='/a.png'>", "<img src='/b.png'>"),
+        ("<img src='/a.php?id=7'>", "<img src='/a.php?id=8'>"),
         ("<p>left right</p>", "<p>right left</p>"),
         (
             " ".join(f"{number}," for number in (5, 81, 33, 7, 90, 12, 64, 3, 55, 21, 8, 70, 41)),
             " ".join(f"{number}," for number in (6, 81, 33, 7, 90, 12, 64, 3, 55, 21, 8, 70, 41)),
         ),
     ],
-    ids=["words", "pictures", "order", "tables"],
+    ids=["words", "pictures", "pictures-by-query", "order", "tables"],
 )
 def test_what_a_reader_sees_makes_another_page(one: str, other: str) -> None:
     assert page(f"<p>{WORDS}</p>{one}").digest != page(f"<p>{WORDS}</p>{other}").digest
@@ -113,8 +129,36 @@ def test_other_documents_are_digested_as_they_are() -> None:
     assert of_body(b"", ["http://example.com/a", "http://example.com/a"]).links == ("http://example.com/a",)
 
 
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("Drawn: 4 17 22 and 41", {"4", "22", "41"}),
+        ("USD 1.1234, GBP 0.5521", {"1.1234", "0.5521"}),
+        ("On 22 November 2026 at 10:15, 3/4/2026 or 3.4.2026, in 2027", set()),
+        ("1,234 visitors, 56 users online, generated in 0.034 seconds", set()),
+        ("45 46 47 48", set()),
+        ("Page 9, after <a href='/page/4711'>4711</a>", set()),
+        ("ticket #81, id 3f2504e0-4f89-1111-9a0c-0305e82c3301, request a81f0c22", set()),
+    ],
+    ids=["draw", "rates", "dates", "counters", "weeks", "links", "ids"],
+)
+def test_figures_are_what_a_page_tells_in_numbers(body: str, told: set[str]) -> None:
+    assert figures(page(body, "http://example.com/page/17"), "http://example.com/page/17") == told
+
+
+@pytest.mark.parametrize(
+    ("title", "told"),
+    [("Part M47x321", {"m47x321", "part m47x321"}), ("Part p17a", set()), ("2026w47", set())],
+    ids=["id", "of-the-url", "week"],
+)
+def test_an_id_in_the_title_is_told(title: str, told: set[str]) -> None:
+    url = "http://example.com/part/P17a"
+    assert figures(page("token a81f0c22", url, f"<title>{title}</title>"), url) == told
+
+
 @given(st.text(max_size=300))
 def test_no_page_raises(text: str) -> None:
     shown = escape(text)
     found = page(f"<p>{shown}</p><a href='{shown}'>{shown}</a>", "http://example.com/?q=" + text)
     assert len(found.digest) == len(found.exact) == 16
+    assert len(figures(found, found.shown)) < 500

@@ -225,6 +225,13 @@ def redirecting_gallery(path: str) -> Said:
     return f"Photo <img src='/files{path}.jpg'>", []
 
 
+def draws(path: str) -> Said:
+    """Six numbers in the words of every other draw, to which only the one before leads."""
+    at = number_of(path)
+    drawn = " ".join(str(number) for number in Random(path).sample(range(1, 50), 6))
+    return f"{SAME} Drawn: {drawn}. {at} visitors", [f"/draw/{step}" for step in (at - 1, at + 1) if 0 < step <= 300]
+
+
 _KINDS_OF_PAGE = [
     f"option={kind}&{number}={{}}{more}"
     for kind, number in (("content", "id"), ("links", "catid"), ("files", "gid"), ("forum", "topic"), ("poll", "pid"))
@@ -259,8 +266,20 @@ def timetables(path: str) -> Said:
         (redirecting_gallery, 1 + 60 + 720),
         (one_script, None),
         (timetables, 1 + 14 * 13 * 3),
+        (draws, 301),
     ],
-    ids=["encyclopaedia", "archive", "comic", "stations", "catalogue", "files", "gallery", "one-script", "towns"],
+    ids=[
+        "encyclopaedia",
+        "archive",
+        "comic",
+        "stations",
+        "catalogue",
+        "files",
+        "gallery",
+        "one-script",
+        "towns",
+        "draws",
+    ],
 )
 def test_an_honest_site_is_crawled_whole(said: Callable[[str], Said], pages: int | None) -> None:
     crawl = Crawl(said).run(3_000)
