@@ -7,9 +7,10 @@ it, or a whole site. The smallest place that the evidence holds for is left. Wha
   had said (dates, counters, tokens and the echoed query apart), and each brought a new link of its own shape, or of one
   that led to it. A calendar, the pages past the last one, session ids, any soft 404. A page that leads to several new
   ones elsewhere has something to give, whatever it says; so has one that tells other figures in the same words (draws,
-  rates; not dates, counters and what its URL says), where each leads to one more only. Pages that are the same and lead nowhere new are no trap but a
-  login wall, a block page or a shell for scripts: where they stand in many buckets they are reported (`Fetched.wall`).
-  Where it is one bucket, and the same to the letter, the rest is left as well: nothing is lost with it.
+  rates; not dates, counters and what its URL says), where each leads to one more only. Pages that are the same and lead
+  nowhere new are no trap but a login wall, a block page or a shell for scripts: where they stand in many buckets they
+  are reported (`Fetched.wall`). Where it is one bucket, and the same to the letter, the rest is left as well:
+  nothing is lost with it.
 - **Known text in a new order.** As before, but the text is made of blocks seen before (search results, facets, tags,
   shuffled sentences): under 200 characters and under a quarter of what is not the bucket's own frame are new. Each page
   must bring more than one such link, since a list that is read page by page may repeat what other lists say, and what
