@@ -255,7 +255,7 @@ def command(addon: bool, url: str, arguments: list[str]) -> tuple[float | None, 
 
 
 #: What each command prints when it got the page.
-GOT_IT = {"shell": "STATUS 200", "fetch": "<p>a page</p>", "parse": "'url':", "check": "OK"}
+GOT_IT = {"shell": "STATUS 200", "fetch": "<p>the page /", "parse": "'url':", "check": "OK"}
 
 
 def run_commands(addon: bool, ending: Ending) -> dict[str, tuple[float | None, str]]:
