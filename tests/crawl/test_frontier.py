@@ -77,10 +77,12 @@ def test_the_start_line_names_the_order(loop_mode: str) -> None:
 
 def test_among_hosts_the_best_head_goes_first_and_equals_in_turn(loop_mode: str) -> None:
     with ExitStack() as stack:
-        one, two, three = (stack.enter_context(Origin({}, f"127.0.1.{number}")) for number in (1, 2, 3))
+        one, two, three, slow = (stack.enter_context(Origin({}, f"127.0.1.{number}")) for number in (1, 2, 3, 4))
         paths = [f"{site.url}/{page}" for site in (one, two, three) for page in (1, 2)]
         first = f"{three.url}/first?priority=1"
-        one.table["/"] = links(*paths, first)
+        # A callback's links come one by one: by the end of this one all of them are queued.
+        slow.table["/?priority=2"] = Answer(body=b"slow", delay_s=0.5)
+        one.table["/"] = links(f"{slow.url}/?priority=2", *paths, first)
         crawl(loop_mode, [f"{one.url}/"], ONE_BY_ONE | NO_ROBOTS, spider=PRIORITIES)
         asked = sorted((asked.at, site.url + asked.path) for site in (one, two, three) for asked in site.asked)
     order = [url for _, url in asked]
