@@ -7,19 +7,33 @@ from __future__ import annotations
 
 from collections import deque
 from math import inf, prod
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from scrapy_polite.traps.recent import Recent
 
 WINDOW = 30
 """Pages on which a quarantine for what they say is founded; of a whole site, twice as many."""
 
-NOVEL, FIGURES, KNOWN_TEXT, SAME_TEXT, IDENTICAL = range(5)
+NOVEL, FIGURES, KNOWN_TEXT, REPEATED, SAME_TEXT, IDENTICAL = range(6)
 """What a page says: something; other figures in the words of another; what others said before, in another order; what
-another said; that to the letter."""
+the last ones of its bucket said, again and again; what another said; that to the letter."""
 
 #: The share of the pages that are not novel, and of those of one bucket that are identical, of how many.
 _NOT_NOVEL = 0.9
 _IDENTICAL_SHARE = 0.95
 _IDENTICAL_PAGES = 40
+
+#: Identical pages that lead nowhere are an endless place only while others bring links into it, so many for each page;
+#: of a list that is complete so many pages in a row, and half of all, must have been the same.
+_BROUGHT = 0.5
+_IDENTICAL_RUN = 150
+
+#: A place that had something to give now and then (a calendar with few events) is left after a run of so many pages
+#: without, or of so many times the longest run before, but for a limit.
+_BARREN = 2 * WINDOW
+_BARREN_RUNS = 3
+_MAX_BARREN = 150
 
 #: New links into the place per page: of pages that follow one another, and of pages that multiply.
 _GROWS = 0.8
@@ -98,13 +112,16 @@ class Notes:
     Of its pages: their number, the new links into the place that they had, how many of these had been found outside it
     (`entered`), the `hosts` that they were the first to name, new links to anywhere (`led`), links that came back,
     pages without a new link (`ends`); of the last ones what they said, and new links of a shape that leads to itself.
-    `frame` are the blocks of the last page, `figures` those of the last one in the words of another. `queries`,
-    `combined`, `values` and `times` of names are of new links, `permuted` new paths that are known in another order, by
-    depth, and what was `moved` there.
+    `frame` are the blocks of the last page, `figures` those of the last one in the words of another,
+    `lately` the blocks that its last pages took from others. `queries`, `combined`, `values` and `times` of names are
+    of new links, `permuted` new paths that are known in another order, by depth, and what was `moved` there.
     """
 
     __slots__ = (
+        "_barren",
         "_ended",
+        "_gap",
+        "_identical",
         "_scouts",
         "_walked",
         "_watched_from",
@@ -117,6 +134,7 @@ class Notes:
         "figures",
         "frame",
         "hosts",
+        "lately",
         "led",
         "moved",
         "new",
@@ -130,6 +148,7 @@ class Notes:
     def __init__(self) -> None:
         self.frame: frozenset[int] = frozenset()
         self.figures: frozenset[str] = frozenset()
+        self.lately: Recent[int, bool] | None = None
         self.examples: deque[str] = deque(maxlen=_MAX_EXAMPLES)
         self.queries = 0
         self.combined: set[int] = set()
@@ -142,7 +161,8 @@ class Notes:
         """Forget what the pages did; what is known of the URLs stays."""
         self.permuted: dict[int, int] = {}
         self.moved: set[int] = set()
-        self._window: deque[tuple[int, int]] = deque(maxlen=2 * WINDOW)
+        self._window: deque[tuple[int, int, int]] = deque(maxlen=2 * WINDOW)
+        self._barren = self._gap = self._identical = 0
         self._forget_walks()
 
     def _forget_walks(self) -> None:
@@ -161,7 +181,14 @@ class Notes:
         self.back += back
         self.ends += not new
         self.examples.append(url)
-        self._window.append((says if outside < _LEADS_ON else NOVEL, recurring))
+        if outside >= _LEADS_ON:
+            says = NOVEL
+        self._window.append((says, recurring, self.entered))
+        self._identical = self._identical + 1 if says == IDENTICAL and not new else 0
+        self._barren += 1
+        if says < SAME_TEXT and (new + outside > recurring or not recurring):
+            self._gap = max(self._gap, self._barren)
+            self._barren = 0
         if self.pages >= _MEMORY:
             self.pages, self.new, self.led, self.back, self.ends, self.entered, self.hosts = (
                 count // 2 for count in (self.pages, self.new, self.led, self.back, self.ends, self.entered, self.hosts)
@@ -266,19 +293,21 @@ class Notes:
             f" and {shown}",
         )
 
-    def text(self, *, whole_site: bool, one_bucket: bool, span: float) -> Finding | None:
-        """Whether the last pages had nothing to say; `span`: how many combinations the parameters allow."""
+    def text(self, *, whole_site: bool, span: float, long_chain: bool = False) -> Finding | None:
+        """Whether the last pages had nothing to say.
+
+        `span`: how many combinations the parameters allow; `long_chain`: the pages of the bucket follow one another.
+        """
         count = 2 * WINDOW if whole_site else WINDOW
         if len(self._window) < count or self._window[-1][0] == NOVEL:
             return None
         last = list(self._window)[-count:]
-        grows = sum([recurring for _, recurring in last]) / count
+        grows = sum([recurring for _, recurring, _ in last]) / count
+        says = [says for says, _, _ in last]
         # A chain of tables, draws or rates has other figures on each page; so have counters, where there is more.
-        if grows >= _MULTIPLIES:
-            last = [(SAME_TEXT if says == FIGURES else says, recurring) for says, recurring in last]
-        same = sum([says >= SAME_TEXT for says, _ in last]) / count
-        known = sum([says >= KNOWN_TEXT for says, _ in last]) / count
-        if same > _NOT_NOVEL and grows >= _GROWS:
+        same = sum([one >= SAME_TEXT or (one == FIGURES and grows >= _MULTIPLIES) for one in says]) / count
+        known = sum([one >= KNOWN_TEXT or (one == FIGURES and grows >= _MULTIPLIES) for one in says]) / count
+        if same > _NOT_NOVEL and grows >= _GROWS and self._is_barren():
             return Finding(
                 "same-text", f"{same:.0%} of the last {count} pages say what others say, each leads to {grows:.1f} more"
             )
@@ -287,13 +316,37 @@ class Notes:
                 "known-text",
                 f"{known:.0%} of the last {count} pages have no text of their own, each leads to {grows:.1f} more",
             )
-        if one_bucket and len(self._window) >= _IDENTICAL_PAGES:
-            last = list(self._window)[-_IDENTICAL_PAGES:]
-            if sum([says == IDENTICAL and not new for says, new in last]) >= _IDENTICAL_SHARE * _IDENTICAL_PAGES:
+        if long_chain and len(self._window) == self._window.maxlen:
+            count = len(self._window)
+            repeated = sum([says >= REPEATED for says, _, _ in self._window]) / count
+            grows = sum([recurring for _, recurring, _ in self._window]) / count
+            if repeated > _NOT_NOVEL and grows >= _GROWS and self._is_barren():
                 return Finding(
-                    "identical", f"{_IDENTICAL_SHARE:.0%} of the last {_IDENTICAL_PAGES} pages are others again"
+                    "known-text",
+                    f"{repeated:.0%} of the last {count} pages repeat the ones before, each leads to {grows:.1f} more",
                 )
         return None
+
+    def _is_barren(self) -> bool:
+        """Whether the run of pages without anything to give is longer than those before let expect."""
+        return not self._gap or self._barren >= min(max(_BARREN, _BARREN_RUNS * self._gap), _MAX_BARREN)
+
+    def identical(self, *, certain: bool) -> Finding | None:
+        """Whether its pages are one and the same; `certain`: more of them will come, or they are one picture's sizes.
+
+        A list whose first pages have nothing to say yet is no trap: all its links came at once.
+        """
+        if len(self._window) < _IDENTICAL_PAGES:
+            return None
+        last = list(self._window)[-_IDENTICAL_PAGES:]
+        if sum([says == IDENTICAL and not grows for says, grows, _ in last]) < _IDENTICAL_SHARE * _IDENTICAL_PAGES:
+            return None
+        # Of the later half: a few may have been fetched ahead of the others, when these were found.
+        brought = self.entered - last[_IDENTICAL_PAGES // 2][2]
+        complete = self._identical >= max(_IDENTICAL_RUN, (self.entered + self.new) / 2)
+        if not (certain or complete or brought >= _BROUGHT * _IDENTICAL_PAGES / 2):
+            return None
+        return Finding("identical", f"{_IDENTICAL_SHARE:.0%} of the last {_IDENTICAL_PAGES} pages are others again")
 
     def combinations(self, name_sets: int, *, whole_site: bool) -> Finding | None:
         """Whether its URLs combine a few values; `name_sets`: sets of parameter names at this path."""

@@ -34,6 +34,9 @@ _TABLE_SHARE = 0.03
 #: Longer tokens with a digit in them are nonces, ids and time stamps.
 _TOKEN_LENGTH = 6
 
+#: A picture is worth so many characters at least.
+_PICTURE = 64
+
 #: Consecutive numbers, this many at least, are a calendar's days or the links to pages 1, 2, 3.
 _RUN = 3
 
@@ -212,7 +215,7 @@ def of_tree(root: _Element, url: str) -> Page:
     exact = _digest(words, media)
     lines = dict.fromkeys(text.split("\n"))
     blocks = [(hash(line), len(line)) for line in lines]
-    blocks += [(hash(source), len(source)) for source in media]
+    blocks += [(hash(source), max(len(source), _PICTURE)) for source in media]
     return Page(
         digest=exact if told is words else _digest(told, media),
         exact=exact,

@@ -7,14 +7,16 @@ it, or a whole site. The smallest place that the evidence holds for is left. Wha
   had said (dates, counters, tokens and the echoed query apart), and each brought a new link of its own shape, or of one
   that led to it. A calendar, the pages past the last one, session ids, any soft 404. A page that leads to several new
   ones elsewhere has something to give, whatever it says; so has one that tells other figures in the same words (draws,
-  rates; not dates, counters and what its URL says), where each leads to one more only. Pages that are the same and lead
-  nowhere new are no trap but a login wall, a block page or a shell for scripts: where they stand in many buckets they
-  are reported (`Fetched.wall`). Where it is one bucket, and the same to the letter, the rest is left as well:
-  nothing is lost with it.
+  rates; not dates, counters and what its URL says), where each leads to one more only. A place that had something to
+  give now and then, as a calendar with few events, is waited for longer. Pages that are the same and lead nowhere new
+  are no trap but a login wall, a block page or a shell for scripts: where they stand in many buckets they are reported
+  (`Fetched.wall`). Where it is one bucket, and the same to the letter, and others still bring links into it, or half of
+  a long list was the same, the rest is left as well.
 - **Known text in a new order.** As before, but the text is made of blocks seen before (search results, facets, tags,
   shuffled sentences): under 200 characters and under a quarter of what is not the bucket's own frame are new. Each page
   must bring more than one such link, since a list that is read page by page may repeat what other lists say, and what
-  the parameter values span must be large: a few small facets come to an end.
+  the parameter values span must be large: a few small facets come to an end. In a long chain one such link is enough
+  where 60 pages repeat what the last ones of their bucket said, as no list does: pages past the end and their teasers.
 - **Links that never come back.** In a maze made up as one walks a page has two new links or more into the place, none
   leads to where an unrelated page has led before, and no page is an end. Links to the page itself, up to its ancestors,
   and to what an ancestor found (its sisters, a menu) say nothing, and whatever comes back counts once, so that a menu
@@ -37,12 +39,13 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from scrapy_polite.store.base import Quarantine
 from scrapy_polite.traps.aliases import Aliases
-from scrapy_polite.traps.evidence import FIGURES, IDENTICAL, KNOWN_TEXT, NOVEL, SAME_TEXT, Notes
+from scrapy_polite.traps.evidence import FIGURES, IDENTICAL, KNOWN_TEXT, NOVEL, REPEATED, SAME_TEXT, Notes
 from scrapy_polite.traps.page_digest import SHORT_WORDS, figures
 from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.templates import Place, Templates, matches
@@ -75,6 +78,13 @@ MAX_LINKS_OVERALL = 100_000
 _NEW_LENGTH = 200
 _NEW_SHARE = 0.25
 _MAX_BLOCKS = 512
+
+#: Known blocks of a bucket's last pages: a page of which half are among them, and little else is new, repeats these.
+_LATELY = 200
+_LITTLE = 40
+
+#: Pages of one bucket each of which led to the next are a long chain.
+_CHAIN = 60
 
 #: So many figures that the page before did not have are something to say as well.
 _FIGURES = 2
@@ -212,7 +222,7 @@ class _Read(NamedTuple):
 
 
 class _Wall(NamedTuple):
-    buckets: frozenset[int]
+    buckets: frozenset[_Bucket]
     pages: int
 
     @property
@@ -411,7 +421,7 @@ class Quarantines:
             return told._replace(released=_judge_sample(state, holder, mark, read.says, found, places))
         if self._is_released(site, url, path, query):
             return told
-        judged = _judge(state, url, mark, places, read, found)
+        judged = _judge(state, url, mark, own, places, read, found)
         if judged is None:
             return told
         place, finding = judged
@@ -565,12 +575,15 @@ def _read(
     """How new a page is; `first` is the URL that has said the same before, and it `grows` where it leads to more."""
     notes = _notes(places[0])
     new_length = known_length = 0
+    known: list[int] = []
     for block, length in page.blocks[:_MAX_BLOCKS]:
         if state.blocks.get(block) is None:
             state.blocks.put(block, True)
             new_length += length
         elif block not in notes.frame:
             known_length += length
+            known.append(block)
+    repeats = _repeats(notes, known)
     notes.frame = frozenset([block for block, _ in page.blocks[:_MAX_BLOCKS]])
     alias = ""
     if page.blocks:
@@ -579,7 +592,7 @@ def _read(
         state.digests.put(page.digest, url)
         if page.blocks:
             short = new_length < _NEW_LENGTH and new_length <= _NEW_SHARE * (new_length + known_length)
-            says = KNOWN_TEXT if short else NOVEL
+            says = (REPEATED if repeats and new_length <= _LITTLE else KNOWN_TEXT) if short else NOVEL
         else:
             says = IDENTICAL if _another_size(state, places, path) else NOVEL
         state.exact.put(page.exact, url)
@@ -590,6 +603,18 @@ def _read(
     state.exact.put(page.exact, url)
     before, notes.figures = notes.figures, figures(page, url)
     return _Read(FIGURES if len(notes.figures - before) >= _FIGURES else SAME_TEXT, "", alias, wall, walled)
+
+
+def _repeats(notes: Notes, known: list[int]) -> bool:
+    """Whether half of a page's `known` blocks were known on the last pages of its bucket; notes them."""
+    if not known:
+        return False
+    if notes.lately is None:
+        notes.lately = Recent(_LATELY)
+    again = sum([notes.lately.get(block) is not None for block in known])
+    for block in known:
+        notes.lately.put(block, True)
+    return 2 * again >= len(known)
 
 
 def _another_size(state: _Site, places: list[_Bucket], path: str) -> bool:
@@ -607,14 +632,15 @@ def _wall(state: _Site, bucket: _Bucket, page: Page) -> tuple[bool, bool]:
     """Note a page that was met before: whether it has now turned out to be a wall, and whether it is one."""
     said = page.exact if page.words < SHORT_WORDS else page.digest
     before = state.walls.get(said) or _Wall(frozenset(), 0)
-    buckets = before.buckets if len(before.buckets) >= _WALL_BUCKETS else before.buckets | {id(bucket)}
-    now = _Wall(buckets, before.pages + 1)
+    # Several may have become one in the meantime: members of a list, which are its first ones until it is long.
+    buckets = frozenset([one.current for one in before.buckets])
+    now = _Wall(buckets if len(buckets) >= _WALL_BUCKETS else buckets | {bucket}, before.pages + 1)
     state.walls.put(said, now)
     return now.stands and not before.stands, now.stands
 
 
 def _judge(
-    state: _Site, url: str, mark: int, places: list[_Bucket], read: _Read, found: _Links
+    state: _Site, url: str, mark: int, own: _Link, places: list[_Bucket], read: _Read, found: _Links
 ) -> tuple[_Bucket, Finding] | None:
     """Note a page in each of its places; the first that has turned out to be a trap."""
     scouted = mark in state.scouts
@@ -631,7 +657,12 @@ def _judge(
         notes = _notes(place)
         whole_site = place is state.home.root
         span = _notes(places[1]).span() if at == 0 and place.label else notes.span()
-        finding = notes.text(whole_site=whole_site, one_bucket=place.is_bucket and not read.walled, span=span)
+        # By a parameter of ever new values (a page's number), or by those that led here.
+        long_chain = read.says >= REPEATED and at == 0
+        long_chain = long_chain and ((place.label != "" and span == inf) or _is_long_chain(state, own))
+        finding = notes.text(whole_site=whole_site, span=span, long_chain=long_chain)
+        if finding is None and place.is_bucket and read.says == IDENTICAL and not read.walled:
+            finding = notes.identical(certain="{size}" in str(place) or _is_of_trap(state, own))
         finding = finding or notes.combinations(place.name_sets, whole_site=whole_site)
         if finding is not None:
             return place, finding
@@ -640,6 +671,23 @@ def _judge(
         if not scouted and notes.wants_scout():
             _send_scout(state, at, notes, found, 1)
     return None
+
+
+def _is_long_chain(state: _Site, own: _Link) -> bool:
+    """Whether so many pages of its bucket led to a page one after another."""
+    above: _Link | None = own
+    bucket = own.place.current
+    for _ in range(_CHAIN):
+        above = state.links.get(above.found_on) if above is not None else None
+        if above is None or above.place.current is not bucket:
+            return False
+    return True
+
+
+def _is_of_trap(state: _Site, own: _Link) -> bool:
+    """Whether the page that led to this one is in a place that was left."""
+    above = state.links.get(own.found_on)
+    return above is not None and state.holder(above.place) is not None
 
 
 def _whole_maze(state: _Site, place: _Bucket) -> _Bucket:

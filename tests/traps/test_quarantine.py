@@ -128,6 +128,15 @@ def past_the_last(path: str) -> Said:
     return f"Page {number_of(path)}: nothing found", [f"/list/{number_of(path) + 1}"]
 
 
+def teasers(path: str) -> Said:
+    """Pages past the last one, each with four random teasers that are known."""
+    if path == "/":
+        return words("home"), ["/list?page=1"]
+    at = number_of(path)
+    shown = "</p><p>".join(words("teaser", teaser, count=7) for teaser in Random(path).sample(range(100), 4))
+    return f"{SAME}</p><p>{shown}", [f"/list?page={at + 1}", f"/list?page={max(at - 1, 1)}"]
+
+
 def maze(path: str) -> Said:
     rng = Random(path)
     entries = ["/about"] if path == "/" else []
@@ -153,6 +162,7 @@ def permuted(path: str) -> Said:
         (diary, "/diary?day", "same-text", 40),
         (past_the_last, "/list/**", "same-text", 40),
         (subscribed, "/day/*/", "same-text", 240),
+        (teasers, "/list?page", "known-text", 150),
         (maze, "/lost/**", "maze", 110),
         (facets, "/find?q", "known-text", 90),
         (permuted, "/shop/**", "combinations", 80),
@@ -162,6 +172,7 @@ def permuted(path: str) -> Said:
         "short-pages",
         "past-the-last",
         "calendar-with-views",
+        "random-teasers",
         "maze",
         "shuffled-results",
         "permuted-facets",
@@ -232,6 +243,40 @@ def draws(path: str) -> Said:
     return f"{SAME} Drawn: {drawn}. {at} visitors", [f"/draw/{step}" for step in (at - 1, at + 1) if 0 < step <= 300]
 
 
+def few_events(path: str) -> Said:
+    """Two years of days, of which one in twenty has an event."""
+    if path == "/" or path.startswith("/event"):
+        return words(path), ["/day/0"]
+    at = number_of(path)
+    events = [f"/event/{at}"] if at % 20 == 0 else []
+    return f"{SAME} {words(path, count=3) * len(events)}", [f"/day/{at + 1}", *events] if at < 600 else []
+
+
+def results(path: str) -> Said:
+    """Queries of which the first have no result."""
+    if path == "/":
+        return words("home"), [f"/results?year={year}&event={event}" for year in range(60) for event in range(6)]
+    return SAME if number_of(path.partition("&")[0]) < 10 else words(path), []
+
+
+def translated_late(path: str) -> Said:
+    """Pages in two languages more, of which the first third is not translated yet."""
+    if path == "/":
+        return words("home"), [f"/page/{at}" for at in range(240)]
+    page, _, code = path.partition("?lang=")
+    return words(page, code if number_of(page) >= 80 else ""), [f"{page}?lang={code}" for code in ("de", "fr")]
+
+
+def by_name_and_price(path: str) -> Said:
+    """Items in three orders, page by page; the second and the third say nothing new."""
+    if path == "/":
+        return words("home"), [f"/all?order={order}&page=1" for order in ("name", "price", "date")]
+    order, _, page = path.partition("&page=")
+    items = Random(order).sample(range(900), 900)[int(page) * 10 - 10 : int(page) * 10]
+    shown = "</p><p>".join(words("item", item, count=4) for item in items)
+    return f"Items</p><p>{shown}", [f"{order}&page={int(page) + 1}"] if int(page) < 90 else []
+
+
 _KINDS_OF_PAGE = [
     f"option={kind}&{number}={{}}{more}"
     for kind, number in (("content", "id"), ("links", "catid"), ("files", "gid"), ("forum", "topic"), ("poll", "pid"))
@@ -267,6 +312,10 @@ def timetables(path: str) -> Said:
         (one_script, None),
         (timetables, 1 + 14 * 13 * 3),
         (draws, 301),
+        (few_events, 1 + 601 + 31 - 1),
+        (results, 1 + 360),
+        (translated_late, 1 + 240 * 3),
+        (by_name_and_price, 1 + 3 * 90),
     ],
     ids=[
         "encyclopaedia",
@@ -279,6 +328,10 @@ def timetables(path: str) -> Said:
         "one-script",
         "towns",
         "draws",
+        "few-events",
+        "results",
+        "translated-late",
+        "orders",
     ],
 )
 def test_an_honest_site_is_crawled_whole(said: Callable[[str], Said], pages: int | None) -> None:
@@ -362,10 +415,24 @@ def test_the_same_page_fetched_again_is_no_evidence() -> None:
 
 
 def test_pages_that_are_the_same_to_the_letter_are_left_though_they_lead_nowhere() -> None:
+    def said(path: str) -> Said:
+        """Each page of a list brings three members that say nothing."""
+        if "/member/" in path:
+            return SAME, []
+        at = number_of(path)
+        after = [f"/members/{at + 1}"] if at < 100 else []
+        return words(path), [*(f"/member/{3 * at + member}" for member in range(3)), *after]
+
+    crawl = Crawl(said).run()
+    assert crawl.left == [("/member/*", "identical")]
+    assert len(crawl.fetched) < 190
+    assert crawl.told[3].duplicate_of == "http://example.com/member/0"
+
+
+def test_of_a_list_whose_pages_are_the_same_half_is_enough() -> None:
     crawl = Crawl(lambda path: (SAME, []) if path != "/" else ("", [f"/member/{at}" for at in range(300)])).run()
     assert crawl.left == [("/member/*", "identical")]
-    assert len(crawl.fetched) < 60
-    assert crawl.told[10].duplicate_of == "http://example.com/member/0"
+    assert len(crawl.fetched) < 160
 
 
 def test_a_wall_in_many_buckets_is_reported_and_not_left() -> None:
