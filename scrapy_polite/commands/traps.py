@@ -333,7 +333,10 @@ def _key(site: str, place: str, known: dict[tuple[str, str], Quarantine]) -> tup
 
 def _site(word: str) -> str:
     """The site of a host, or of any URL. Raises ValueError."""
-    return site_of(Origin.from_url(word if "://" in word else f"http://{word}/"))
+    origin = Origin.from_url(word if "://" in word else f"http://{word}/")
+    if " " in origin.host:
+        raise ValueError(f"no host has a space in it: {_quoted(word)}")
+    return site_of(origin)
 
 
 def _template(place: str) -> str:

@@ -385,6 +385,12 @@ def test_what_is_no_place_is_not_taken_for_one(place: str, fault: str, project: 
     assert kept(store) == {}
 
 
+def test_a_host_with_a_space_is_none(project: Path, store: Path) -> None:
+    printed = traps(project, "confirm", "exa mple", "/x", status=2)
+    assert "no host has a space in it: 'exa mple'" in printed
+    assert kept(store) == {}
+
+
 def test_whatever_a_server_said_is_shown_escaped_and_cut(project: Path, store: Path) -> None:
     place = f"/{HOSTILE[:2_000]}/*"
     keep(store, replace(DAY, place=place, evidence=HOSTILE, examples=(f"http://x/{HOSTILE}",) * 99))
