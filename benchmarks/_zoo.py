@@ -590,6 +590,54 @@ def two_pages_each(asked: Asked) -> Leaf:
     )
 
 
+@trap("/day/2026-11-12/", NEW)
+def calendar_with_views(asked: Asked) -> Leaf | Answer:
+    """Empty days, each with files to subscribe to, which name the day."""
+    if asked.query:
+        return Answer(200, {"Content-Type": "text/calendar"}, asked.rng.randbytes(80))
+    at = date.fromisoformat(asked.segments[1]).toordinal()
+    links = [f"/day/{date.fromordinal(to)}/" for to in (at - 1, at + 1)]
+    return Leaf(f"Events for {date.fromordinal(at):%d %B %Y}", [SAME], [*links, "?ical=1", "?outlook-ical=1"])
+
+
+def _teasers(asked: Asked) -> list[str]:
+    return [SAME, *(prose(asked.of("teaser", number), 8) for number in asked.rng.sample(range(100), 4))]
+
+
+@trap("/list?page=1", NEW)
+def past_the_end_with_teasers(asked: Asked) -> Leaf:
+    return Leaf("List", _teasers(asked), [f"/list?page={int(asked.query['page']) + 1}"])
+
+
+@trap("/months?m=1", NEW)
+def calendar_with_teasers(asked: Asked) -> Leaf:
+    month = int(asked.query["m"])
+    return Leaf(f"Month {month}", _teasers(asked), [f"/months?m={month + step}" for step in (1, -1, 12)])
+
+
+@trap("/s/abc/p/1", NEW)
+def session_in_a_segment(asked: Asked) -> Leaf:
+    return _fifty(asked, int(asked.segments[3]), lambda to: f"/s/{_hex(asked.rng, 12)}/p/{to}")
+
+
+@trap("/post/1?share=a&nb=1", NEW)
+def share_links(asked: Asked) -> Leaf:
+    """Two parameters that do not matter."""
+    return _fifty(
+        asked,
+        int(asked.segments[1]),
+        lambda to: f"/post/{to}?share={_hex(asked.rng, 6)}&nb={asked.rng.randrange(99)}",
+    )
+
+
+@trap("/view/2026-01-01?view=day", NEW)
+def calendar_in_views(asked: Asked) -> Leaf:
+    at = date.fromisoformat(asked.segments[1])
+    steps = (("day", 1), ("day", -1), ("week", 7), ("month", 30), ("list", 0))
+    links = [f"/view/{date.fromordinal(at.toordinal() + step)}?view={view}" for view, step in steps]
+    return Leaf(f"{at:%d %B %Y}", [SAME, asked.query.get("view", "")], links)
+
+
 # Honest sites
 
 
@@ -927,6 +975,158 @@ def users_with_avatars(asked: Asked) -> Leaf | Answer | None:
         return Answer(200, {"Content-Type": "image/png"}, asked.rng.randbytes(100))
     number = int(asked.segments[1])
     return Leaf(_title(asked, number), [SAME], [f"/member/{number}/avatar.png"])
+
+
+def _neighbours(number: int, count: int, path: str) -> list[tuple[str, str]]:
+    """Links to the page before and to the next of a chain, by the same words."""
+    return [(f"{path}{number + step}", "another") for step in (-1, 1) if 0 <= number + step < count]
+
+
+@honest(NEW_HONEST)
+def lottery(asked: Asked) -> Leaf:
+    """Pages of one text but for six numbers."""
+    if asked.path == "/":
+        return Leaf("Lottery", [prose(asked.rng)], ["/draw/0"])
+    number = int(asked.segments[1])
+    drawn = " ".join(map(str, asked.rng.sample(range(1, 50), 6)))
+    return Leaf(f"Draw {number}", [SAME, drawn], _neighbours(number, 600, "/draw/"))
+
+
+@honest(NEW_HONEST)
+def exchange_rates(asked: Asked) -> Leaf:
+    if asked.path == "/":
+        return Leaf("Rates", [prose(asked.rng)], ["/rate/0"])
+    number = int(asked.segments[1])
+    rates = [f"{code} {asked.rng.randrange(2)}.{asked.rng.randrange(1_000, 9_999)}" for code in ("USD", "GBP")]
+    return Leaf(f"Rates of day {number}", [SAME, *rates], _neighbours(number, 600, "/rate/"))
+
+
+@honest(NEW_HONEST)
+def spare_parts(asked: Asked) -> Leaf:
+    """Pages of one text but for a part's number in their title."""
+    if asked.path == "/":
+        return Leaf("Parts", [prose(asked.rng)], ["/part/0"])
+    number = int(asked.segments[1])
+    return Leaf(f"Part M{number * 7}x{number % 13}", [SAME, SAME], _neighbours(number, 500, "/part/"))
+
+
+@honest(NEW_HONEST)
+def photographs_by_query(asked: Asked) -> Leaf:
+    if asked.path == "/":
+        return Leaf("Gallery", [prose(asked.rng)], ["/photo.php?id=0"])
+    number = int(asked.query["id"])
+    links = _neighbours(number, 400, "/photo.php?id=")
+    return Leaf("Photo", ["All rights reserved."], links, f"<img src='/image.php?id={number}'>")
+
+
+def _days(asked: Asked, every: int) -> Leaf:
+    if asked.path == "/":
+        return Leaf("Calendar", [prose(asked.rng)], ["/day/0"])
+    number = int(asked.segments[1])
+    if asked.segments[0] == "event":
+        return Leaf(_title(asked, number), [prose(asked.rng, 80)])
+    events = [(f"/event/{number}", _title(asked, number))] if number % every == 0 else []
+    told = "Events of the day" if events else "No events."
+    return Leaf(f"{number % 28 + 1} May 2026", [SAME, told], [*_neighbours(number, 700, "/day/"), *events])
+
+
+@honest(NEW_HONEST)
+def calendar_of_few_events(asked: Asked) -> Leaf:
+    """Seven hundred days, of which one in twelve has an event."""
+    return _days(asked, 12)
+
+
+@honest(NEW_HONEST)
+def calendar_of_hardly_any_events(asked: Asked) -> Leaf:
+    return _days(asked, 20)
+
+
+@honest(NEW_HONEST)
+def results_by_year(asked: Asked) -> Leaf:
+    """Queries of which the first have no result."""
+    if asked.path == "/":
+        years = range(1950, 2020)
+        return Leaf("Results", [], [f"/results?year={year}&event={event}" for year in years for event in range(6)])
+    known = int(asked.query["year"]) >= 1960
+    return Leaf("Results", [prose(asked.rng, 40) if known else "No results are known of this event."])
+
+
+@honest(NEW_HONEST)
+def translated_in_part(asked: Asked) -> Leaf:
+    """Pages in two languages more; the first third is not translated yet."""
+    if asked.path == "/":
+        return Leaf("Home", [prose(asked.rng)], [f"/page/{number}" for number in range(300)])
+    number = int(asked.segments[1])
+    rng = asked.of("page", number, asked.query.get("lang") if number >= 100 else None)
+    return Leaf(name(rng), [prose(rng, 80)], [f"/page/{number}?lang={code}" for code in ("de", "fr")])
+
+
+@honest(NEW_HONEST)
+def sorted_lists(asked: Asked) -> Leaf:
+    """The same items in three orders, page by page."""
+    if asked.path == "/":
+        return Leaf("Shop", [prose(asked.rng)], [f"/all?sort={order}&page=1" for order in ("name", "price", "date")])
+    if asked.path == "/all":
+        page = int(asked.query["page"])
+        items = asked.of(asked.query["sort"]).sample(range(1_200), 1_200)[page * 12 - 12 : page * 12]
+        after = [f"/all?sort={asked.query['sort']}&page={page + 1}"] if page < 100 else []
+        return Leaf(f"Page {page}", [], [*((f"/item/{item}", _title(asked, item)) for item in items), *after])
+    return Leaf(_title(asked, int(asked.segments[1])), [prose(asked.rng, 60)], ["/"])
+
+
+@honest(NEW_HONEST)
+def lists_of_what_is_known(asked: Asked) -> Leaf:
+    """Lists page by page, of which the first half names what the tags have named before."""
+    if asked.path == "/":
+        return Leaf("Blog", [prose(asked.rng)], [f"/tag/{number}" for number in range(20)] + ["/page/1"])
+    kind, number = asked.segments[0], int(asked.segments[1])
+    if kind == "post":
+        return Leaf(_title(asked, number), [prose(asked.rng, 100)], ["/"])
+    posts = range(number * 30, number * 30 + 30) if kind == "tag" else range(number * 10 - 10, number * 10)
+    after = [f"/page/{number + 1}"] if kind == "page" and number < 120 else []
+    return Leaf(f"{kind} {number}", [], [*((f"/post/{post}", _title(asked, post)) for post in posts), *after])
+
+
+@honest(NEW_HONEST)
+def flights(asked: Asked) -> Leaf:
+    """From every town to every other, and back."""
+    towns = WORDS[:25]
+    if asked.path == "/":
+        return Leaf("Flights", [prose(asked.rng)], [f"/from/{town}" for town in towns])
+    parts = asked.segments
+    if parts[0] == "from":
+        return Leaf(parts[1], [prose(asked.rng)], [f"/flights/{parts[1]}/{to}" for to in towns if to != parts[1]])
+    links = [f"{asked.path}/cheap", f"{asked.path}/hotels"] if len(parts) == 3 else []
+    return Leaf("-".join(parts), [prose(asked.rng, 80)], [f"/flights/{parts[2]}/{parts[1]}", *links])
+
+
+@honest(NEW_HONEST)
+def package_index(asked: Asked) -> Leaf | Answer:
+    """Folders of versions, with files whose names are the same everywhere."""
+    if asked.path == "/":
+        return Leaf("Index", [], ["/packages/"])
+    if not asked.path.endswith("/"):
+        return Answer(200, {"Content-Type": "application/octet-stream"}, asked.rng.randbytes(50))
+    depth = len(asked.segments)
+    inside = [f"{name(asked.rng, 1)}{at}/" for at in range(6 if depth < 3 else 3)]
+    if depth == 4:
+        inside = [f"{at}.{asked.rng.randrange(9)}/" for at in range(asked.rng.randrange(1, 4))]
+    elif depth > 4:
+        inside = ["a.jar", "a.pom", "a.jar.sha1"]
+    return Leaf(f"Index of {asked.path}", [], ["../", *inside])
+
+
+@honest(NEW_HONEST)
+def documentation_of_versions(asked: Asked) -> Leaf:
+    """Ten versions, in which most pages are the same."""
+    if asked.path == "/":
+        return Leaf("Docs", [], [f"/{version}.0/index" for version in range(1, 11)])
+    version, page = asked.segments
+    if page == "index":
+        return Leaf(f"Docs {version}", [prose(asked.rng, 20)], [f"/{version}/p{number}" for number in range(60)])
+    number = int(page[1:])
+    rng = asked.of("docs", number, version if number % 10 == 0 else "")
+    return Leaf(name(rng), [prose(rng, 90)], [f"/{version}/p{(number + 1) % 60}", f"/{version}/index"])
 
 
 SETS: dict[str, list[Site]] = {
