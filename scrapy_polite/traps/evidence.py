@@ -29,9 +29,8 @@ _IDENTICAL_PAGES = 40
 _BROUGHT = 0.5
 _IDENTICAL_RUN = 150
 
-#: A place that had something to give now and then (a calendar with few events) is left after a run of so many pages
-#: without, or of so many times the longest run before, but for a limit.
-_BARREN = 2 * WINDOW
+#: A place that had something to give now and then (a calendar with few events) is left after a run of pages without
+#: that is so many times the longest one before, but for a limit.
 _BARREN_RUNS = 3
 _MAX_BARREN = 150
 
@@ -194,6 +193,17 @@ class Notes:
                 count // 2 for count in (self.pages, self.new, self.led, self.back, self.ends, self.entered, self.hosts)
             )
 
+    def take(self, other: Notes) -> Notes:
+        """Add what the last pages of another place said, which has turned out to be one with this."""
+        self._window.extend(other._window)
+        self.examples.extend(other.examples)
+        if other._gap:
+            self._gap = max(self._gap, self._barren + other._gap)
+            self._barren = other._barren
+        else:
+            self._barren += other._barren
+        return self
+
     def query(self, query: str) -> None:
         """Note the query of a new link; `combined` is without its most varied parameter, such as a page's number."""
         pairs = query.split("&")[:_MAX_PARAMETERS]
@@ -329,7 +339,7 @@ class Notes:
 
     def _is_barren(self) -> bool:
         """Whether the run of pages without anything to give is longer than those before let expect."""
-        return not self._gap or self._barren >= min(max(_BARREN, _BARREN_RUNS * self._gap), _MAX_BARREN)
+        return self._barren >= min(_BARREN_RUNS * self._gap, _MAX_BARREN)
 
     def identical(self, *, certain: bool) -> Finding | None:
         """Whether its pages are one and the same; `certain`: more of them will come, or they are one picture's sizes.

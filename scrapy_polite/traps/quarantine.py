@@ -256,8 +256,8 @@ class _Site:
 
     def __init__(self, was_met: Callable[[str], bool] | None = None) -> None:
         self.was_met = was_met
-        self.home: Templates[Notes] = Templates()
-        self.elsewhere: Templates[Notes] = Templates("//*")
+        self.home: Templates[Notes] = Templates("", _joined)
+        self.elsewhere: Templates[Notes] = Templates("//*", _joined)
         self.hosts: set[str] = set()
         self.strangers: Recent[int, bool] = Recent(MAX_LINKS // 2)
         self.links: Recent[int, _Link] = Recent(MAX_LINKS)
@@ -751,6 +751,10 @@ def _notes(place: _Bucket) -> Notes:
     if place.notes is None:
         place.notes = Notes()
     return place.notes
+
+
+def _joined(notes: Notes | None, other: Notes) -> Notes:
+    return (notes if notes is not None else Notes()).take(other)
 
 
 def _mark(url: str) -> int:

@@ -8,7 +8,7 @@ below it. After the URL tree of Koppula et al. (WSDM'10), adaptive instead of mi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 #: A position with more names than this becomes `*`; names with so many places below them stay as they are.
@@ -92,11 +92,15 @@ class Place(Generic[S]):
 
 
 class Templates(Generic[S]):
-    """The places of one site; `label` is what their names begin with."""
+    """The places of one site; `label` is what their names begin with.
 
-    __slots__ = ("places", "root")
+    `join` makes one of the notes of two places, the first of which may have none.
+    """
 
-    def __init__(self, label: str = "") -> None:
+    __slots__ = ("_join", "places", "root")
+
+    def __init__(self, label: str = "", join: Callable[[S | None, S], S] | None = None) -> None:
+        self._join = join
         self.root: Place[S] = Place(label, None)
         self.places = 1
 
@@ -147,17 +151,20 @@ class Templates(Generic[S]):
         names["*"] = wild
 
     def _merge(self, old: Place[S], new: Place[S]) -> None:
-        old._into = new
-        new.size += old.size
+        self._move(old, new)
         self.places -= 1
         for label, bucket in (old._buckets or {}).items():
-            into = self._bucket(new, label)
-            bucket._into = into
-            into.size += bucket.size
+            self._move(bucket, self._bucket(new, label))
             self.places -= 1
         for name, below in (old._names or {}).items():
             into = self._below(new, name) or new
             self._merge(below, into)
+
+    def _move(self, old: Place[S], new: Place[S]) -> None:
+        old._into = new
+        new.size += old.size
+        if self._join is not None and old.notes is not None:
+            new.notes = self._join(new.notes, old.notes)
 
     def _bucket(self, place: Place[S], names: str) -> Place[S]:
         buckets = place._buckets

@@ -161,7 +161,7 @@ def permuted(path: str) -> Said:
         (calendar, "/day?at", "same-text", 40),
         (diary, "/diary?day", "same-text", 40),
         (past_the_last, "/list/**", "same-text", 40),
-        (subscribed, "/day/*/", "same-text", 240),
+        (subscribed, "/day/*/", "same-text", 200),
         (teasers, "/list?page", "known-text", 150),
         (maze, "/lost/**", "maze", 110),
         (facets, "/find?q", "known-text", 90),

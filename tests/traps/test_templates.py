@@ -115,3 +115,10 @@ def test_every_url_has_a_bucket_below_the_root_whose_template_names_it(urls: lis
         assert lineage[-1] is site.root
         assert str(lineage[-1]) == "/**"
         assert all(matches(str(place), path, query) for place in lineage)
+
+
+def test_what_was_noted_of_places_goes_into_the_one_that_they_become() -> None:
+    site: Templates[list[int]] = Templates("", lambda notes, other: (notes or []) + other)
+    for number in range(MAX_NAMES):
+        site.place(f"/day/{number}").notes = [number]
+    assert site.place("/day/new").notes == list(range(MAX_NAMES))
