@@ -316,12 +316,11 @@ def _of_date(word: str) -> bool:
 
 def _without_noise(words: list[str], echo: frozenset[str]) -> list[str]:
     """Leave out dates, counters, tokens and `echo`; numbers stay on a page that is full of them."""
-    different = set(words)
-    noise = (different & _DATE_WORDS) | (different & echo)
-    noise.update(filter(_changes, filterfalse(str.isalpha, different)))
+    odd = [*filterfalse(str.isalpha, words)]
+    noise = {*_DATE_WORDS.intersection(words), *(echo and echo.intersection(words)), *filter(_changes, odd)}
     if not noise:
         return words
-    numbers = _table(words) if len(noise) >= _TABLE_NUMBERS else ()
+    numbers = _table(odd, len(words)) if len(noise) >= _TABLE_NUMBERS else ()
     return [*filterfalse(noise.__contains__, words), *numbers]
 
 
@@ -330,9 +329,12 @@ def _changes(word: str) -> bool:
     return word.isdigit() or (any(map(str.isdigit, word)) and (len(word) >= _TOKEN_LENGTH or word[0].isdigit()))
 
 
-def _table(words: list[str]) -> list[str]:
-    """The numbers of a page that is full of them, without those that only count up, and years."""
-    numbers = [int(word) for word in filter(str.isdigit, words) if len(word) <= 2 * _TOKEN_LENGTH and word.isascii()]
+def _table(odd: list[str], words: int) -> list[str]:
+    """The numbers of a page that is full of them, without those that only count up, and years.
+
+    `odd`: its words that are not all letters, of so many `words`.
+    """
+    numbers = [int(word) for word in filter(str.isdigit, odd) if len(word) <= 2 * _TOKEN_LENGTH and word.isascii()]
     told: list[int] = []
     run: list[int] = []
     for number in [*numbers, -1]:
@@ -342,7 +344,7 @@ def _table(words: list[str]) -> list[str]:
             run = []
         run.append(number)
     told = [number for number in told if not 1900 <= number < 2100]
-    return [str(number) for number in told] if len(told) >= max(_TABLE_NUMBERS, _TABLE_SHARE * len(words)) else []
+    return [str(number) for number in told] if len(told) >= max(_TABLE_NUMBERS, _TABLE_SHARE * words) else []
 
 
 def _echo(url: str) -> frozenset[str]:
