@@ -25,9 +25,10 @@ _IDENTICAL_SHARE = 0.95
 _IDENTICAL_PAGES = 40
 
 #: Identical pages that lead nowhere are an endless place only while others bring links into it, so many for each page;
-#: of a list that is complete so many pages in a row, and half of all, must have been the same.
+#: of a list that is complete so many in a row, which are this share of all that have come, must have been the same.
 _BROUGHT = 0.5
-_IDENTICAL_RUN = 150
+_IDENTICAL_RUN = 100
+_RUN_SHARE = 0.9
 
 #: A place that had something to give now and then (a calendar with few events) is left after a run of pages without
 #: that is so many times the longest one before, but for a limit.
@@ -353,8 +354,8 @@ class Notes:
             return None
         # Of the later half: a few may have been fetched ahead of the others, when these were found.
         brought = self.entered - last[_IDENTICAL_PAGES // 2][2]
-        complete = self._identical >= max(_IDENTICAL_RUN, (self.entered + self.new) / 2)
-        if not (certain or complete or brought >= _BROUGHT * _IDENTICAL_PAGES / 2):
+        all_same = self._identical >= max(_IDENTICAL_RUN, _RUN_SHARE * self.pages)
+        if not (certain or all_same or brought >= _BROUGHT * _IDENTICAL_PAGES / 2):
             return None
         return Finding("identical", f"{_IDENTICAL_SHARE:.0%} of the last {_IDENTICAL_PAGES} pages are others again")
 

@@ -10,8 +10,8 @@ it, or a whole site. The smallest place that the evidence holds for is left. Wha
   rates; not dates, counters and what its URL says), where each leads to one more only. A place that had something to
   give now and then, as a calendar with few events, is waited for longer. Pages that are the same and lead nowhere new
   are no trap but a login wall, a block page or a shell for scripts: where they stand in many buckets they are reported
-  (`Fetched.wall`). Where it is one bucket, and the same to the letter, and others still bring links into it, or half of
-  a long list was the same, the rest is left as well.
+  (`Fetched.wall`). Where it is one bucket, and the same to the letter, and others still bring links into it, or 100 in
+  a row were the same and hardly any other came, the rest is left as well.
 - **Known text in a new order.** As before, but the text is made of blocks seen before (search results, facets, tags,
   shuffled sentences): under 200 characters and under a quarter of what is not the bucket's own frame are new. Each page
   must bring more than one such link, since a list that is read page by page may repeat what other lists say, and what
