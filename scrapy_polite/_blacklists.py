@@ -53,7 +53,7 @@ logger = logging.getLogger(__name__)
 WOULD_REFUSE = "polite_would_blacklist"
 
 #: How often the files are looked at, and how soon again while one is being written.
-POLL_S = 10.0
+POLL_S = 2.0
 _SOON_S = 1.0
 #: Below the project's `.scrapy`: the compiled lists.
 _FOLDER = "polite/lists"

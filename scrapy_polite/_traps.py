@@ -175,7 +175,11 @@ class CrawlTraps:
         """Whether a link that was found on a page is to be followed."""
         behind = WOULD_REFUSE in response.meta
         is_html = isinstance(response, HtmlResponse)
-        url_of, spider = self._settings.url_of, self._spider()
+        url_of, spider, passed = self._settings.url_of, self._spider(), self._passed.get
+        # Most links: of a site of which nothing bad is known, and not new.
+        clear, is_clear = self._site(response.url), self._quarantines.is_clear
+        if clear is not None and not is_clear(clear.name):
+            clear = None
 
         def leads_to(request: Request) -> bool:
             meta = request.meta
@@ -186,7 +190,11 @@ class CrawlTraps:
             if not is_html and _is_of_sitemap(request, response, spider):
                 return True
             meta[FOUND] = True
-            site, judged = self._judge(url_of(request), request.method)
+            url = url_of(request)
+            known = passed(url)
+            if known is not None and (known is clear or is_clear(known.name)):
+                return True
+            site, judged = self._judge(url, request.method)
             return site is None or judged is _GO or self._carry_out(request, site, judged)
 
         return leads_to
@@ -269,7 +277,8 @@ class CrawlTraps:
 
     def _site(self, url: str) -> Site | None:
         """What holds for a URL; None for one that has no origin."""
-        key = url[: _end_of_authority(url)]
+        end = url.find("/", len("https://"))
+        key = url[:end] if end >= 0 else url
         site = self._sites.get(key)
         if site is None:
             try:
@@ -390,11 +399,6 @@ def _rules(limits: UrlRules, off: frozenset[str]) -> UrlRules | None:
     if len(without) == len(RULES):
         return None
     return replace(limits, without=without)
-
-
-def _end_of_authority(url: str) -> int | None:
-    start = url.find("://") + 3
-    return min((at for at in (url.find(mark, start) for mark in "/?#") if at >= 0), default=None)
 
 
 def html_root(response: Response) -> _Element | None:

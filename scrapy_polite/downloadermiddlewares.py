@@ -310,6 +310,8 @@ class TrapMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self._settings = shared(crawler, PoliteSettings)
+        if not self._settings.minds_traps:
+            raise NotConfigured
         self._traps = shared(crawler, CrawlTraps)
 
     @classmethod

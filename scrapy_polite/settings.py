@@ -689,6 +689,12 @@ class PoliteSettings:
         """What is done about each of `TRAPS` at a site."""
         return {**_DEFAULT_TRAPS, **self.traps, **site.traps}
 
+    @property
+    def minds_traps(self) -> bool:
+        """Whether anything is done about any trap or duplicate, anywhere."""
+        actions = self.trap_actions(_DEFAULT_POLICY).values()
+        return self.duplicates != "off" or any(action != "off" for action in actions) or self.sites.mention("traps")
+
     def audits(self, part: str) -> bool:
         return self.mode[part] == "audit"
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import time
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -62,6 +65,21 @@ class ImpatientStore:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Any:
         SqliteStore.__init__.__kwdefaults__["busy_timeout_s"] = 0.2
+        return cls()
+
+
+class Together:
+    """No crawl begins before as many as CRAWLS_TOGETHER have come: each leaves a file in CRAWLS_MEET_IN."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any:
+        folder, waiting_until = Path(crawler.settings["CRAWLS_MEET_IN"]), time.monotonic() + 60
+        folder.mkdir(exist_ok=True)
+        (folder / str(os.getpid())).touch()
+        while len(list(folder.iterdir())) < crawler.settings.getint("CRAWLS_TOGETHER"):
+            if time.monotonic() > waiting_until:
+                raise TimeoutError(f"fewer than {crawler.settings['CRAWLS_TOGETHER']} crawls within a minute")
+            time.sleep(0.01)
         return cls()
 
 

@@ -11,6 +11,8 @@ from scrapy.dupefilters import RFPDupeFilter
 from scrapy.http import Response
 from scrapy.robotstxt import RobotParser
 
+from scrapy_polite.spidermiddlewares import TrapMiddleware
+
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
@@ -49,6 +51,37 @@ class OwnScheduler(Scheduler):
 class OwnDupeFilter(RFPDupeFilter):
     def request_seen(self, request: Request) -> bool:
         return False
+
+
+class CountsLinks:
+    """A spider middleware that counts what goes through."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any:
+        made = cls()
+        made.stats = crawler.stats
+        return made
+
+    stats: Any
+
+    async def process_spider_output(self, response: Response, result: Any) -> Any:
+        async for one in result:
+            self.stats.inc_value("own/links")
+            yield one
+
+
+class KeepsAll(TrapMiddleware):
+    """A TrapMiddleware that drops nothing, and counts what it was given."""
+
+    def process_spider_output(self, response: Any, result: Any) -> Any:
+        for one in result:
+            self.crawler.stats.inc_value("own/kept")
+            yield one
+
+    async def process_spider_output_async(self, response: Any, result: Any) -> Any:
+        async for one in result:
+            self.crawler.stats.inc_value("own/kept")
+            yield one
 
 
 class NoRoomOnDisk:

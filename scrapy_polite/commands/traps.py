@@ -78,12 +78,15 @@ def _list(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) ->
     now = time.time()
     with _store(command) as store:
         found = _latest(_named(_stored(store), words))
-        where = store.description
+        heading = f"{_heading(found, words, now)} ({store.description})"
+    if words and not found:
+        print(heading, file=sys.stderr)
+        return NO
     shown = found[: None if opts.all else MAX_SHOWN]
     if opts.json:
         _print_json(shown)
         return YES
-    print(f"{_heading(found, words, now)} ({where})")
+    print(heading)
     if shown:
         titles = ("site", "place", "kind", "since (UTC)", "opens again", "refused", "decision")
         _print_table([titles, *(_cells(quarantine, now) for quarantine in shown)])

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+from lxml import etree  # type: ignore[import-untyped]
 from w3lib.url import safe_url_string
 
 from scrapy_polite.links import MAX_LINKS, joined, resolved
@@ -25,6 +26,7 @@ MAX_CHARACTERS = 262_144
 _MAX_REL = 1_024
 
 _RELS = frozenset(("nofollow", "ugc", "sponsored"))
+_ALL_RELS = etree.XPath("descendant::*/@rel", smart_strings=False)
 _SEPARATORS = re.compile(r"[\s,;]+")
 #: URLs that `safe_url_string` leaves as they are: nearly all, and it takes ten times as long as all the rest.
 _SAFE = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]+)?/(?:[A-Za-z0-9/?&=.,;:@!$'()*+~_-]|%[0-9A-Fa-f]{2})*(?<!\?)")
@@ -37,6 +39,9 @@ def nofollow_links(root: _Element, url: str, encoding: str = "utf-8") -> dict[st
     the page links (or frames) in another place without such a `rel` is to be followed. Links beyond the limits above
     are not looked at. Nothing is raised.
     """
+    # Hardly any page has one, and to ask the tree for all is quick.
+    if not any(map(_rels, set(cast("list[str]", _ALL_RELS(root))[:MAX_ELEMENTS]))):
+        return {}
     base = None
     marked: dict[str, str] = {}
     plain: dict[str, None] = {}

@@ -8,9 +8,9 @@ new is: no page is lost.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+from typing import TypeAlias
 
 #: Pairs that must agree: of pages that are the same to the letter, and of pages that are nearly.
 SAME_PAIRS = 10
@@ -69,13 +69,9 @@ class Votes:
         return self.refused >= _SAMPLE_FROM and self.refused & (self.refused - 1) == 0
 
 
-@dataclass(frozen=True, slots=True)
-class _First:
-    """The page that was first at a URL without one part: what it said, None if it has only been asked for yet."""
-
-    url: int
-    exact: bytes | None = None
-    sketch: frozenset[int] = frozenset()
+#: The page that was first at a URL without one part: the URL's mark, what it said (None if it has only been asked for
+#: yet) and a sketch of that. A plain tuple, which the garbage collector does not look into.
+_First: TypeAlias = tuple[int, bytes | None, tuple[int, ...]]
 
 
 class Aliases:
@@ -100,13 +96,13 @@ class Aliases:
                 first = self._first.get((part, rest))
                 if first is None and part[:9] == _PARAMETER:
                     first = self._first.get((_WHOLE, rest))
-                if first is not None and first.url != mark:
+                if first is not None and first[0] != mark:
                     return "" if self._is_sample(mark, part) else part
                 if first is None:
-                    self._note((part, rest), _First(mark))
+                    self._note((part, rest), (mark, None, ()))
         return ""
 
-    def fetched(self, url: str, exact: bytes, blocks: frozenset[int], new_share: float) -> str:
+    def fetched(self, url: str, exact: bytes, blocks: Iterable[int], new_share: float) -> str:
         """Note what the page at `url` said; returns a part that has now been learned not to matter, or nothing.
 
         `new_share`: the share of its text that was new to the site. Pages are nearly the same only where one of them
@@ -114,19 +110,20 @@ class Aliases:
         """
         mark = hash(url)
         learned = ""
-        sketch = frozenset(sorted(blocks)[:_SKETCH])
+        page: _First = mark, exact, tuple(sorted(set(blocks))[:_SKETCH])
         for part, rest, value in _without_parts(url):
             base = self._first.get((_WHOLE, rest)) if part[:9] == _PARAMETER else None
-            if base is not None and (base.exact is None or base.url == mark):
+            if base is not None and (base[1] is None or base[0] == mark):
                 base = None
             first = base or self._first.get((part, rest))
-            if first is None or first.exact is None:
-                self._note((part, rest), _First(mark, exact, sketch))
+            if first is None or first[1] is None:
+                self._note((part, rest), page)
                 continue
-            if first.url == mark:
+            before, said, sketch = first
+            if before == mark:
                 continue
-            alike = new_share < _NEAR_SHARE and len(sketch & first.sketch) >= _NEAR * len(sketch | first.sketch)
-            if self._vote(part, value, exact, same=first.exact == exact, near=alike, to_base=first is base):
+            near = new_share < _NEAR_SHARE and _are_near(sketch, page[2])
+            if self._vote(part, value, exact, same=said == exact, near=near, to_base=first is base):
                 learned = part
         return learned
 
@@ -166,12 +163,14 @@ class Aliases:
         self._first[key] = first
 
 
+def _are_near(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    return len({*one} & {*other}) >= _NEAR * len({*one, *other})
+
+
 def _without_parts(url: str) -> Iterator[tuple[str, int, str]]:
     """For each part of `url` that may not matter its name, a mark of the URL without it, and its value."""
-    try:
-        scheme, host, path, query, _ = urlsplit(url)
-    except ValueError:
-        return
+    rest, _, query = url.partition("#")[0].partition("?")
+    scheme, _, host, path = (*rest.split("/", 3), "", "", "")[:4]
     pairs = query.split("&") if query else []
     yield _WHOLE, hash((scheme, host, path, *sorted(pairs))), url
     yield "scheme and host", hash((path, query)), url

@@ -5,7 +5,6 @@ The unit is a place's `Notes`: numbers only, of one crawl. What each kind of evi
 
 from __future__ import annotations
 
-from collections import deque
 from math import inf, prod
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,15 +13,18 @@ if TYPE_CHECKING:
 
 WINDOW = 30
 """Pages on which a quarantine for what they say is founded; of a whole site, twice as many."""
+_PAGES_KEPT = 2 * WINDOW
 
 NOVEL, FIGURES, KNOWN_TEXT, REPEATED, SAME_TEXT, IDENTICAL = range(6)
 """What a page says: something; other figures in the words of another; what others said before, in another order; what
 the last ones of its bucket said, again and again; what another said; that to the letter."""
 
-#: The share of the pages that are not novel, and of those of one bucket that are identical, of how many.
+#: The share of the pages that are not novel, and of those of one bucket that are identical, of how many; how many
+#: different ones may be among these.
 _NOT_NOVEL = 0.9
 _IDENTICAL_SHARE = 0.95
 _IDENTICAL_PAGES = 40
+_IDENTICAL_TEXTS = 4
 
 #: Identical pages that lead nowhere are an endless place only while others bring links into it, so many for each page;
 #: of a list that is complete so many in a row, which are this share of all that have come, must have been the same.
@@ -98,6 +100,9 @@ _MEMORY = 4_000
 
 _MAX_EXAMPLES = 5
 
+#: Of all places that have none yet: each `frozenset()` is a new one.
+_NO_FIGURES: frozenset[str] = frozenset()
+
 
 class Finding(NamedTuple):
     """A kind of trap (a key of `quarantine.KINDS`), and the figures that show it."""
@@ -112,8 +117,9 @@ class Notes:
     Of its pages: their number, the new links into the place that they had, how many of these had been found outside it
     (`entered`), the `hosts` that they were the first to name, new links to anywhere (`led`), links that came back,
     pages without a new link (`ends`); of the last ones what they said, and new links of a shape that leads to itself.
-    `frame` are the blocks of the last page, `figures` those of the last one in the words of another,
-    `lately` the blocks that its last pages took from others. `queries`, `combined`, `values` and `times` of names are
+    `frame` are the blocks of the last page (eight bytes each), `figures` those of the last one in the words of another,
+    `lately` the blocks that its last pages took from others. There is one for each page of a small site: they are held
+    in what the garbage collector need not look into. `queries`, `combined`, `values` and `times` of names are
     of new links, `permuted` new paths that are known in another order, by depth, and what was `moved` there.
     """
 
@@ -146,12 +152,12 @@ class Notes:
     )
 
     def __init__(self) -> None:
-        self.frame: frozenset[int] = frozenset()
-        self.figures: frozenset[str] = frozenset()
+        self.frame = b""
+        self.figures: frozenset[str] = _NO_FIGURES
         self.lately: Recent[int, bool] | None = None
-        self.examples: deque[str] = deque(maxlen=_MAX_EXAMPLES)
+        self.examples: tuple[str, ...] = ()
         self.queries = 0
-        self.combined: set[int] = set()
+        self.combined: dict[int, None] = {}
         self.times: dict[str, int] = {}
         self.values: dict[str, set[int]] = {}
         self._watched_from = _WATCHED_FROM
@@ -160,8 +166,8 @@ class Notes:
     def start_again(self) -> None:
         """Forget what the pages did; what is known of the URLs stays."""
         self.permuted: dict[int, int] = {}
-        self.moved: set[int] = set()
-        self._window: deque[tuple[int, int, int]] = deque(maxlen=2 * WINDOW)
+        self.moved: dict[int, None] = {}
+        self._window: tuple[tuple[int, int, int, int], ...] = ()
         self._barren = self._gap = self._identical = 0
         self._forget_walks()
 
@@ -173,17 +179,20 @@ class Notes:
 
     # What happens
 
-    def page(self, url: str, says: int, *, new: int, outside: int, recurring: int, back: int) -> None:
-        """Note a page with `new` links into the place (`recurring` of them to its own shapes) and `outside` others."""
+    def page(self, url: str, says: int, text: int = 0, *, new: int, outside: int, recurring: int, back: int) -> None:
+        """Note a page with `new` links into the place (`recurring` of them to its own shapes) and `outside` others.
+
+        `text` is a mark of what it says.
+        """
         self.pages += 1
         self.new += new
         self.led += new + outside
         self.back += back
         self.ends += not new
-        self.examples.append(url)
+        self.examples = (*self.examples[1 - _MAX_EXAMPLES :], url)
         if outside >= _LEADS_ON:
             says = NOVEL
-        self._window.append((says, recurring, self.entered))
+        self._window = (*self._window[1 - _PAGES_KEPT :], (says, recurring, self.entered, text))
         self._identical = self._identical + 1 if says == IDENTICAL and not new else 0
         self._barren += 1
         if says < SAME_TEXT and (new + outside > recurring or not recurring):
@@ -196,8 +205,8 @@ class Notes:
 
     def take(self, other: Notes) -> Notes:
         """Add what the last pages of another place said, which has turned out to be one with this."""
-        self._window.extend(other._window)
-        self.examples.extend(other.examples)
+        self._window = (self._window + other._window)[-_PAGES_KEPT:]
+        self.examples = (self.examples + other.examples)[-_MAX_EXAMPLES:]
         if other._gap:
             self._gap = max(self._gap, self._barren + other._gap)
             self._barren = other._barren
@@ -222,13 +231,13 @@ class Notes:
             most = max(most, (len(values) / times if len(values) < _MANY_VALUES else inf, pair))
         self.queries += 1
         if self.queries > _LEARNED and len(self.combined) < _COMBINED:
-            self.combined.add(hash(tuple(sorted([pair for pair in pairs if pair != most[1]]))))
+            self.combined[hash(tuple(sorted([pair for pair in pairs if pair != most[1]])))] = None
 
     def permutation(self, depth: int, moved: int) -> None:
         """Note a new path that is known in another order; `moved` has a bit for each segment that stood elsewhere."""
         self.permuted[depth] = self.permuted.get(depth, 0) + 1
         if len(self.moved) < _WAYS_TO_MOVE:
-            self.moved.add(moved)
+            self.moved[moved] = None
 
     # Scouts
 
@@ -309,12 +318,12 @@ class Notes:
 
         `span`: how many combinations the parameters allow; `long_chain`: the pages of the bucket follow one another.
         """
-        count = 2 * WINDOW if whole_site else WINDOW
+        count = _PAGES_KEPT if whole_site else WINDOW
         if len(self._window) < count or self._window[-1][0] == NOVEL:
             return None
-        last = list(self._window)[-count:]
-        grows = sum([recurring for _, recurring, _ in last]) / count
-        says = [says for says, _, _ in last]
+        last = self._window[-count:]
+        grows = sum([recurring for _, recurring, _, _ in last]) / count
+        says = [says for says, _, _, _ in last]
         # A chain of tables, draws or rates has other figures on each page; so have counters, where there is more.
         same = sum([one >= SAME_TEXT or (one == FIGURES and grows >= _MULTIPLIES) for one in says]) / count
         known = sum([one >= KNOWN_TEXT or (one == FIGURES and grows >= _MULTIPLIES) for one in says]) / count
@@ -327,10 +336,10 @@ class Notes:
                 "known-text",
                 f"{known:.0%} of the last {count} pages have no text of their own, each leads to {grows:.1f} more",
             )
-        if long_chain and len(self._window) == self._window.maxlen:
-            count = len(self._window)
-            repeated = sum([says >= REPEATED for says, _, _ in self._window]) / count
-            grows = sum([recurring for _, recurring, _ in self._window]) / count
+        if long_chain and len(self._window) == _PAGES_KEPT:
+            count = _PAGES_KEPT
+            repeated = sum([says >= REPEATED for says, _, _, _ in self._window]) / count
+            grows = sum([recurring for _, recurring, _, _ in self._window]) / count
             if repeated > _NOT_NOVEL and grows >= _GROWS and self._is_barren():
                 return Finding(
                     "known-text",
@@ -345,12 +354,16 @@ class Notes:
     def identical(self, *, certain: bool) -> Finding | None:
         """Whether its pages are one and the same; `certain`: more of them will come, or they are one picture's sizes.
 
-        A list whose first pages have nothing to say yet is no trap: all its links came at once.
+        A list whose first pages have nothing to say yet is no trap: all its links came at once. Nor are pages each of
+        which says what another one did, as those that are not translated yet: there is one for each of these.
         """
         if len(self._window) < _IDENTICAL_PAGES:
             return None
-        last = list(self._window)[-_IDENTICAL_PAGES:]
-        if sum([says == IDENTICAL and not grows for says, grows, _ in last]) < _IDENTICAL_SHARE * _IDENTICAL_PAGES:
+        last = self._window[-_IDENTICAL_PAGES:]
+        same = [text for says, grows, _, text in last if says == IDENTICAL and not grows]
+        if len(same) < _IDENTICAL_SHARE * _IDENTICAL_PAGES:
+            return None
+        if not certain and len(set(same)) > _IDENTICAL_TEXTS:
             return None
         # Of the later half: a few may have been fetched ahead of the others, when these were found.
         brought = self.entered - last[_IDENTICAL_PAGES // 2][2]

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 from html import unescape
-from itertools import filterfalse, islice
+from itertools import filterfalse, islice, zip_longest
 from typing import TYPE_CHECKING, cast
 from unicodedata import normalize
 from urllib.parse import parse_qsl
@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 
 #: Of a page of fewer words next to nothing is left out: on a list of stations a number may be all that differs.
 SHORT_WORDS = 50
+
+#: A line of so many characters, none of them a digit, is prose, in which "may" and "march" are no dates.
+_PROSE = 200
+
+#: So many words of the page's own query are looked for in prose one by one; with more of them its words are read.
+_MAX_ECHO = 20
 
 #: So many numbers, and so large a share of the words, are what a page is about (a table), no counters on it.
 _TABLE_NUMBERS = 12
@@ -166,15 +172,21 @@ _DATE_WORDS = frozenset(
 )
 
 _TEXT = etree.XPath("//text()", smart_strings=False)
-_HIDDEN = etree.XPath("//script/text()|//style/text()|//noscript/text()|//template/text()", smart_strings=False)
+#: Of one kind of element only: libxml2 compares each of one set with each of the other to make one of both.
+_HREFS = etree.XPath("//a/@href", smart_strings=False)
+_HIDDEN = ("script", "style", "noscript", "template")
+_REFERENCES = ("area", "img", "source", "video", "audio", "iframe", "frame", "embed", "base")
 _SITEMAP = re.compile(rb"<(?:\w{1,20}:)?(urlset|sitemapindex)[\s>]")
 _SITEMAP_BEGINS = 2_048
 _LOCATION = re.compile(rb"<(?:\w{1,20}:)?loc>\s*([^<\s]{1,4096})\s*<")
 _NUMBER = re.compile(r"\d+")
+_DIGIT = re.compile(r"\d")
 _URL_BEGINS = frozenset("/?h")
-_LINKS = frozenset(("a", "area"))
 _FRAMES = frozenset(("iframe", "frame"))
-_SPACES = bytes(code if chr(code).isalnum() or code >= 0x80 or code == 0x0A else 0x20 for code in range(256))
+#: All but a space becomes one letter.
+_LETTERS = bytes(0x20 if code == 0x20 else 0x61 for code in range(256))
+#: What is no letter or digit becomes a space, and NUL, which no text of a page holds, the end of a line.
+_SPACES = bytes(code if chr(code).isalnum() or code >= 0x80 else 0x20 if code else 0x0A for code in range(256))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +196,8 @@ class Page:
     `digest` is of the text without what changes by itself, `exact` of all of it; both are of 16 bytes and take in the
     URLs of pictures and films. `length` is of the text, in characters, `words` its number of words. `blocks` are
     hashes of its blocks of text (valid in this process only) with their lengths, `links` absolute URLs without
-    fragments, each once, in the order of the page. `shown` is the text as it stands, the title first.
+    fragments, each once, in the order of the page, those of maps and frames last. `texts` are those of the page as they
+    stand, the title first.
     """
 
     digest: bytes
@@ -193,37 +206,49 @@ class Page:
     words: int = 0
     blocks: tuple[tuple[int, int], ...] = ()
     links: tuple[str, ...] = ()
-    shown: str = ""
+    texts: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The text as it stands, the title first."""
+        return "\n".join(self.texts)
 
 
 def of_tree(root: _Element, url: str) -> Page:
     """Digest an HTML page; `url` is its own, whose query values do not count where the page repeats them."""
     links, media = _references(root, url)
     # By value: to ask of each text what holds it takes ten times as long.
-    hidden = set(cast("list[str]", _HIDDEN(root)))
-    nodes = [node for node in cast("list[str]", _TEXT(root)) if not node.isspace() and node not in hidden]
+    hidden = {text for element in root.iter(*_HIDDEN) for text in (element.text, *[below.tail for below in element])}
+    nodes = [*filterfalse(str.isspace, cast("list[str]", _TEXT(root)))]
+    if hidden:
+        nodes = [*filterfalse(hidden.__contains__, nodes)]
     if shown := {node for node in nodes if node[:1] in _URL_BEGINS and _shows_url(node)}:
         if sum([node.count(" ") + 1 for node in nodes]) < SHORT_WORDS:
             shown &= {element.get("href") for element in root.iter("a")}
         nodes = [node for node in nodes if node not in shown]
-    text = "\n".join([node.replace("\n", " ") for node in nodes]).lower()
+    text = "\0".join(nodes).lower()
     if not text.isascii():
         text = normalize("NFKC", text)
     text = text.encode("utf-8", "replace").translate(_SPACES).decode("utf-8", "replace")
-    words = text.split()
-    told = _without_date(words, url) if len(words) < SHORT_WORDS else _without_noise(words, _echo(url))
+    lines = text.split("\n")
+    echo = _echo(url)
+    words, count, without_echo = _words(lines, echo)
+    if count < SHORT_WORDS:
+        words = text.split()
+        told = _without_date(words, url, echo)
+    else:
+        told = _without_noise([without_echo.get(word, word) for word in words] if without_echo else words, count, echo)
     exact = _digest(words, media)
-    lines = dict.fromkeys(text.split("\n"))
-    blocks = [(hash(line), len(line)) for line in lines]
+    blocks = [(hash(line), len(line)) for line in dict.fromkeys(lines)]
     blocks += [(hash(source), max(len(source), _PICTURE)) for source in media]
     return Page(
         digest=exact if told is words else _digest(told, media),
         exact=exact,
         length=len(text),
-        words=len(words),
+        words=count,
         blocks=tuple(blocks),
         links=links,
-        shown="\n".join([root.findtext(".//title") or "", *nodes]),
+        texts=(root.findtext(".//title") or "", *nodes),
     )
 
 
@@ -297,10 +322,47 @@ def _digest(words: list[str], media: list[str]) -> bytes:
     return told.digest()
 
 
-def _without_date(words: list[str], url: str) -> list[str]:
+def _words(lines: Iterable[str], echo: frozenset[str]) -> tuple[list[str], int, dict[str, str]]:
+    """The words of a page, their number, and what stands for some of them without `echo`.
+
+    Prose, however it is spaced, is one word, its digest, with a space before it that tells it from words that were
+    read: that takes half the time. In prose `echo` is looked for, but nothing else that changes.
+    """
+    words: list[str] = []
+    short: list[str] = []
+    without_echo: dict[str, str] = {}
+    in_prose = 0
+    for line in lines:
+        if len(line) < _PROSE or len(line) - line.count(" ") < _PROSE or _has_digit(line):
+            short.append(line)
+            continue
+        words += " ".join(short).split()
+        short = []
+        prose = _prose(line)
+        words.append(prose)
+        # Half of what it takes to split them.
+        in_prose += (b" " + line.encode("utf-8", "replace").translate(_LETTERS)).count(b" a") - 1
+        if len(echo) > _MAX_ECHO or any(map(line.__contains__, echo)):
+            without_echo[prose] = _prose(" ".join([word for word in line.split() if word not in echo]))
+    words += " ".join(short).split()
+    return words, len(words) + in_prose, without_echo
+
+
+def _prose(line: str) -> str:
+    return " " + blake2b(line.encode("utf-8", "replace").translate(None, b" "), digest_size=16).hexdigest()
+
+
+def _has_digit(line: str) -> bool:
+    if not line.isascii():
+        return _DIGIT.search(line) is not None
+    # A thirtieth of what a search takes.
+    return any(map(line.__contains__, "0123456789"))
+
+
+def _without_date(words: list[str], url: str, echo: frozenset[str]) -> list[str]:
     """Of a short page leave out its date, and the numbers of its own URL: a month without events says nothing else."""
     noise = _DATE_WORDS.intersection(words)
-    echo = _echo(url) | {number.lstrip("0") for number in _NUMBER.findall(url[:2_000])}
+    echo |= {number.lstrip("0") for number in _NUMBER.findall(url[:2_000])}
     dated = bool(noise)
     return [
         word
@@ -314,35 +376,39 @@ def _of_date(word: str) -> bool:
     return len(word) <= 4 and word.isascii() and word.isdigit() and (int(word) <= 31 or 1900 <= int(word) < 2100)
 
 
-def _without_noise(words: list[str], echo: frozenset[str]) -> list[str]:
-    """Leave out dates, counters, tokens and `echo`; numbers stay on a page that is full of them."""
+def _without_noise(words: list[str], count: int, echo: frozenset[str]) -> list[str]:
+    """Leave out dates, counters, tokens and `echo`; numbers stay on a page that is full of them.
+
+    `count` is the number of words, those in prose too.
+    """
     odd = [*filterfalse(str.isalpha, words)]
-    noise = {*_DATE_WORDS.intersection(words), *(echo and echo.intersection(words)), *filter(_changes, odd)}
+    digits = [*filter(str.isdigit, odd)]
+    tokens = filter(_is_token, filterfalse(str.isdigit, odd))
+    noise = {*_DATE_WORDS.intersection(words), *(echo and echo.intersection(words)), *digits, *tokens}
     if not noise:
         return words
-    numbers = _table(odd, len(words)) if len(noise) >= _TABLE_NUMBERS else ()
+    numbers = _table(digits, count) if len(noise) >= _TABLE_NUMBERS else ()
     return [*filterfalse(noise.__contains__, words), *numbers]
 
 
-def _changes(word: str) -> bool:
-    """Whether a word that is not all letters is a number, or a token with a digit."""
-    return word.isdigit() or (any(map(str.isdigit, word)) and (len(word) >= _TOKEN_LENGTH or word[0].isdigit()))
+def _is_token(word: str) -> bool:
+    """Whether a word that is not all letters, and no number, is a token with a digit."""
+    return " " not in word and any(map(str.isdigit, word)) and (len(word) >= _TOKEN_LENGTH or word[0].isdigit())
 
 
-def _table(odd: list[str], words: int) -> list[str]:
+def _table(digits: list[str], words: int) -> list[str]:
     """The numbers of a page that is full of them, without those that only count up, and years.
 
-    `odd`: its words that are not all letters, of so many `words`.
+    `digits`: those of so many `words` that are all digits.
     """
-    numbers = [int(word) for word in filter(str.isdigit, odd) if len(word) <= 2 * _TOKEN_LENGTH and word.isascii()]
+    numbers = [int(word) for word in digits if len(word) <= 2 * _TOKEN_LENGTH and word.isascii()]
     told: list[int] = []
-    run: list[int] = []
-    for number in [*numbers, -1]:
-        if run and number != run[-1] + 1:
-            if len(run) < _RUN:
-                told += run
-            run = []
-        run.append(number)
+    start = 0
+    for end, (number, following) in enumerate(zip_longest(numbers, numbers[1:]), 1):
+        if following != number + 1:
+            if end - start < _RUN:
+                told += numbers[start:end]
+            start = end
     told = [number for number in told if not 1900 <= number < 2100]
     return [str(number) for number in told] if len(told) >= max(_TABLE_NUMBERS, _TABLE_SHARE * words) else []
 
@@ -358,22 +424,18 @@ def _echo(url: str) -> frozenset[str]:
 def _references(root: _Element, url: str) -> tuple[tuple[str, ...], list[str]]:
     """The links and the pictures of a page."""
     base = ""
-    hrefs: list[str] = []
+    hrefs = cast("list[str]", _HREFS(root))
     media: list[str] = []
-    for element in root.iter("a", "area", "img", "source", "video", "audio", "iframe", "frame", "embed", "base"):
+    for element in root.iter(*_REFERENCES):
         tag = element.tag
-        if tag in _LINKS:
-            href = element.get("href")
-            if href:
-                hrefs.append(href)
-        elif tag == "base":
+        if tag == "base":
             base = base or joined(url, element.get("href") or "") or ""
-        else:
-            source = element.get("src") or element.get("data-src")
-            if source:
-                media.append(_without_busters(source) if "?" in source else source)
-                if tag in _FRAMES:
-                    hrefs.append(source)
+        elif tag == "area":
+            hrefs.append(element.get("href") or "")
+        elif source := element.get("src") or element.get("data-src"):
+            media.append(_without_busters(source) if "?" in source else source)
+            if tag in _FRAMES:
+                hrefs.append(source)
     return resolved(base or url, hrefs), media
 
 

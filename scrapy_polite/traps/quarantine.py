@@ -11,7 +11,7 @@ it, or a whole site. The smallest place that the evidence holds for is left. Wha
   give now and then, as a calendar with few events, is waited for longer. Pages that are the same and lead nowhere new
   are no trap but a login wall, a block page or a shell for scripts: where they stand in many buckets they are reported
   (`Fetched.wall`). Where it is one bucket, and the same to the letter, and others still bring links into it, or 100 in
-  a row were the same and hardly any other came, the rest is left as well.
+  a row were the same and hardly any other came, the rest is left as well; not where they are copies of many pages.
 - **Known text in a new order.** As before, but the text is made of blocks seen before (search results, facets, tags,
   shuffled sentences): under 200 characters and under a quarter of what is not the bucket's own frame are new. Each page
   must bring more than one such link, since a list that is read page by page may repeat what other lists say, and what
@@ -36,6 +36,8 @@ seconds.
 
 from __future__ import annotations
 
+import re
+from array import array
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -115,6 +117,8 @@ _MAX_VIEWS = 3
 _DEEP = 8
 _MAX_ANCESTORS = 64
 
+_PLAIN_HOST = re.compile(r"[a-z0-9.-]*[a-z0-9-](?::[0-9]+)?")
+
 _Bucket = Place[Notes]
 
 
@@ -180,11 +184,54 @@ _EARLIER = -1
 
 
 class _Link(NamedTuple):
-    """A known link, and the page that it was first seen on (0: none, _EARLIER: one of an earlier run)."""
+    """A known link, and the page that it was first seen on (0: none, _EARLIER: one of an earlier run).
+
+    `depth`: so many pages led to it, one to the other.
+    """
 
     found_on: int
     place: _Bucket
     shape: int
+    depth: int = 0
+
+
+class _Line:
+    """A page and those that led to it, the nearest first, which are looked up as far as one has to go."""
+
+    __slots__ = ("_above", "_depth", "_links", "_marks", "_shapes")
+
+    def __init__(self, links: Recent[int, _Link], mark: int, own: _Link) -> None:
+        self._links = links
+        self._depth = own.depth
+        self._marks = [mark]
+        self._shapes = {own.shape}
+        self._above: _Link | None = own
+
+    def has(self, mark: int, depth: int) -> bool:
+        """Whether a page that was met at that depth is among them.
+
+        Of one that was forgotten and met again the depth says nothing: there only the nearest are looked at.
+        """
+        steps = max(self._depth - depth, 1)
+        while len(self._marks) <= steps and self._go_on():
+            pass
+        return mark in self._marks
+
+    def has_shape(self, shape: int) -> bool:
+        while shape not in self._shapes:
+            if not self._go_on():
+                return False
+        return True
+
+    def _go_on(self) -> bool:
+        above = self._above
+        if above is None or above.found_on in (0, _EARLIER) or len(self._marks) > _MAX_ANCESTORS:
+            return False
+        self._marks.append(above.found_on)
+        self._above = above = self._links.get(above.found_on)
+        if above is not None and above.found_on not in (0, _EARLIER):
+            self._shapes.add(above.shape)
+        return True
 
 
 class _New(NamedTuple):
@@ -212,9 +259,13 @@ class _Links(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """What a page says (see `evidence`), and whether it is a wall (`walled`), or has just turned out to be (`wall`)."""
+    """What a page says (see `evidence`), with `text` as a mark of it.
+
+    `walled`: it is a wall, and by this page it has turned out to be one (`wall`).
+    """
 
     says: int
+    text: int = 0
     duplicate_of: str = ""
     alias: str = ""
     wall: bool = False
@@ -362,16 +413,21 @@ class Quarantines:
 
     # Links
 
+    def is_clear(self, site: str) -> bool:
+        """Whether nothing is known by which links into a site could be judged."""
+        state = self._sites.get(site)
+        if state is None:
+            return site not in self._restored
+        return not (state.held or state.restored or state.scouts or state.aliases.learned)
+
     def found(self, site: str, url: str, from_url: str | None, now: float) -> Verdict:
         """Whether to follow a link to `url`, found on `from_url`; to be asked again when its request leaves.
 
         `from_url` is None for what no page of the site led to (a seed, a sitemap's link): that is never refused.
         """
-        state = self._sites.get(site)
-        if from_url is None or not _is_absolute(url) or (state is None and site not in self._restored):
+        if from_url is None or not _is_absolute(url) or self.is_clear(site):
             return GO
-        if state is None:
-            state = self._site(site)
+        state = self._sites.get(site) or self._site(site)
         if state.held or state.restored:
             mark = _mark(url)
             path, query = _parted(url)
@@ -403,7 +459,7 @@ class Quarantines:
             own = _Link(0, bucket, _shape(url, bucket))
             state.links.put(mark, own)
         places = own.place.lineage()
-        found = _links(state, site, mark, own, path, places, page.links if page is not None else links)
+        found = _links(state, site, url, mark, own, places, page.links if page is not None else links)
         self._links += max(len(state.links) - before, 0)
         if page is None:
             if not found.new[-1] and mark not in state.scouts:
@@ -425,7 +481,7 @@ class Quarantines:
         if judged is None:
             return told
         place, finding = judged
-        left = Quarantine(site, str(place), *finding, tuple(_notes(place).examples), now, now + EXPIRES_S)
+        left = Quarantine(site, str(place), *finding, _notes(place).examples, now, now + EXPIRES_S)
         state.hold(place, left)
         return told._replace(quarantined=left)
 
@@ -487,13 +543,16 @@ class Quarantines:
 
 
 def _links(
-    state: _Site, site: str, mark: int, own: _Link, own_path: str, places: list[_Bucket], links: Sequence[str]
+    state: _Site, site: str, own_url: str, mark: int, own: _Link, places: list[_Bucket], links: Sequence[str]
 ) -> _Links:
     index = {id(place): at for at, place in enumerate(places)}
     found = _Links([0] * (len(places) + 1), [0] * (len(places) + 1), [])
-    ancestors, shapes = _ancestry(state, mark, own)
+    line = _Line(state.links, mark, own)
+    returned = state.returned.get
+    own_path, _ = _parted(own_url)
+    home = own_url[: own_url.find("/", len("https://")) + 1] or own_url + "/"
     for url in links:
-        if not _is_absolute(url) or not _on(site, url):
+        if not url.startswith(home) and not (_is_absolute(url) and _on(site, url)):
             continue
         target = _mark(url)
         known = state.links.get(target) or state.met_before(target, url)
@@ -501,7 +560,7 @@ def _links(
             path, query = _parted(url)
             place = state.place(url, path, query)
             shape = _shape(url, place)
-            state.links.put(target, _Link(mark, place, shape))
+            state.links.put(target, _Link(mark, place, shape, own.depth + 1))
             lineage = place.lineage()
             if state.held and any(above in state.held and id(above) not in index for above in lineage):
                 continue
@@ -511,13 +570,13 @@ def _links(
             if lineage[-1] is state.elsewhere.root and state.is_new_host(url):
                 _notes(lineage[-1]).hosts += 1
             found.new[meets] += 1
-            found.grown.append(_New(target, place, meets, shape in shapes, path == own_path, hash(path)))
+            found.grown.append(_New(target, place, meets, line.has_shape(shape), path == own_path, hash(path)))
             _note_url(state, lineage, path, query)
         elif (
             known.found_on
-            and target not in ancestors
-            and known.found_on not in ancestors
-            and not state.returned.get(target)
+            and not returned(target)
+            and not line.has(target, known.depth)
+            and not line.has(known.found_on, known.depth - 1)
         ):
             state.returned.put(target, True)
             found.back[_meeting(known.place.lineage(), index)] += 1
@@ -525,20 +584,6 @@ def _links(
         for at in range(1, len(counts)):
             counts[at] += counts[at - 1]
     return found
-
-
-def _ancestry(state: _Site, mark: int, own: _Link) -> tuple[set[int], set[int]]:
-    """The marks and the shapes of a page and of those that led to it."""
-    ancestors = {mark}
-    shapes = {own.shape}
-    above: _Link | None = own
-    for _ in range(_MAX_ANCESTORS):
-        if above is None or above.found_on in (0, _EARLIER):
-            break
-        shapes.add(above.shape)
-        ancestors.add(above.found_on)
-        above = state.links.get(above.found_on)
-    return ancestors, shapes
 
 
 def _meeting(lineage: list[_Bucket], index: dict[int, int]) -> int:
@@ -574,20 +619,23 @@ def _read(
 ) -> _Read:
     """How new a page is; `first` is the URL that has said the same before, and it `grows` where it leads to more."""
     notes = _notes(places[0])
+    text = hash(page.exact)
     new_length = known_length = 0
     known: list[int] = []
+    frame = frozenset(array("q", notes.frame))
     for block, length in page.blocks[:_MAX_BLOCKS]:
         if state.blocks.get(block) is None:
             state.blocks.put(block, True)
             new_length += length
-        elif block not in notes.frame:
+        elif block not in frame:
             known_length += length
             known.append(block)
     repeats = _repeats(notes, known)
-    notes.frame = frozenset([block for block, _ in page.blocks[:_MAX_BLOCKS]])
+    blocks = [block for block, _ in page.blocks[:_MAX_BLOCKS]]
+    notes.frame = array("q", blocks).tobytes()
     alias = ""
     if page.blocks:
-        alias = state.aliases.fetched(url, page.exact, notes.frame, new_length / (page.length or 1))
+        alias = state.aliases.fetched(url, page.exact, blocks, new_length / (page.length or 1))
     if first is None:
         state.digests.put(page.digest, url)
         if page.blocks:
@@ -596,18 +644,18 @@ def _read(
         else:
             says = IDENTICAL if _another_size(state, places, path) else NOVEL
         state.exact.put(page.exact, url)
-        return _Read(says, alias=alias)
+        return _Read(says, text, alias=alias)
     wall, walled = (False, False) if grows else _wall(state, places[0], page)
     if (original := state.exact.get(page.exact)) is not None:
-        return _Read(IDENTICAL, original if original != url else "", alias, wall, walled)
+        return _Read(IDENTICAL, text, original if original != url else "", alias, wall, walled)
     state.exact.put(page.exact, url)
     before, notes.figures = notes.figures, figures(page, url)
-    return _Read(FIGURES if len(notes.figures - before) >= _FIGURES else SAME_TEXT, "", alias, wall, walled)
+    return _Read(FIGURES if len(notes.figures - before) >= _FIGURES else SAME_TEXT, text, "", alias, wall, walled)
 
 
 def _repeats(notes: Notes, known: list[int]) -> bool:
-    """Whether half of a page's `known` blocks were known on the last pages of its bucket; notes them."""
-    if not known:
+    """Whether half of a page's `known` blocks were known on the last pages of its bucket, but the first; notes them."""
+    if not known or not notes.pages:
         return False
     if notes.lately is None:
         notes.lately = Recent(_LATELY)
@@ -650,7 +698,7 @@ def _judge(
         new = found.new[at]
         recurring = sum([link.recurs for link in found.grown if link.meets <= at]) if new else 0
         outside = found.new[-1] - new - min(_MAX_VIEWS, sum([link.is_view and link.meets > at for link in found.grown]))
-        notes.page(url, read.says, new=new, outside=outside, recurring=recurring, back=found.back[at])
+        notes.page(url, read.says, read.text, new=new, outside=outside, recurring=recurring, back=found.back[at])
         if scouted and (step := notes.scout_home(mark, ended=not new)):
             _send_scout(state, at, notes, found, step)
     for at, place in enumerate(places):
@@ -786,8 +834,11 @@ def _on(site: str, url: str) -> bool:
     host = url.split("/", 3)[2]
     if host == site or host.endswith("." + site):
         return True
-    try:
-        host = (urlsplit(url).hostname or "").rstrip(".")
-    except ValueError:
-        return False
+    if _PLAIN_HOST.fullmatch(host):  # most links to elsewhere; urlsplit takes five times as long
+        host = host.partition(":")[0]
+    else:
+        try:
+            host = (urlsplit(url).hostname or "").rstrip(".")
+        except ValueError:
+            return False
     return host == site or host.endswith("." + site)

@@ -10,7 +10,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from crawlers import crawler
-from crawls import crawl, crawl_together
+from crawls import Crawled, crawl, crawl_together
 from scrapy_polite.downloadermiddlewares import RobotsTxtMiddleware
 from webserver import Answer, Origin, robots
 
@@ -160,3 +160,58 @@ def test_a_middleware_may_answer_for_the_robots_txt(loop_mode: str, order: int) 
     with Origin({}) as site:
         crawl(loop_mode, [f"{site.url}/page", f"{site.url}/private"], settings)
     assert site.paths() == ["/page"]
+
+
+# Spider middlewares that stand side by side are gone through in one step.
+
+
+LINKS = Answer(
+    body=b"".join(
+        b'<a href="%s">link</a>' % link for link in (b"/ok", b"/listed/1", b"/" + b"x" * 3_000, b"/a/a/a/a/a", b"/no")
+    )
+    + b'<a href="/ugc" rel="nofollow">link</a>',
+    headers={"Content-Type": "text/html"},
+)
+REFUSES = {"POLITE_BLACKLISTS": ["list"], "POLITE_NOFOLLOW": "refuse"}
+REASONS = {"blacklist/url", "trap/url-length", "trap/repeated-segments", "directives/nofollow"}
+
+
+def followed(loop_mode: str, folder: Path, middlewares: dict[str, int | None]) -> Crawled:
+    """A crawl of a page with six links, of which all but two are refused for a reason each."""
+    with Origin({"/": LINKS}) as site:
+        (folder / "list").write_text(f"{site.url}/listed/\n")
+        crawled = crawl(
+            loop_mode,
+            [f"{site.url}/"],
+            REFUSES | {"SPIDER_MIDDLEWARES": middlewares},
+            spider="links",
+            folder=folder,
+        )
+    assert {"/", "/ok", "/no"} <= set(site.pages())
+    return crawled
+
+
+def reasons(crawled: Crawled) -> set[str]:
+    return {refusal["reason"] for refusal in crawled.refused}
+
+
+def test_middlewares_side_by_side_refuse_what_each_of_them_would(loop_mode: str, tmp_path: Path) -> None:
+    crawled = followed(loop_mode, tmp_path, {})
+    assert reasons(crawled) == REASONS
+    assert crawled.stats["polite/refused"] == len(REASONS)
+
+
+@pytest.mark.parametrize(("order", "links"), [(770, 2), (785, 3), (795, 4), (805, 5), (820, 6)])
+def test_a_middleware_between_ours_sees_what_those_before_it_have_let_through(
+    loop_mode: str, tmp_path: Path, order: int, links: int
+) -> None:
+    crawled = followed(loop_mode, tmp_path, {"project_parts.CountsLinks": order})
+    assert crawled.stats["own/links"] == links
+    assert reasons(crawled) == REASONS
+
+
+def test_a_projects_own_kind_of_one_of_ours_does_its_own_work(loop_mode: str, tmp_path: Path) -> None:
+    own = {"scrapy_polite.spidermiddlewares.TrapMiddleware": None, "project_parts.KeepsAll": 790}
+    crawled = followed(loop_mode, tmp_path, own)
+    assert crawled.stats["own/kept"] == 4
+    assert reasons(crawled) == REASONS - {"trap/repeated-segments"}

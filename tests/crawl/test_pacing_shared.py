@@ -69,9 +69,16 @@ def test_while_the_store_is_locked_two_processes_wait_and_never_undercut_the_del
     loop_mode: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "store.sqlite"
-    settings = {"POLITE_STORE": str(path), "EXTENSIONS": {"pacing_parts.ImpatientStore": 0}, "POLITE_MAX_IDLE": 60}
+    settings = {
+        "POLITE_STORE": str(path),
+        "EXTENSIONS": {"pacing_parts.ImpatientStore": 0, "pacing_parts.Together": 1},
+        "CRAWLS_TOGETHER": 2,
+        "CRAWLS_MEET_IN": str(tmp_path / "met"),
+        "POLITE_MAX_IDLE": 60,
+    }
     with Origin({"/robots.txt": ASKS}) as site, ThreadPoolExecutor(1) as pool:
-        shares = [[f"{site.url}/{name}{page}" for page in (*PAGES, "/last")] for name in ("a", "b")]
+        # So many that neither has fetched all of them before the other's first.
+        shares = [[f"{site.url}/{name}{number:02}" for number in range(12)] for name in ("a", "b")]
         running = pool.submit(at_once, loop_mode, shares, settings)
         met = {path[1] for path in site.pages()}
         while not running.done() and met != {"a", "b"}:

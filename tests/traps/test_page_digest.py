@@ -81,6 +81,43 @@ def test_the_query_that_a_page_repeats_is_left_out() -> None:
     assert one.exact != other.exact
 
 
+def test_it_is_left_out_of_prose_too() -> None:
+    one, other = (page(f"<p>{WORDS} of {word}</p>", f"http://example.com/?q={word}") for word in ("shoes", "hats"))
+    assert one.digest == other.digest
+    assert one.exact != other.exact
+
+
+@pytest.mark.parametrize("query", ["", "?q=ord", "?lang=en&dir=up", "?q=shoes", "?q=" + "+".join(map(str, range(30)))])
+def test_a_query_that_prose_does_not_repeat_makes_no_other_page(query: str) -> None:
+    one, other = (page(f"<p>{WORDS} and uphill in order</p>", f"http://example.com/{path}") for path in ("a", query))
+    assert (one.digest, one.exact) == (other.digest, other.exact)
+
+
+@pytest.mark.parametrize("noise", ["on {} May 2026", "seen {} times", "token {}a81f0c22"])
+def test_a_line_with_a_number_is_no_prose(noise: str) -> None:
+    one, other = (page(f"<p>{WORDS} {noise.format(number)}</p>") for number in (3, 14))
+    assert one.digest == other.digest
+    assert one.exact != other.exact
+
+
+def test_in_prose_the_names_of_months_and_days_are_words() -> None:
+    pages = [page(f"<p>{WORDS} they {word} come</p>") for word in ("may", "sun")]
+    assert pages[0].digest != pages[1].digest
+    assert {found.words for found in pages} == {67}
+
+
+def test_words_of_prose_are_counted_one_by_one() -> None:
+    assert page(f"<p>{'to be or not ' * 17}</p>").words == 68
+    assert page(f"<p>{'a ' * 90}</p>").words == 90
+
+
+@pytest.mark.parametrize("space", ["\n  ", " \t ", "\u00a0", ", "])
+def test_how_prose_is_spaced_makes_no_other_page(space: str) -> None:
+    for words in (WORDS, "letters without any number " * 8, WORDS * 5):
+        one, other = page(f"<p>{words}</p>"), page(f"<p> {words.replace(' ', space)}.</p>")
+        assert (one.digest, one.exact, one.words) == (other.digest, other.exact, other.words)
+
+
 def test_a_very_short_page_is_judged_by_all_its_text() -> None:
     assert page("Station 17").digest != page("Station 18").digest
 

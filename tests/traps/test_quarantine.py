@@ -435,6 +435,20 @@ def test_of_a_list_whose_pages_are_the_same_a_hundred_are_enough() -> None:
     assert len(crawl.fetched) < 110
 
 
+def test_pages_that_are_not_translated_yet_are_read() -> None:
+    """Each says what another does, and further pages bring ever more of them."""
+
+    def said(path: str) -> Said:
+        number = number_of(path)
+        after = [f"/page/{number + 1}"] if number < 100 else []
+        return words("page", number), [*(f"/page/{number}?lang={code}" for code in ("de", "fr")), *after]
+
+    crawl = Crawl(said).run()
+    assert crawl.left == []
+    assert crawl.refused == []
+    assert len(crawl.fetched) >= 300
+
+
 def test_a_wall_in_many_buckets_is_reported_and_not_left() -> None:
     def said(path: str) -> Said:
         if path == "/":
