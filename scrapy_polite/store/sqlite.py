@@ -12,6 +12,7 @@ import math
 import os
 import sqlite3
 import threading
+import time
 import zlib
 from collections import deque
 from concurrent.futures import Future
@@ -50,6 +51,7 @@ MAX_BODY_BYTES = 1024 * 1024
 _IMPATIENT_S = 0.25
 """So long a call waits for a lock once another has waited for it in vain: else they would line up behind each other."""
 
+_RETRY_S = 0.005  # Between two tries of what SQLite does not wait for by itself.
 _CHUNK = 1_000  # Rows in one transaction, some 20 ms: far below any other process's busy timeout.
 
 #: In the order of the fields of `RobotsCopy`.
@@ -770,13 +772,33 @@ def _open(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
         if _version(db, path, _DELETE_IT) < SCHEMA_VERSION:
             with _transaction(db):
                 _complete_schema(db, _version(db, path, _DELETE_IT))  # Another process may have been faster.
-        db.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(db, busy_timeout_s)
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA secure_delete = ON")  # what a takedown removes is not to be read in the file any more
     except BaseException:
         db.close()
         raise
     return db
+
+
+def _write_ahead(db: sqlite3.Connection, busy_timeout_s: float) -> None:
+    """WAL mode, waiting for others as every statement does: to this one alone SQLite may say "locked" at once.
+
+    Two processes that meet in a new file hold a read lock each and would wait for the other's, so it lets neither wait.
+    """
+    deadline = time.monotonic() + busy_timeout_s
+    while not _is_write_ahead(db, last=time.monotonic() >= deadline):
+        time.sleep(_RETRY_S)
+
+
+def _is_write_ahead(db: sqlite3.Connection, *, last: bool) -> bool:
+    try:
+        db.execute("PRAGMA journal_mode = WAL")
+    except sqlite3.OperationalError as error:
+        if last or "is locked" not in str(error):
+            raise
+        return False
+    return True
 
 
 def _create_private(path: Path) -> None:

@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import zlib
+from concurrent.futures import wait
 from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
@@ -33,7 +34,7 @@ from scrapy_polite.store.base import (
     StoreError,
     StoreLocked,
 )
-from scrapy_polite.store.sqlite import SCHEMA_VERSION, SqliteStore
+from scrapy_polite.store.sqlite import SCHEMA_VERSION, SqliteStore, write_export
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -300,6 +301,28 @@ def test_processes_that_spend_together_are_each_told_the_total_of_all(path: Path
         'for _ in range(100): print(store.spend("example.com", 900.0, 1, now=1_000.0).result())', path, count=3
     )
     assert sorted(map(int, totals)) == list(range(1, 301))
+
+
+def test_a_file_that_another_process_writes_while_it_is_opened_first_is_waited_for(path: Path) -> None:
+    path.parent.mkdir()
+    write_export(path, [COPY], [], [], [])  # not in WAL mode yet, as for a moment a new store is
+    store = SqliteStore(path, busy_timeout_s=PROCESS_LIMIT_S)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        found = store.get(COPY.origin, COPY.token)
+        assert wait([found], timeout=0.2).not_done
+        other.execute("COMMIT")
+        assert found.result(PROCESS_LIMIT_S) == COPY
+    store.close()
+
+
+def test_a_file_that_another_process_keeps_while_it_is_opened_first_is_given_up(path: Path, store: SqliteStore) -> None:
+    path.parent.mkdir()
+    write_export(path, [COPY], [], [], [])
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreLocked, match="is locked; stop the process that holds it"):
+            store.get(COPY.origin, COPY.token).result(PROCESS_LIMIT_S)
 
 
 def test_a_killed_process_keeps_its_turn_until_it_must_be_over(path: Path, store: SqliteStore) -> None:
