@@ -4,7 +4,8 @@
 
 Beside ours: the digest of the raw page, and SimHash (64 bits, three words, distance 3) as Manku et al. (WWW'07) use it.
 Exits with 1 if a page of 50 KiB takes more than 1.2 ms, if a page whose dates, counters and tokens changed is taken for
-another, or if two pages with different words are taken for one.
+another, if two pages with different words are taken for one, or if a page of 960 kB that is made to take long takes
+more than four times as long as one of half its size.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from random import Random
 from time import process_time
 
 import lxml.html
-from _zoo import prose
+from _zoo import WORDS, prose
 
 from scrapy_polite.traps.page_digest import of_tree
 
@@ -102,6 +103,32 @@ SAME: dict[str, Callable[[str, str], bool]] = {
 }
 
 
+#: What is repeated on a page that is made to take long.
+HOSTILE = {
+    "comments": "a<!---->",
+    "instructions": "a<?x?>",
+    "combining marks": "\u0301\u0316",
+    "ligatures of 18 letters": "\ufdfa",
+    "spaces": "a  ",
+    "scripts": "<script>x</script>",
+    "templates": "<template>x</template>",
+    "links": "<a href=/x>/x</a>",
+    "pictures": "<img src=/x?v=1>",
+    "numbers": "1 ",
+    "tokens": "a1b2c3 ",
+}
+HOSTILE_BYTES = 960_000
+MAX_GROWTH = 4.0
+
+
+def hostile(piece: str, size: int) -> float:
+    """Seconds that a page takes on which a piece is repeated."""
+    root = lxml.html.fromstring(f"<p>{' '.join(WORDS[:60])}</p><p>a" + piece * (size // len(piece.encode())))
+    begin = process_time()
+    of_tree(root, URL)
+    return process_time() - begin
+
+
 def main() -> int:
     failed = False
     for label, size in SIZES.items():
@@ -118,6 +145,12 @@ def main() -> int:
         ms = statistics.median(taken) * 1e3
         print(f"{label}: {ms:.2f} ms a page (the parse that it shares: {statistics.median(parsing) * 1e3:.2f} ms)")
         failed |= ms > MAX_MS
+    print(f"\n{HOSTILE_BYTES // 1_000} kB that are made to take long")
+    for what, piece in HOSTILE.items():
+        half, whole = (min(hostile(piece, size) for _ in range(3)) for size in (HOSTILE_BYTES // 2, HOSTILE_BYTES))
+        slow = whole > MAX_GROWTH * half
+        failed |= slow
+        print(f"{what:<26}{whole:>7.2f} s, {whole / half:.1f} times as long as half of it{'  FAIL' if slow else ''}")
     print(f"\nshare of {PAGES} pairs taken for the same page\n{'':<26}" + "".join(f"{name:>10}" for name in SAME))
     for change, expected in CHANGES.items():
         rng = Random(change)

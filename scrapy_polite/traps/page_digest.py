@@ -40,6 +40,12 @@ _TABLE_SHARE = 0.03
 #: Longer tokens with a digit in them are nonces, ids and time stamps.
 _TOKEN_LENGTH = 6
 
+#: So many comments and processing instructions make no difference; so many characters are normalised at once.
+_MAX_COMMENTS = 2_000
+_PIECE = 512
+#: That are none in the normal form either.
+_ODD_SPACES = "\x85\u1680\u2028\u2029"
+
 #: A picture is worth so many characters at least.
 _PICTURE = 64
 
@@ -183,8 +189,6 @@ _NUMBER = re.compile(r"\d+")
 _DIGIT = re.compile(r"\d")
 _URL_BEGINS = frozenset("/?h")
 _FRAMES = frozenset(("iframe", "frame"))
-#: All but a space becomes one letter.
-_LETTERS = bytes(0x20 if code == 0x20 else 0x61 for code in range(256))
 #: What is no letter or digit becomes a space, and NUL, which no text of a page holds, the end of a line.
 _SPACES = bytes(code if chr(code).isalnum() or code >= 0x80 else 0x20 if code else 0x0A for code in range(256))
 
@@ -219,7 +223,7 @@ def of_tree(root: _Element, url: str) -> Page:
     links, media = _references(root, url)
     # By value: to ask of each text what holds it takes ten times as long.
     hidden = {text for element in root.iter(*_HIDDEN) for text in (element.text, *[below.tail for below in element])}
-    nodes = [*filterfalse(str.isspace, cast("list[str]", _TEXT(root)))]
+    nodes = [*filterfalse(str.isspace, _texts(root))]
     if hidden:
         nodes = [*filterfalse(hidden.__contains__, nodes)]
     if shown := {node for node in nodes if node[:1] in _URL_BEGINS and _shows_url(node)}:
@@ -228,7 +232,7 @@ def of_tree(root: _Element, url: str) -> Page:
         nodes = [node for node in nodes if node not in shown]
     text = "\0".join(nodes).lower()
     if not text.isascii():
-        text = normalize("NFKC", text)
+        text = _composed(text)
     text = text.encode("utf-8", "replace").translate(_SPACES).decode("utf-8", "replace")
     lines = text.split("\n")
     echo = _echo(url)
@@ -250,6 +254,36 @@ def of_tree(root: _Element, url: str) -> Page:
         links=links,
         texts=(root.findtext(".//title") or "", *nodes),
     )
+
+
+def _texts(root: _Element) -> list[str]:
+    """The texts of a page, those of its scripts too; line by line where it is full of comments.
+
+    libxml2 sorts what it finds, and to compare two texts walks back over all there is between an element and them.
+    """
+    comments = root.iter(etree.Comment, etree.ProcessingInstruction)
+    if next(islice(comments, _MAX_COMMENTS, None), None) is None:
+        return cast("list[str]", _TEXT(root))
+    return cast("str", etree.tostring(root, method="text", encoding="unicode")).split("\n")
+
+
+def _composed(text: str) -> str:
+    """`text` in its normal form (NFKC) and with plain spaces, in pieces: a run of marks takes the square of its length.
+
+    A piece ends behind a space or a line, with which nothing is composed, or anywhere if there is none.
+    """
+    pieces = []
+    start = 0
+    while start < len(text):
+        end = start + _PIECE
+        if end < len(text):
+            end = max(text.rfind(" ", start, end), text.rfind("\0", start, end)) + 1 or end
+        pieces.append(normalize("NFKC", text[start:end]))
+        start = end
+    text = "".join(pieces)
+    for space in _ODD_SPACES:
+        text = text.replace(space, " ")
+    return text
 
 
 def figures(page: Page, url: str) -> frozenset[str]:
@@ -325,8 +359,8 @@ def _digest(words: list[str], media: list[str]) -> bytes:
 def _words(lines: Iterable[str], echo: frozenset[str]) -> tuple[list[str], int, dict[str, str]]:
     """The words of a page, their number, and what stands for some of them without `echo`.
 
-    Prose, however it is spaced, is one word, its digest, with a space before it that tells it from words that were
-    read: that takes half the time. In prose `echo` is looked for, but nothing else that changes.
+    A line of prose is one word, spaces and all: that takes half the time. Joined, the words are the text, wherever a
+    line ends. In prose `echo` is looked for, but nothing else that changes.
     """
     words: list[str] = []
     short: list[str] = []
@@ -338,18 +372,20 @@ def _words(lines: Iterable[str], echo: frozenset[str]) -> tuple[list[str], int, 
             continue
         words += " ".join(short).split()
         short = []
-        prose = _prose(line)
+        prose = _folded(line)
         words.append(prose)
-        # Half of what it takes to split them.
-        in_prose += (b" " + line.encode("utf-8", "replace").translate(_LETTERS)).count(b" a") - 1
+        in_prose += prose.count(" ")
         if len(echo) > _MAX_ECHO or any(map(line.__contains__, echo)):
-            without_echo[prose] = _prose(" ".join([word for word in line.split() if word not in echo]))
+            without_echo[prose] = " ".join([word for word in prose.split(" ") if word not in echo])
     words += " ".join(short).split()
     return words, len(words) + in_prose, without_echo
 
 
-def _prose(line: str) -> str:
-    return " " + blake2b(line.encode("utf-8", "replace").translate(None, b" "), digest_size=16).hexdigest()
+def _folded(line: str) -> str:
+    """A line without the spaces that another one follows, or that stand at its ends."""
+    while "  " in line:
+        line = line.replace("  ", " ")
+    return line.strip(" ")
 
 
 def _has_digit(line: str) -> bool:

@@ -118,6 +118,41 @@ def test_how_prose_is_spaced_makes_no_other_page(space: str) -> None:
         assert (one.digest, one.exact, one.words) == (other.digest, other.exact, other.words)
 
 
+def test_a_hyphen_in_prose_makes_another_page() -> None:
+    one, other = (page(f"<p>{WORDS} {word} from it</p>") for word in ("resign", "re-sign"))
+    assert one.exact != other.exact
+    assert one.digest != other.digest
+
+
+@pytest.mark.parametrize("markup", ["<b>{}</b>", "<a href='/x'>{}</a>", "<!-- seen --> {}", "<em>{}</em> <!---->"])
+def test_markup_within_prose_makes_no_other_page(markup: str) -> None:
+    words = WORDS.split()
+    plain = page(f"<p>{WORDS}</p>")
+    for at in range(0, len(words), 7):
+        marked = page(f"<p>{' '.join([*words[:at], markup.format(words[at]), *words[at + 1 :]])}</p>")
+        assert (marked.digest, marked.exact, marked.words) == (plain.digest, plain.exact, plain.words)
+
+
+@given(st.lists(st.sampled_from(["word", "re-sign", "Über", "e\u0301te", "\u00a0", "\u2028", "\uff21\uff22", "…"])))
+def test_where_a_line_ends_makes_no_other_page(words: list[str]) -> None:
+    line = [*words, *WORDS.split(), *words]
+    broken = "</b> <b>".join(map(escape, line))
+    one, other = page(f"<p>{escape(' '.join(line))}</p>"), page(f"<p><b>{broken}</b></p>")
+    assert (one.digest, one.exact, one.words) == (other.digest, other.exact, other.words)
+
+
+def test_letters_are_composed_wherever_they_stand_on_a_long_page() -> None:
+    composed, combining = (page(f"<p>{f'caf{e} au lait ' * 400}</p>") for e in ("\u00e9", "e\u0301"))
+    assert composed.exact == combining.exact
+
+
+def test_a_page_full_of_comments_is_read_all_the_same() -> None:
+    comments = "<!-- one --><?two?>" * 3_000
+    one, other = (page(f"<p>{text}{comments}</p>\n<p>{WORDS}</p>") for text in ("first", "second"))
+    assert one.exact != other.exact
+    assert one.exact == page(f"<p>first</p><p>{WORDS}</p>").exact
+
+
 def test_a_very_short_page_is_judged_by_all_its_text() -> None:
     assert page("Station 17").digest != page("Station 18").digest
 
