@@ -26,6 +26,13 @@ _IDENTICAL_SHARE = 0.95
 _IDENTICAL_PAGES = 40
 _IDENTICAL_TEXTS = 4
 
+#: More texts than these few, but no more than `_MAX_ROTATING`, are one page's that rotate (a quote, a banner) if each
+#: has come several times, and the pages hardly have a name in common, as those of a document in many languages would.
+_MAX_ROTATING = 50
+_ROTATED = 2
+_NAMES_KEPT = 250
+_NAMES_SHARE = 0.9
+
 #: Identical pages that lead nowhere are an endless place only while others bring links into it, so many for each page;
 #: of a list that is complete so many in a row, which are this share of all that have come, must have been the same.
 _BROUGHT = 0.5
@@ -111,6 +118,32 @@ class Finding(NamedTuple):
     evidence: str
 
 
+class _Copies:
+    """Pages that said what others had said, to the letter: how many, what, and under which names."""
+
+    __slots__ = ("count", "names", "texts")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.texts: dict[int, None] = {}
+        self.names: dict[int, None] = {}
+
+    def add(self, url: str, text: int) -> None:
+        self.count += 1
+        if len(self.texts) <= _MAX_ROTATING:
+            self.texts[text] = None
+        if len(self.names) < _NAMES_KEPT:
+            self.names[hash(url[max(url.rfind("/"), url.rfind("=")) + 1 :])] = None
+
+    def rotate(self) -> bool:
+        """Whether a few texts stand under any name."""
+        return (
+            len(self.texts) <= _MAX_ROTATING
+            and self.count >= WINDOW + _ROTATED * len(self.texts)
+            and len(self.names) >= _NAMES_SHARE * min(self.count, _NAMES_KEPT)
+        )
+
+
 class Notes:
     """What is noted of one place.
 
@@ -125,6 +158,7 @@ class Notes:
 
     __slots__ = (
         "_barren",
+        "_copies",
         "_ended",
         "_gap",
         "_identical",
@@ -169,6 +203,7 @@ class Notes:
         self.moved: dict[int, None] = {}
         self._window: tuple[tuple[int, int, int, int], ...] = ()
         self._barren = self._gap = self._identical = 0
+        self._copies: _Copies | None = None
         self._forget_walks()
 
     def _forget_walks(self) -> None:
@@ -194,6 +229,9 @@ class Notes:
             says = NOVEL
         self._window = (*self._window[1 - _PAGES_KEPT :], (says, recurring, self.entered, text))
         self._identical = self._identical + 1 if says == IDENTICAL and not new else 0
+        if says == IDENTICAL and not recurring:
+            self._copies = self._copies or _Copies()
+            self._copies.add(url, text)
         self._barren += 1
         if says < SAME_TEXT and (new + outside > recurring or not recurring):
             self._gap = max(self._gap, self._barren)
@@ -355,7 +393,8 @@ class Notes:
         """Whether its pages are one and the same; `certain`: more of them will come, or they are one picture's sizes.
 
         A list whose first pages have nothing to say yet is no trap: all its links came at once. Nor are pages each of
-        which says what another one did, as those that are not translated yet: there is one for each of these.
+        which says what another one did, as those that are not translated yet: there is one for each of these. But a few
+        that rotate, under ever new names, are one page (a quote beside "not found").
         """
         if len(self._window) < _IDENTICAL_PAGES:
             return None
@@ -363,7 +402,8 @@ class Notes:
         same = [text for says, grows, _, text in last if says == IDENTICAL and not grows]
         if len(same) < _IDENTICAL_SHARE * _IDENTICAL_PAGES:
             return None
-        if not certain and len(set(same)) > _IDENTICAL_TEXTS:
+        rotate = self._copies is not None and self._copies.rotate()
+        if not (certain or rotate or len(set(same)) <= _IDENTICAL_TEXTS):
             return None
         # Of the later half: a few may have been fetched ahead of the others, when these were found.
         brought = self.entered - last[_IDENTICAL_PAGES // 2][2]

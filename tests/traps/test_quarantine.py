@@ -449,6 +449,40 @@ def test_pages_that_are_not_translated_yet_are_read() -> None:
     assert len(crawl.fetched) >= 300
 
 
+@pytest.mark.parametrize("texts", [2, 5, 20, 50])
+def test_a_page_with_a_line_that_rotates_is_left_though_it_leads_nowhere(texts: int) -> None:
+    """Each page of a list brings three links that are no longer there; a quote is shown instead."""
+
+    def said(path: str) -> Said:
+        if "/gone/" in path:
+            return words("quote", Random(path).randrange(texts)), []
+        number = number_of(path)
+        gone = [f"/gone/{Random(3 * number + at).getrandbits(48):x}" for at in range(3)]
+        return words(path), [*gone, *([f"/list/{number + 1}"] if number < 150 else [])]
+
+    crawl = Crawl(said).run()
+    assert crawl.left == [("/gone/*", "identical")]
+    assert sum("/gone/" in url for url in crawl.fetched) < 200
+    assert sum("/list/" in url for url in crawl.fetched) == 150
+
+
+@pytest.mark.parametrize("template", ["/{}/doc/d{}", "/doc/{1}/{0}"])
+def test_a_small_site_that_is_not_translated_into_its_many_languages_is_read(template: str) -> None:
+    """Forty languages, in each of which a home page leads to the same twelve documents."""
+    documents = {template.format(f"l{at}", number): number for at in range(40) for number in range(12)}
+
+    def said(path: str) -> Said:
+        if path == "/":
+            return "Languages", [f"/in/{at}" for at in range(40)]
+        if path in documents:
+            return words("document", documents[path]), []
+        return words(path), [template.format(f"l{number_of(path)}", number) for number in range(12)]
+
+    crawl = Crawl(said).run()
+    assert crawl.left == []
+    assert len(crawl.fetched) == 1 + 40 + 40 * 12
+
+
 def test_a_wall_in_many_buckets_is_reported_and_not_left() -> None:
     def said(path: str) -> Said:
         if path == "/":
