@@ -176,10 +176,7 @@ class CrawlTraps:
         behind = WOULD_REFUSE in response.meta
         is_html = isinstance(response, HtmlResponse)
         url_of, spider, passed = self._settings.url_of, self._spider(), self._passed.get
-        # Most links: of a site of which nothing bad is known, and not new.
-        clear, is_clear = self._site(response.url), self._quarantines.is_clear
-        if clear is not None and not is_clear(clear.name):
-            clear = None
+        is_clear = self._quarantines.is_clear
 
         def leads_to(request: Request) -> bool:
             meta = request.meta
@@ -191,8 +188,9 @@ class CrawlTraps:
                 return True
             meta[FOUND] = True
             url = url_of(request)
+            # Most links: of a site of which nothing bad is known, and not new.
             known = passed(url)
-            if known is not None and (known is clear or is_clear(known.name)):
+            if known is not None and is_clear(known.name):
                 return True
             site, judged = self._judge(url, request.method)
             return site is None or judged is _GO or self._carry_out(request, site, judged)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakKeyDictionary, ref
 
@@ -26,6 +27,7 @@ from scrapy_polite.settings import PoliteSettings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable
+    from typing import TypeGuard
 
     from scrapy.crawler import Crawler
     from scrapy.http import HtmlResponse, Response
@@ -110,13 +112,16 @@ class _Rows:
     end."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self._row_of: dict[type, int] = {}
+        #: Row and place in it.
+        self._place_of: dict[type, tuple[int, int]] = {}
         self._last: dict[int, ref[_Door]] = {}
         row = 0
-        for middleware in build_component_list(crawler.settings.getwithbase("SPIDER_MIDDLEWARES")):
-            kind = load_object(middleware)
+        for place, middleware in enumerate(build_component_list(crawler.settings.getwithbase("SPIDER_MIDDLEWARES"))):
+            kind: object = None
+            with suppress(Exception):  # What is wrong with another's, Scrapy says.
+                kind = load_object(middleware)
             if _is_plain_door(kind):
-                self._row_of[kind] = row
+                self._place_of[kind] = row, place
             else:
                 row += 1
 
@@ -125,16 +130,18 @@ class _Rows:
         return cls(crawler)
 
     def join(self, door: _Door) -> None:
-        row = self._row_of.get(type(door))
+        row, place = self._place_of.get(type(door), (None, 0))
         if row is None:
             return
         last = self._last.get(row)
-        if last is not None and (following := last()) is not None:
+        following = last() if last is not None else None
+        # Else these are the doors of another manager, made anew.
+        if following is not None and self._place_of[type(following)][1] < place:
             door.lead(following)
         self._last[row] = ref(door)
 
 
-def _is_plain_door(kind: object) -> bool:
+def _is_plain_door(kind: object) -> TypeGuard[type[_Door]]:
     """Whether it is a door, and no project's own kind of one: that may do anything with what goes through."""
     return isinstance(kind, type) and issubclass(kind, _Door) and kind.__module__ == __name__
 

@@ -1,0 +1,46 @@
+"""A crawl's own part of the traps: what holds for links that a callback yields one after another."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from scrapy import Request, Spider
+from scrapy.http import HtmlResponse
+
+from crawlers import crawler
+from scrapy_polite._crawl import shared
+from scrapy_polite._traps import CrawlTraps
+from scrapy_polite.store.base import Quarantine
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HOME = "http://example.com/"
+DAY = "http://example.com/calendar/1"
+
+
+@pytest.mark.parametrize(
+    ("action", "followed", "priority", "counted"),
+    [
+        ("drop", False, 0, "polite/refused/trap/by-hand"),
+        ("penalize", True, -100, "polite/traps/penalized"),
+        ("log", True, 0, "polite/audited/trap/by-hand"),
+    ],
+)
+def test_what_is_decided_while_a_callback_runs_holds_for_its_next_link(
+    tmp_path: Path, action: str, followed: bool, priority: int, counted: str
+) -> None:
+    own = crawler({"POLITE_STORE": str(tmp_path / "store.sqlite"), "POLITE_TRAPS": {"by-hand": action}})
+    own.spider = Spider("demo")
+    traps = shared(own, CrawlTraps)
+    leads_to = traps.links_of(HtmlResponse(HOME, body=b"<p>Home", encoding="utf-8", request=Request(HOME)))
+    assert leads_to(Request(DAY))
+    now = time.time()
+    by_hand = Quarantine("example.com", "/calendar/**", "by-hand", "", (), now, now + 60, 0, "confirmed", now)
+    traps._quarantines.restore([by_hand])
+    link = Request(DAY)
+    assert (leads_to(link), link.priority) == (followed, priority)
+    assert own.stats is not None
+    assert own.stats.get_value(counted) == 1
