@@ -638,6 +638,21 @@ def calendar_in_views(asked: Asked) -> Leaf:
     return Leaf(f"{at:%d %B %Y}", [SAME, asked.query.get("view", "")], links)
 
 
+@trap("/calendar/month/2026-11", NEW)
+def calendar_with_exports(asked: Asked) -> Leaf | Answer:
+    """Months and their days, each with a file for a calendar program."""
+    kind, at = asked.segments[1:3]
+    if kind == "ical":
+        return Answer(200, {"Content-Type": "text/calendar"}, f"BEGIN:VCALENDAR\r\nX-OF:{at}\r\n".encode())
+    day = date.fromisoformat(at if kind == "day" else f"{at}-01").toordinal()
+    if kind == "day":
+        near = [f"/calendar/day/{date.fromordinal(day + step)}" for step in (-1, 1)]
+        return Leaf(f"{date.fromordinal(day):%d %B %Y}", [SAME], [*near, f"/calendar/ical/{at}"])
+    near = [f"/calendar/month/{date.fromordinal(day + step):%Y-%m}" for step in (-1, 31)]
+    days = [(f"/calendar/day/{at}-{number:02}", str(number)) for number in range(1, 29)]
+    return Leaf(f"{date.fromordinal(day):%B %Y}", [SAME], [*near, *days, f"/calendar/ical/{at}"])
+
+
 # Honest sites
 
 
@@ -1127,6 +1142,44 @@ def documentation_of_versions(asked: Asked) -> Leaf:
     number = int(page[1:])
     rng = asked.of("docs", number, version if number % 10 == 0 else "")
     return Leaf(name(rng), [prose(rng, 90)], [f"/{version}/p{(number + 1) % 60}", f"/{version}/index"])
+
+
+@honest(NEW_HONEST)
+def unit_converter(asked: Asked) -> Leaf:
+    """Pages that differ in their figures alone, in five lists."""
+    units = ("inches-to-cm", "miles-to-km", "pounds-to-kg", "feet-to-metres", "cups-to-ml")
+    if asked.path == "/":
+        return Leaf("Converter", [], [f"/convert/{unit}" for unit in units])
+    number, _, unit = asked.segments[1].partition("-")
+    if not number.isdigit():
+        return Leaf(asked.segments[1], [], [f"/convert/{at}-{asked.segments[1]}" for at in range(1, 201)])
+    return Leaf(f"{number} {unit}", [f"{SAME} {number} {unit} are {int(number) * (2.54 + units.index(unit)):.3f}."])
+
+
+@honest(NEW_HONEST)
+def flat_archive(asked: Asked) -> Leaf:
+    """A newspaper's archive, all in one folder: months list but the numbers of their days."""
+    if asked.path == "/":
+        months = [f"{1921 + at // 12}-{at % 12 + 1:02}" for at in range(60)]
+        return Leaf("Archive", ["All months"], [f"/archive/{month}.html" for month in months])
+    stem = asked.segments[1].removesuffix(".html")
+    if stem.count("-") == 1:
+        days = [(f"{stem}-{day:02}.html", str(day)) for day in range(1, 29)]
+        return Leaf(f"{date.fromisoformat(f'{stem}-01'):%B %Y}", ["Mon Tue Wed Thu Fri Sat Sun"], days)
+    return Leaf(f"{date.fromisoformat(stem):%A, %d %B %Y}", [prose(asked.rng)], [f"{stem[:7]}.html"])
+
+
+@honest(NEW_HONEST)
+def product_variants(asked: Asked) -> Leaf:
+    """Products in colours, each with its own article number and price."""
+    if asked.path == "/":
+        return Leaf("Shop", ["All products"], [f"/product/{number}" for number in range(60)])
+    rng = asked.of(asked.path)
+    colours = [(f"{asked.path}?colour={colour}", "colour") for colour in ("black", "white", "navy", "olive", "wine")]
+    own = (
+        f"Article {asked.rng.randrange(10**6)}: {asked.rng.randrange(15, 60)}.99" if asked.query else "Choose a colour."
+    )
+    return Leaf(name(rng), [prose(rng, 50), own], colours)
 
 
 SETS: dict[str, list[Site]] = {

@@ -131,7 +131,7 @@ def _read(url: str, answer: Answer) -> tuple[page_digest.Page | None, tuple[str,
     """What a page says (None for a redirect or an error), its links, and the seconds that its digest took."""
     if "Location" in answer.headers:
         return None, (urljoin(url, answer.headers["Location"]),), 0.0
-    if answer.status != 200:
+    if answer.status != 200 or page_digest.is_calendar(answer.body):
         return None, (), 0.0
     if not answer.headers["Content-Type"].startswith("text/html"):
         links = page_digest.locations(answer.body)

@@ -136,10 +136,8 @@ class CrawlTraps:
         if site is None or not site.watched:
             return
         page = _read(response)
-        if response.status < 400:
-            found = self._quarantines.fetched(site.name, url, page, time.time())
-        else:
-            found = self._quarantines.fetched(site.name, url, None, time.time(), page.links)
+        says = response.status < 400 and not page_digest.is_calendar(response.body)
+        found = self._quarantines.fetched(site.name, url, page if says else None, time.time(), page.links)
         if found.duplicate_of and self._settings.duplicates != "off":
             request.meta[DUPLICATE] = found.duplicate_of
             self._ledger.count("polite/duplicates")

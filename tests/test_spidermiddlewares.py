@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from scrapy import Spider
 from scrapy.core.spidermw import SpiderMiddlewareManager
 
-from scrapy_polite.spidermiddlewares import BlacklistMiddleware, TrapMiddleware, UrlLengthMiddleware
-
 from crawlers import crawler
+from scrapy_polite.spidermiddlewares import BlacklistMiddleware, TrapMiddleware, UrlLengthMiddleware
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -323,6 +323,11 @@ def of_body(body: bytes, links: Iterable[str] = ()) -> Page:
     return Page(digest=digest, exact=digest, length=len(body), links=tuple(dict.fromkeys(links)))
 
 
+def is_calendar(body: bytes) -> bool:
+    """Whether a body is an iCalendar (RFC 5545 §3.4): the events of a page once more, new to the letter each time."""
+    return body[:15].upper() == b"BEGIN:VCALENDAR"
+
+
 def is_sitemap(body: bytes) -> bool:
     """Whether a body begins as a sitemap (sitemaps.org), that is as a list of pages.
 

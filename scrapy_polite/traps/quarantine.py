@@ -5,11 +5,12 @@ it, or a whole site. The smallest place that the evidence holds for is left. Wha
 
 - **The same text, and ever more of it.** Of the last 30 pages of the place over 90 % said what another page of the site
   had said (dates, counters, tokens and the echoed query apart), and each brought a new link of its own shape, or of one
-  that led to it. A calendar, the pages past the last one, session ids, any soft 404. A page that leads to several new
-  ones elsewhere has something to give, whatever it says; so has one that tells other figures in the same words (draws,
-  rates; not dates, counters and what its URL says), where each leads to one more only. A place that had something to
-  give now and then, as a calendar with few events, is waited for longer. Pages that are the same and lead nowhere new
-  are no trap but a login wall, a block page or a shell for scripts: where they stand in many buckets they are reported
+  that led to it; a list of them, to which a page with something to say led, does not count. A calendar, the pages past
+  the last one, session ids, any soft 404. A page that leads to several new ones elsewhere has something to give,
+  whatever it says; so has one that tells other figures in the same words (draws, rates; not dates, counters and what
+  its URL says), where each leads to one more only. A place that had something to give now and then, as a calendar with
+  few events, is waited for longer. Pages that are the same and lead nowhere new are no trap but a login wall, a block
+  page or a shell for scripts: where they stand in many buckets they are reported
   (`Fetched.wall`). Where it is one bucket, and the same to the letter, and others still bring links into it, or 100 in
   a row were the same and hardly any other came, the rest is left as well; not where they are copies of many pages.
 - **Known text in a new order.** As before, but the text is made of blocks seen before (search results, facets, tags,
@@ -90,6 +91,14 @@ _CHAIN = 60
 
 #: So many figures that the page before did not have are something to say as well.
 _FIGURES = 2
+
+#: More new links of its own shape than these on a page that one with something to say led to are a list's. They are no
+#: step of an endless walk.
+_FEW_LINKS = 2
+
+#: Pages of which the figures are kept, and so many figures of each (eight bytes).
+_FIGURES_KEPT = 1_000
+_FIGURES_OF_PAGE = 64
 
 #: A page that stands in so many buckets, and was met so often, is a wall.
 _WALL_BUCKETS = 4
@@ -288,14 +297,17 @@ class _Site:
         "aliases",
         "blocks",
         "digests",
+        "dull",
         "elsewhere",
         "exact",
+        "figures",
         "held",
         "home",
         "hosts",
         "links",
         "orders",
         "paths",
+        "queried",
         "restored",
         "returned",
         "scouts",
@@ -319,6 +331,11 @@ class _Site:
         self.digests: Recent[bytes, str] = Recent(MAX_LINKS // 2)
         self.exact: Recent[bytes, str] = Recent(MAX_LINKS // 2)
         self.blocks: Recent[int, bool] = Recent(MAX_LINKS)
+        #: Pages that had nothing to say.
+        self.dull: Recent[int, bool] = Recent(MAX_LINKS // 2)
+        #: Paths of links with a query, and what pages without one tell at these.
+        self.queried: Recent[int, bool] = Recent(MAX_LINKS // 2)
+        self.figures: Recent[int, bytes] = Recent(_FIGURES_KEPT)
         self.walls: Recent[bytes, _Wall] = Recent(64)
         self.sizes: Recent[int, int] = Recent(256)
         self.aliases = Aliases()
@@ -444,7 +461,7 @@ class Quarantines:
     def fetched(self, site: str, url: str, page: Page | None, now: float, links: Sequence[str] = ()) -> Fetched:
         """Note a page, before its links are asked for.
 
-        `page` is None for a redirect, or an error with links: it says nothing, and leads to `links`.
+        `page` is None for a redirect, a calendar's file, or an error with links: it says nothing, and leads to `links`.
         """
         if not _is_absolute(url):
             return _NOTHING
@@ -599,6 +616,7 @@ def _note_url(state: _Site, lineage: list[_Bucket], path: str, query: str) -> No
     """Note the values of a new link's query, or the order of its segments."""
     if query:
         _notes(lineage[1]).query(query)
+        state.queried.put(hash(path), True)
         return
     segments = [segment for segment in path.split("/") if len(segment) > 1 and not segment.isdigit()]
     if len(segments) < 2:
@@ -635,7 +653,8 @@ def _read(
     notes.frame = array("q", blocks).tobytes()
     alias = ""
     if page.blocks:
-        alias = state.aliases.fetched(url, page.exact, blocks, new_length / (page.length or 1))
+        new_share = 1.0 if _is_variant(state, url, page, path) else new_length / (page.length or 1)
+        alias = state.aliases.fetched(url, page.exact, blocks, new_share)
     if first is None:
         state.digests.put(page.digest, url)
         if page.blocks:
@@ -651,6 +670,20 @@ def _read(
     state.exact.put(page.exact, url)
     before, notes.figures = notes.figures, figures(page, url)
     return _Read(FIGURES if len(notes.figures - before) >= _FIGURES else SAME_TEXT, text, "", alias, wall, walled)
+
+
+def _is_variant(state: _Site, url: str, page: Page, path: str) -> bool:
+    """Whether a page tells other figures than the one without its query: another article's number, another price."""
+    own = hash(path)
+    if state.queried.get(own) is None:
+        return False
+    told = frozenset(map(hash, figures(page, url)))
+    if "?" not in url:
+        if len(told) <= _FIGURES_OF_PAGE:
+            state.figures.put(own, array("q", told).tobytes())
+        return False
+    known = state.figures.get(own)
+    return known is not None and not told.issubset(array("q", known))
 
 
 def _repeats(notes: Notes, known: list[int]) -> bool:
@@ -693,10 +726,15 @@ def _judge(
     """Note a page in each of its places; the first that has turned out to be a trap."""
     scouted = mark in state.scouts
     state.scouts.pop(mark, None)
+    if read.says != NOVEL:
+        state.dull.put(mark, True)
+    is_list = state.dull.get(own.found_on) is None
     for at, place in enumerate(places):
         notes = _notes(place)
         new = found.new[at]
         recurring = sum([link.recurs for link in found.grown if link.meets <= at]) if new else 0
+        if is_list and recurring > _FEW_LINKS:
+            recurring = 0
         outside = found.new[-1] - new - min(_MAX_VIEWS, sum([link.is_view and link.meets > at for link in found.grown]))
         notes.page(url, read.says, read.text, new=new, outside=outside, recurring=recurring, back=found.back[at])
         if scouted and (step := notes.scout_home(mark, ended=not new)):

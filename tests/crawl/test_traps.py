@@ -80,6 +80,25 @@ def test_an_empty_calendar_is_left_and_every_article_is_read(loop_mode: str, tmp
     assert (place, kind, decision) == ("/calendar?m", "same-text", "")
 
 
+def days_and_files(asked: Asked) -> Answer:
+    """A day is empty, and leads to the next and to two files for calendar programs."""
+    kind, _, at = asked.path.rpartition("/")
+    if kind != "/day":
+        file = b"BEGIN:VCALENDAR\r\nUID:" + asked.path.encode() + b"\r\nEND:VCALENDAR\r\n"
+        return Answer(200, file, headers={"Content-Type": "text/calendar"})
+    return html(f"{SAME} Day {at}.", f"/day/{int(at) + 1}", f"/ical/{at}", f"/webcal/{at}")
+
+
+def test_a_calendars_files_are_nothing_new_to_say(loop_mode: str, tmp_path: Path) -> None:
+    table = {"/": html("Home", "/article/0", "/day/0")} | ARTICLES
+    with endless(days_and_files, table) as site:
+        crawled = crawl(loop_mode, [site.url], MANY | {"POLITE_STORE": str(tmp_path / "store.sqlite")}, spider="links")
+    pages = site.pages()
+    assert sorted(path for path in pages if "article" in path) == sorted(ARTICLES)
+    assert 30 <= sum("/day/" in path for path in pages) < 100
+    assert crawled.stats["finish_reason"] == "finished"
+
+
 def test_a_later_crawl_samples_what_an_earlier_one_has_left(loop_mode: str, tmp_path: Path) -> None:
     settings = MANY | {"POLITE_STORE": str(tmp_path / "store.sqlite")}
     with endless(calendar, CALENDAR_AND_ARTICLES) as site:

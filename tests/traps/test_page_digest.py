@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_polite.links import MAX_LINKS
-from scrapy_polite.traps.page_digest import Page, figures, of_body, of_tree
+from scrapy_polite.traps.page_digest import Page, figures, is_calendar, of_body, of_tree
 
 WORDS = " ".join(f"{first}{second}word" for first in "abcdefgh" for second in "abcdefgh")
 URL = "http://example.com/folder/page?q=sought"
@@ -234,3 +234,8 @@ def test_no_page_raises(text: str) -> None:
     found = page(f"<p>{shown}</p><a href='{shown}'>{shown}</a>", "http://example.com/?q=" + text)
     assert len(found.digest) == len(found.exact) == 16
     assert len(figures(found, found.shown)) < 500
+
+
+def test_a_calendars_file_is_told_by_how_it_begins() -> None:
+    assert is_calendar(b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n")
+    assert not is_calendar(b"<p>BEGIN:VCALENDAR")

@@ -277,6 +277,35 @@ def by_name_and_price(path: str) -> Said:
     return f"Items</p><p>{shown}", [f"{order}&page={int(page) + 1}"] if int(page) < 90 else []
 
 
+def lists_of_figures(path: str) -> Said:
+    """Pages that differ in their figures alone; one list leads to all of them."""
+    if path == "/":
+        return words("home"), ["/convert/feet"]
+    if path == "/convert/feet":
+        return "Feet", [f"/convert/{at}-feet" for at in range(300)]
+    return f"{SAME} {number_of(path)} feet are {number_of(path) * 0.3048:.2f} metres.", []
+
+
+def flat_archive(path: str) -> Said:
+    """Months that tell but the numbers of their days, in one folder with these."""
+    if path == "/":
+        return words("home"), [f"/archive/{year}-{month:02}" for year in range(1921, 1927) for month in range(1, 13)]
+    frame = f"<p>{words('menu')}<p>{words('footer')}"
+    if path.count("-") == 1:
+        return f"Mon Tue Wed Thu Fri{frame}", [f"{path}-{day:02}" for day in range(1, 29)]
+    return words(path) + frame, [path[:-3]]
+
+
+def variants(path: str) -> Said:
+    """Products in four colours, each of which has a number and a price."""
+    product = path.partition("?")[0]
+    if path == "/":
+        return words("home"), [f"/product/{at}" for at in range(60)]
+    own = f"Article {Random(path).randrange(10**6)}: {Random(path).randrange(15, 60)}.99" if "?" in path else "Choose"
+    colours = [f"{product}?colour={colour}" for colour in ("red", "blue", "tan", "jet")]
+    return f"{words(product)}<p>{own}<p>Delivery<p>Returns<p>Imprint", colours
+
+
 _KINDS_OF_PAGE = [
     f"option={kind}&{number}={{}}{more}"
     for kind, number in (("content", "id"), ("links", "catid"), ("files", "gid"), ("forum", "topic"), ("poll", "pid"))
@@ -316,6 +345,9 @@ def timetables(path: str) -> Said:
         (results, 1 + 360),
         (translated_late, 1 + 240 * 3),
         (by_name_and_price, 1 + 3 * 90),
+        (lists_of_figures, 2 + 300),
+        (flat_archive, 1 + 72 + 72 * 28),
+        (variants, 1 + 60 + 240),
     ],
     ids=[
         "encyclopaedia",
@@ -332,6 +364,9 @@ def timetables(path: str) -> Said:
         "results",
         "translated-late",
         "orders",
+        "figures",
+        "flat-archive",
+        "variants",
     ],
 )
 def test_an_honest_site_is_crawled_whole(said: Callable[[str], Said], pages: int | None) -> None:
