@@ -89,7 +89,7 @@ _LITTLE = 40
 #: Pages of one bucket each of which led to the next are a long chain.
 _CHAIN = 60
 
-#: So many figures that the page before did not have are something to say as well.
+#: So many figures that the page before did not have are something to say as well, or one with a fraction: a rate.
 _FIGURES = 2
 
 #: More new links of its own shape than these on a page that one with something to say led to are a list's. They are no
@@ -669,7 +669,9 @@ def _read(
         return _Read(IDENTICAL, text, original if original != url else "", alias, wall, walled)
     state.exact.put(page.exact, url)
     before, notes.figures = notes.figures, figures(page, url)
-    return _Read(FIGURES if len(notes.figures - before) >= _FIGURES else SAME_TEXT, text, "", alias, wall, walled)
+    told = notes.figures - before
+    has_figures = len(told) >= _FIGURES or any("." in figure or "," in figure for figure in told)
+    return _Read(FIGURES if has_figures else SAME_TEXT, text, "", alias, wall, walled)
 
 
 def _is_variant(state: _Site, url: str, page: Page, path: str) -> bool:

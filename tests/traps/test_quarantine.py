@@ -277,6 +277,12 @@ def by_name_and_price(path: str) -> Said:
     return f"Items</p><p>{shown}", [f"{order}&page={int(page) + 1}"] if int(page) < 90 else []
 
 
+def rates(path: str) -> Said:
+    """One rate in the words of every other day, to which only the day before leads."""
+    at = number_of(path)
+    return f"{SAME} Rate: {Random(path).randrange(9_000, 11_000) / 10_000}", [f"/day/{at + 1}"] if at < 300 else []
+
+
 def lists_of_figures(path: str) -> Said:
     """Pages that differ in their figures alone; one list leads to all of them."""
     if path == "/":
@@ -345,6 +351,7 @@ def timetables(path: str) -> Said:
         (results, 1 + 360),
         (translated_late, 1 + 240 * 3),
         (by_name_and_price, 1 + 3 * 90),
+        (rates, 301),
         (lists_of_figures, 2 + 300),
         (flat_archive, 1 + 72 + 72 * 28),
         (variants, 1 + 60 + 240),
@@ -364,6 +371,7 @@ def timetables(path: str) -> Said:
         "results",
         "translated-late",
         "orders",
+        "rates",
         "figures",
         "flat-archive",
         "variants",
@@ -440,6 +448,13 @@ def test_scouts_do_not_fetch_one_page_over_and_over_under_new_session_ids() -> N
     assert crawl.left == []
     assert {number_of(url.partition("?")[0]) for url in crawl.fetched} == set(range(30))
     assert len(crawl.fetched) < 100
+
+
+def test_a_chain_of_pages_with_one_number_each_that_counts_is_left() -> None:
+    crawl = Crawl(
+        lambda path: (f"{SAME} You are number {Random(path).randrange(10**6)}.", [f"/n/{number_of(path) + 1}"])
+    )
+    assert crawl.run(200).left == [("/n/**", "same-text")]
 
 
 def test_the_same_page_fetched_again_is_no_evidence() -> None:
