@@ -20,7 +20,6 @@ from .canonical import DEFAULT_OPTIONS, KeyOptions, clean_params, key
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.utils.request import RequestFingerprinterProtocol
     from typing_extensions import Self
@@ -29,9 +28,6 @@ if TYPE_CHECKING:
 
 #: With 120 bits, among 1e9 pages two are taken for one once in 1e18 crawls; the `bytes` of 16 take a third more memory.
 _FINGERPRINT_BYTES = 15
-
-#: Duplicates of which the stats are told at once: to tell them of each would take longer than to find it.
-_TOLD_AT_ONCE = 100
 
 
 def _fingerprint(method: str, page: str, body: bytes = b"") -> bytes:
@@ -74,8 +70,6 @@ class PoliteDupeFilter(RFPDupeFilter):
         self._identify = fingerprinter.fingerprint if fingerprinter else self._key_fingerprint
         self._sites = sites or None
         self._error_rate = error_rate
-        self._untold = 0
-        self._spider: Spider | None = None
         self._in_memory: set[bytes] = set()
         self._bloom: BloomFilter | None = None
 
@@ -102,22 +96,7 @@ class PoliteDupeFilter(RFPDupeFilter):
         except ValueError:
             return False  # no URL that could be asked for
 
-    def log(self, request: Request, spider: Spider) -> None:
-        if self.debug or self.logdupes:
-            super().log(request, spider)
-            return
-        self._spider = spider
-        self._untold += 1
-        if self._untold >= _TOLD_AT_ONCE:
-            self._tell()
-
-    def _tell(self) -> None:
-        if self._untold and self._spider is not None:
-            self._spider.crawler.stats.inc_value("dupefilter/filtered", self._untold)
-            self._untold = 0
-
     def close(self, reason: str) -> None:
-        self._tell()
         super().close(reason)
         if self._bloom is not None:
             self._bloom.close()

@@ -145,10 +145,8 @@ def test_logs_and_counts_as_scrapy_does(caplog: pytest.LogCaptureFixture) -> Non
     crawler = new_crawler()
     assert crawler.spider is not None
     dupefilter = PoliteDupeFilter.from_crawler(crawler)
-    for _ in range(250):
-        dupefilter.log(FIRST, crawler.spider)
+    dupefilter.log(FIRST, crawler.spider)
+    dupefilter.log(FIRST, crawler.spider)
     assert crawler.stats is not None
-    assert 150 <= crawler.stats.get_value("dupefilter/filtered") <= 250
-    dupefilter.close("finished")
-    assert crawler.stats.get_value("dupefilter/filtered") == 250
+    assert crawler.stats.get_value("dupefilter/filtered") == 2
     assert [record.getMessage()[:26] for record in caplog.records].count("Filtered duplicate request") == 1
