@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SHORT_WORDS = 50
 
 #: A line of so many characters, none of them a digit, is prose, in which "may" and "march" are no dates.
-_PROSE = 200
+_PROSE = 150
 
 #: So many words of the page's own query are looked for in prose one by one; with more of them its words are read.
 _MAX_ECHO = 20
