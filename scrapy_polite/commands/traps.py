@@ -30,7 +30,7 @@ from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import MAX_PLACE_LENGTH, MAX_QUARANTINES, Quarantine, Store
 from scrapy_polite.traps.quarantine import KINDS
-from scrapy_polite.traps.templates import parameter_names
+from scrapy_polite.traps.templates import parameter_names, without_hosts
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -346,7 +346,7 @@ def _template(place: str) -> str:
     """A template (see `traps.templates`), with the names of its parameters in order. Raises ValueError."""
     if len(place) > MAX_PLACE_LENGTH // 2:
         raise ValueError(f"a place has {MAX_PLACE_LENGTH // 2:,} characters at most: {_quoted(place)}")
-    path, _, names = place.removeprefix("//*").partition("?")
+    path, _, names = without_hosts(place).partition("?")
     *segments, last = path.split("/")
     if fault := next((text for broken, text in _FAULTS if broken(path, [*segments, last], names)), ""):
         raise ValueError(f"{_quoted(place)} is no place: {fault}")

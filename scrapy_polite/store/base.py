@@ -141,9 +141,10 @@ class Quarantine:
     """A place of a site that is left, or of which a person has decided. Times are epoch seconds.
 
     `site` is a registered domain (or an address with its port), `kind` a key of `traps.quarantine.KINDS`. `place` is a
-    template: `/shop/*?color&size` is a bucket, `/maze/**` a path with all below it, and `//*` before it means hosts of
-    the domain beyond the first few. `decision` is one of `DECISIONS`. `until` is infinite where a person has decided:
-    "confirmed", never sampled and never opened again, or "released", never left again.
+    template: `/shop/*?color&size` is a bucket, `/shop/?*` a folder's own page with any query, `/maze/**` a path with
+    all below it, and `//*` before it means hosts of the domain beyond the first few. `decision` is one of `DECISIONS`.
+    `until` is infinite where a person has decided: "confirmed", never sampled and never opened again, or "released",
+    never left again.
     """
 
     site: str

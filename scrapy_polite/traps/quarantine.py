@@ -51,7 +51,7 @@ from scrapy_polite.traps.aliases import Aliases
 from scrapy_polite.traps.evidence import FIGURES, IDENTICAL, KNOWN_TEXT, NOVEL, REPEATED, SAME_TEXT, Notes
 from scrapy_polite.traps.page_digest import SHORT_WORDS, figures
 from scrapy_polite.traps.recent import Recent
-from scrapy_polite.traps.templates import Place, Templates, matches
+from scrapy_polite.traps.templates import ELSEWHERE, Place, Templates, matches, without_hosts
 
 if TYPE_CHECKING:
     from scrapy_polite.traps.evidence import Finding
@@ -320,7 +320,7 @@ class _Site:
     def __init__(self, was_met: Callable[[str], bool] | None = None) -> None:
         self.was_met = was_met
         self.home: Templates[Notes] = Templates("", _joined)
-        self.elsewhere: Templates[Notes] = Templates("//*", _joined)
+        self.elsewhere: Templates[Notes] = Templates(ELSEWHERE, _joined)
         self.hosts: set[str] = set()
         self.strangers: Recent[int, bool] = Recent(MAX_LINKS // 2)
         self.links: Recent[int, _Link] = Recent(MAX_LINKS)
@@ -357,7 +357,7 @@ class _Site:
 
     def covers(self, template: str, url: str, path: str, query: str) -> bool:
         """Whether a URL is in the place that another crawl, or a person, has named."""
-        if template.startswith(self.elsewhere.root.label) and not self.is_elsewhere(url.split("/", 3)[2]):
+        if without_hosts(template) != template and not self.is_elsewhere(url.split("/", 3)[2]):
             return False
         return matches(template, path, query)
 

@@ -24,6 +24,9 @@ MAX_NAME_SETS = 32
 #: Places of one site: further URLs count to the nearest place there is.
 MAX_PLACES = 4_096
 
+#: What the names of places on a domain's hosts beyond the first begin with.
+ELSEWHERE = "//*"
+
 _SIZE = re.compile(r"\d{1,4}x\d{1,4}")
 
 S = TypeVar("S")
@@ -51,7 +54,10 @@ class Place(Generic[S]):
     def __str__(self) -> str:
         if self.is_bucket:
             return f"{self._path()}?{self.label}" if self.label else self._path()
-        return self._path().rstrip("/") + "/**"
+        if self.label or self.parent is None:
+            return self._path().rstrip("/") + "/**"
+        # A folder's own page, not what is in the folder.
+        return self._path() + ("/**" if self._names else "?*")
 
     def _path(self) -> str:
         place = self.parent if self.is_bucket and self.parent is not None else self
@@ -189,9 +195,14 @@ def parameter_names(query: str) -> str:
     return "&".join(sorted({pair.partition("=")[0] for pair in query.split("&") if pair}))
 
 
+def without_hosts(template: str) -> str:
+    """A template without what says that it is one of hosts beyond the first (see `ELSEWHERE`)."""
+    return template[len(ELSEWHERE) :] if template.startswith(ELSEWHERE + "/") else template
+
+
 def matches(template: str, path: str, query: str) -> bool:
     """Whether a URL's path and query are in the place that a template names."""
-    template, bucket, names = template.removeprefix("//*").partition("?")
+    template, bucket, names = without_hosts(template).partition("?")
     wanted = template.split("/")
     segments = path.split("/")
     everything = "**" in wanted

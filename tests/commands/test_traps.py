@@ -286,12 +286,17 @@ def test_a_review_file_can_be_taken_to_another_store(project: Path, store: Path,
     )
 
 
-def test_a_person_may_write_a_review_file_of_the_shortest_form(project: Path, store: Path) -> None:
+@pytest.mark.parametrize(
+    ("place", "as_kept"), [("/b?y&x", "/b?x&y"), ("/?*", "/?*"), ("//**", "//**"), ("//*/?*", "//*/?*")]
+)
+def test_a_person_may_write_a_review_file_of_the_shortest_form(
+    place: str, as_kept: str, project: Path, store: Path
+) -> None:
     (project / "mine.toml").write_text(
-        '[[quarantine]]\nsite = "www.a.example"\nplace = "/b?y&x"\ndecision = "confirm"\n'
+        f'[[quarantine]]\nsite = "www.a.example"\nplace = "{place}"\ndecision = "confirm"\n'
     )
     traps(project, "confirm", "mine.toml")
-    found = kept(store)["a.example/b?x&y"]
+    found = kept(store)[f"a.example{as_kept}"]
     assert (found.kind, found.decision) == ("by-hand", "confirmed")
 
 

@@ -619,6 +619,30 @@ def test_a_quarantine_is_taken_up_by_the_next_crawl_until_its_time_is_over() -> 
     assert Crawl(calendar, later, NOW + EXPIRES_S).run().left == [("/day?at", "same-text")]
 
 
+@pytest.mark.parametrize("folder", ["/", "/shop/"])
+def test_filters_of_a_folders_own_page_cost_no_page_in_it_in_the_next_crawl(folder: str) -> None:
+    """Once the name of what was left stood for all that is in the folder: at the home page for the whole site."""
+    names = "abcdefghijklmnop"
+
+    def said(path: str) -> Said:
+        page, _, query = path.partition("?")
+        if page != folder:
+            return words(path), [folder, *(f"{folder}item/{at}" for at in range(40))] if page == "/" else []
+        chosen = [name for name in names if f"{name}=" in query]
+        free = [name for name in names if name not in chosen]
+        more = [f"{folder}?{'&'.join([query] * bool(query) + [f'{name}={at}'])}" for name in free for at in range(2)]
+        return words(path), [*(f"{folder}item/{at}" for at in range(40)), *more]
+
+    crawl = Crawl(said).run()
+    assert crawl.left == [(f"{folder}?*", "combinations")]
+    again = Quarantines()
+    again.restore([*crawl.quarantines.export()])
+    crawl = Crawl(said, again).run()
+    assert {f"{HOME[:-1]}{folder}item/{at}" for at in range(40)} < set(crawl.fetched)
+    assert not any("?" in url for url in crawl.fetched)
+    assert crawl.refused
+
+
 def test_a_person_can_open_a_place() -> None:
     crawl = Crawl(calendar).run()
     assert crawl.quarantines.release("example.com", "/elsewhere") == []

@@ -65,6 +65,14 @@ def test_a_folder_is_another_bucket_than_the_page_of_that_name() -> None:
     assert site.place("/a/", "") is not site.place("/a", "")
 
 
+def test_a_folders_own_page_is_no_name_for_all_that_is_in_the_folder() -> None:
+    site: Templates[None] = Templates()
+    assert [str(place) for place in site.place("/", "a=1").lineage()] == ["/?a", "/?*", "/**"]
+    assert [str(place) for place in site.place("/shop/").lineage()] == ["/shop/", "/shop/?*", "/shop/**", "/**"]
+    site.place("//x")
+    assert [str(place) for place in site.place("/").lineage()] == ["/", "//**", "/**"]
+
+
 def test_memory_is_bounded_whatever_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(templates, "MAX_PLACES", 200)
     site: Templates[None] = Templates()
@@ -92,7 +100,14 @@ def test_memory_is_bounded_whatever_comes(monkeypatch: pytest.MonkeyPatch) -> No
         ("/a/b/c/d/e/f/**?x", "/a/b/c/d/e/f/g/h?x=1", True),
         ("/a/b/c/d/e/f/**?x", "/a/b/c/d/e/f/g/h?y=1", False),
         ("/a/b/c/d/e/f/**?x", "/a/b/c/d/e/z/g/h?x=1", False),
+        ("/shop/?*", "/shop/?a=1&b=2", True),
+        ("/shop/?*", "/shop/", True),
+        ("/shop/?*", "/shop/a", False),
+        ("/?*", "/a", False),
+        ("//**", "/a", False),
+        ("//**", "//a", True),
         ("//*/a", "/a", True),
+        ("//*/?*", "/a", False),
         ("/img/{size}/*", "/img/10x20/a.jpg", True),
         ("/img/{size}/*", "/img/small/a.jpg", False),
     ],
