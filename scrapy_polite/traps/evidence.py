@@ -222,7 +222,7 @@ class Notes:
         self.pages += 1
         self.new += new
         self.led += new + outside
-        self.back += back
+        self.back = max(self.back + back, 0)  # less where one has turned out to be a hub
         self.ends += not new
         self.examples = (*self.examples[1 - _MAX_EXAMPLES :], url)
         if outside >= _LEADS_ON:
@@ -329,8 +329,12 @@ class Notes:
         """Whether a place `above` this one, a maze, has hardly anything else in it."""
         return above.may_be_maze(_SLACK if 2 * self.new >= above.new else 1)
 
+    def is_of_hosts(self, hosts: int) -> bool:
+        """Whether so many hosts, which no other page had named, account for most of the new links."""
+        return hosts >= _HOSTS_SHARE * self.new
+
     def maze(self, *, whole_site: bool) -> Finding | None:
-        hosts_only = self.hosts >= _HOSTS and self.hosts >= _HOSTS_SHARE * self.new
+        hosts_only = self.hosts >= _HOSTS and self.is_of_hosts(self.hosts)
         if not (
             (hosts_only or (self._walked >= _WALKS and self._walked > self._ended))
             and self.may_be_maze()

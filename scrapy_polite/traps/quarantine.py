@@ -20,11 +20,12 @@ it, or a whole site. The smallest place that the evidence holds for is left. Wha
   where 60 pages repeat what the last ones of their bucket said, as no list does: pages past the end and their teasers.
 - **Links that never come back.** In a maze made up as one walks a page has two new links or more into the place, none
   leads to where an unrelated page has led before, and no page is an end. Links to the page itself, up to its ancestors,
-  and to what an ancestor found (its sisters, a menu) say nothing, and whatever comes back counts once, so that a menu
-  does not hide a maze. All this is as true at the start of an archive or of any large tree; so scouts are sent ahead
-  (`Verdict.priority`), each a link of the scout before. In a finite place they come to an end; where three walk ten
-  steps without one it is a maze, unless others have links into it too: then it is a catalogue. One new link per page
-  makes none, however long the chain. How many links may come back follows from how many would by chance.
+  and to what an ancestor found (its sisters, a menu) say nothing; whatever comes back counts once, and not at all when
+  it has come back three times, so that neither a menu nor a few hubs hide a maze. All this is as true at the start of
+  an archive or of any large tree; so scouts are sent ahead (`Verdict.priority`), each a link of the scout before. In a
+  finite place they come to an end; where three walk ten steps without one it is a maze, unless others have links into
+  it too: then it is a catalogue. One new link per page makes none, however long the chain. How many links may come back
+  follows from how many would by chance.
 - **Combinations.** At one path many sets of parameter names and hundreds of queries, which combine many values even
   without the most varied parameter of each (where a script serves all of a site, that is an article's number); or the
   same segments in several orders, at more than one depth, and not the same two changing places every time.
@@ -115,6 +116,10 @@ _MAX_SCOUTS = 64
 
 #: Hosts of a registered domain that are places of their own together; all others are another.
 _HOME_HOSTS = 5
+
+#: What came back so often is a hub of its site, and says nothing either; so many hubs of one site are told apart.
+_HUB = 3
+_MAX_HUBS = 64
 
 #: From so many pages on a place has shown whether it is a maze at all.
 _FEW_PAGES = 3
@@ -304,6 +309,7 @@ class _Site:
         "held",
         "home",
         "hosts",
+        "hubs",
         "links",
         "orders",
         "paths",
@@ -324,7 +330,9 @@ class _Site:
         self.hosts: set[str] = set()
         self.strangers: Recent[int, bool] = Recent(MAX_LINKS // 2)
         self.links: Recent[int, _Link] = Recent(MAX_LINKS)
-        self.returned: Recent[int, bool] = Recent(MAX_LINKS)
+        #: How often a link came back, up to `_HUB`; and how many did so often.
+        self.returned: Recent[int, int] = Recent(MAX_LINKS)
+        self.hubs = 0
         #: Of the pages that have come.
         self.paths: Recent[int, bool] = Recent(MAX_LINKS // 2)
         self.orders: Recent[int, str] = Recent(MAX_LINKS // 2)
@@ -377,6 +385,16 @@ class _Site:
             return False
         self.strangers.put(host, True)
         return True
+
+    def came_back(self, mark: int) -> int:
+        """Note that a link came back; by how much that raises the number of those that did: not at all for one that
+        has done so before, and it is one less when that has turned out to be a hub."""
+        times = (self.returned.get(mark) or 0) + 1
+        self.returned.put(mark, times)
+        if times == _HUB and self.hubs < _MAX_HUBS:
+            self.hubs += 1
+            return -1
+        return int(times == 1)
 
     def holder(self, place: _Bucket) -> _Bucket | None:
         """The quarantined place that `place` is in."""
@@ -591,12 +609,11 @@ def _links(
             _note_url(state, lineage, path, query)
         elif (
             known.found_on
-            and not returned(target)
+            and returned(target) != _HUB
             and not line.has(target, known.depth)
             and not line.has(known.found_on, known.depth - 1)
         ):
-            state.returned.put(target, True)
-            found.back[_meeting(known.place.lineage(), index)] += 1
+            found.back[_meeting(known.place.lineage(), index)] += state.came_back(target)
     for counts in found[:2]:
         for at in range(1, len(counts)):
             counts[at] += counts[at - 1]
@@ -782,6 +799,9 @@ def _whole_maze(state: _Site, place: _Bucket) -> _Bucket:
     """The largest place that is nothing but the maze which `place` is, or has in it; the whole site only if it is."""
     while (inner := _maze_in(place)) is not None:
         place = inner
+    elsewhere = state.elsewhere.root
+    if place.lineage()[-1] is elsewhere and _notes(place).is_of_hosts(_notes(elsewhere).hosts):
+        return elsewhere  # what else these hosts have is in the maze as well
     for above in place.lineage()[1:]:
         if above is state.home.root or not _notes(place).is_most_of(_notes(above)) or _maze_in(above) is not None:
             break
@@ -829,7 +849,9 @@ def _judge_sample(
     held.samples.discard(mark)
     at = places.index(holder)
     if held.of.kind == "maze":
-        held.good.append(not found.new[at] or found.back[at] > 0)
+        # A host in a maze of hosts may have pages of its own, that are an end.
+        is_end = not found.new[at] and holder is not state.elsewhere.root
+        held.good.append(is_end or found.back[at] > 0)
     else:
         held.good.append(says == NOVEL and held.of.kind != "combinations")
     return state.release(holder) if sum(held.good) > 1 else None

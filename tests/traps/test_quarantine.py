@@ -143,6 +143,21 @@ def maze(path: str) -> Said:
     return words(path), [*entries, *(f"/lost/{rng.getrandbits(40):x}" for _ in range(4))]
 
 
+def maze_with_hubs(path: str) -> Said:
+    """Each page also leads to one of twenty topics, any of them."""
+    text, links = maze(path)
+    return text, [*links, f"/lost/topic-{Random(path).randrange(20)}"]
+
+
+def hosts_with_pages(path: str) -> Said:
+    """Each page of the maze is a host, with five more pages that are an end."""
+    rng = Random(path)
+    if not path.endswith(".example.com/"):
+        return words(path), ["http://a.example.com/"] if path == "/" else []
+    hosts = [f"http://{rng.getrandbits(40):x}.example.com/" for _ in range(4)]
+    return words(path), [*(f"{path}{name}" for name in ("about", "faq", "help", "jobs", "terms")), *hosts]
+
+
 def facets(path: str) -> Said:
     rng = Random(path)
     items = " ".join(f"<p>{words('item', rng.randrange(60), count=8)}</p>" for _ in range(10))
@@ -164,6 +179,8 @@ def permuted(path: str) -> Said:
         (subscribed, "/day/*/", "same-text", 200),
         (teasers, "/list?page", "known-text", 150),
         (maze, "/lost/**", "maze", 110),
+        (maze_with_hubs, "/lost/**", "maze", 160),
+        (hosts_with_pages, "//*/**", "maze", 200),
         (facets, "/find?q", "known-text", 90),
         (permuted, "/shop/**", "combinations", 80),
     ],
@@ -174,6 +191,8 @@ def permuted(path: str) -> Said:
         "calendar-with-views",
         "random-teasers",
         "maze",
+        "maze-with-hubs",
+        "hosts-with-pages",
         "shuffled-results",
         "permuted-facets",
     ],
