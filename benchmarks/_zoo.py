@@ -1182,6 +1182,22 @@ def product_variants(asked: Asked) -> Leaf:
     return Leaf(name(rng), [prose(rng, 50), own], colours)
 
 
+_HEADINGS = ("arts", "business", "computers", "games", "health", "news", "regional", "science", "society", "sports")
+
+
+@honest(NEW_HONEST)
+def directory(asked: Asked) -> Leaf | None:
+    """A directory of the web, on each level of which some of the same headings come again."""
+    segments = asked.segments
+    if len(segments) > 4 or not asked.path.endswith("/"):
+        return None
+    rng = asked.of(asked.path)
+    free = [heading for heading in _HEADINGS if heading not in segments]
+    below = [*rng.sample(free, 3), rng.choice(WORDS)] if segments else free
+    links = [f"{asked.path}{heading}/" for heading in below] if len(segments) < 4 else []
+    return Leaf(" ".join(segments) or "Directory", [prose(rng, 25) for _ in range(4)], links)
+
+
 SETS: dict[str, list[Site]] = {
     "research": TRAPS,
     "own": OWN,

@@ -90,7 +90,8 @@ _HOSTS = 300
 _HOSTS_SHARE = 0.5
 
 #: Combinations: sets of parameter names, queries, these without their most varied parameter (which is known after the
-#: first ones), and pages; permuted paths, their share of all, and in how many ways: from one town to another and back
+#: first ones), and pages; permuted paths, so many where pages have something to say (a directory may have the same
+#: headings on each level), their share of those of their depth, and in how many ways: from one town to another and back
 #: only these two change places.
 _NAME_SETS = 16
 _QUERIES = 300
@@ -99,8 +100,9 @@ _COMBINED = 40
 _QUERY_PAGES = 50
 _PERMUTED_PAGES = 20
 _PERMUTED = 10
+_MANY_PERMUTED = 100
 _WAYS_TO_MOVE = 3
-_PERMUTED_SHARE = 0.1
+_PERMUTED_SHARE = 0.4
 
 #: After so many pages the older ones count half.
 _MEMORY = 4_000
@@ -153,7 +155,7 @@ class Notes:
     `frame` are the blocks of the last page (eight bytes each), `figures` those of the last one in the words of another,
     `lately` the blocks that its last pages took from others. There is one for each page of a small site: they are held
     in what the garbage collector need not look into. `queries`, `combined`, `values` and `times` of names are
-    of new links, `permuted` new paths that are known in another order, by depth, and what was `moved` there.
+    of new links; so are, by depth, their `paths`, those that are `permuted` ones of others, and what was `moved` there.
     """
 
     __slots__ = (
@@ -179,6 +181,7 @@ class Notes:
         "moved",
         "new",
         "pages",
+        "paths",
         "permuted",
         "queries",
         "times",
@@ -199,6 +202,7 @@ class Notes:
 
     def start_again(self) -> None:
         """Forget what the pages did; what is known of the URLs stays."""
+        self.paths: dict[int, int] = {}
         self.permuted: dict[int, int] = {}
         self.moved: dict[int, None] = {}
         self._window: tuple[tuple[int, int, int, int], ...] = ()
@@ -271,11 +275,13 @@ class Notes:
         if self.queries > _LEARNED and len(self.combined) < _COMBINED:
             self.combined[hash(tuple(sorted([pair for pair in pairs if pair != most[1]])))] = None
 
-    def permutation(self, depth: int, moved: int) -> None:
-        """Note a new path that is known in another order; `moved` has a bit for each segment that stood elsewhere."""
-        self.permuted[depth] = self.permuted.get(depth, 0) + 1
-        if len(self.moved) < _WAYS_TO_MOVE:
-            self.moved[moved] = None
+    def path(self, depth: int, moved: int) -> None:
+        """Note a new path; `moved` has a bit for each segment that stands elsewhere in a known one, if any does."""
+        self.paths[depth] = self.paths.get(depth, 0) + 1
+        if moved:
+            self.permuted[depth] = self.permuted.get(depth, 0) + 1
+            if len(self.moved) < _WAYS_TO_MOVE:
+                self.moved[moved] = None
 
     # Scouts
 
@@ -427,9 +433,13 @@ class Notes:
         ):
             return Finding("combinations", f"{self.queries} queries with {name_sets} sets of parameter names")
         if len(self.moved) >= _WAYS_TO_MOVE and self.pages >= (2 if whole_site else 1) * _PERMUTED_PAGES:
-            often = [count for count in self.permuted.values() if count >= _PERMUTED]
-            if len(often) > 1 and sum(often) >= _PERMUTED_SHARE * self.new:
-                return Finding("combinations", f"{sum(often)} paths are known with their segments in another order")
+            often = {depth: count for depth, count in self.permuted.items() if count >= _PERMUTED}
+            share = max([count / self.paths[depth] for depth, count in often.items()], default=0)
+            count = sum(often.values())
+            novel = sum([says == NOVEL for says, _, _, _ in self._window])
+            enough = count >= _MANY_PERMUTED or 2 * novel < len(self._window)
+            if len(often) > 1 and share >= _PERMUTED_SHARE and enough:
+                return Finding("combinations", f"{count} paths are known with their segments in another order")
         return None
 
     def span(self) -> float:

@@ -640,13 +640,14 @@ def _note_url(state: _Site, lineage: list[_Bucket], path: str, query: str) -> No
         return
     unordered = hash(tuple(sorted(segments)))
     first = state.orders.get(unordered)
+    moved = 0
     if first is None:
         state.orders.put(unordered, path)
     elif first != path:
         pairs = zip(first.split("/"), path.split("/"), strict=False)
         moved = sum([1 << at for at, (one, other) in enumerate(pairs) if one != other])
-        for above in lineage:
-            _notes(above).permutation(len(segments), moved)
+    for above in lineage:
+        _notes(above).path(len(segments), moved)
 
 
 def _read(
