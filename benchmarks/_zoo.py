@@ -653,6 +653,23 @@ def calendar_with_exports(asked: Asked) -> Leaf | Answer:
     return Leaf(f"{date.fromordinal(day):%B %Y}", [SAME], [*near, *days, f"/calendar/ical/{at}"])
 
 
+@trap("/poem/0", NEW)
+def maze_with_topics(asked: Asked) -> Leaf:
+    """Each page also leads to one of twenty topics, any of them."""
+    links = [f"/poem/{_hex(asked.rng, 10)}" for _ in range(3)]
+    return Leaf(name(asked.rng), [prose(asked.rng, 80)], [*links, f"/poem/topic-{asked.rng.randrange(20)}"])
+
+
+@trap(f"http://best.trap-doorways.{SUFFIX}/", NEW, inside=lambda url: urlsplit(url).netloc.count(".") > 1)
+def doorways(asked: Asked) -> Leaf:
+    """Any host has a small site about its name, and leads to five more hosts."""
+    host = f"http://{asked.host}"
+    blocks = [prose(asked.of(asked.path), 60), f"{asked.host.partition('.')[0]} {prose(asked.rng, 30)}"]
+    hosts = [f"http://{'-'.join(asked.rng.choices(WORDS, k=2))}.trap-doorways.{SUFFIX}/" for _ in range(5)]
+    pages = [f"{host}/{kind}.html" for kind in ("about", "contact", "products", "questions")]
+    return Leaf(asked.host, blocks, [*pages, *(hosts if asked.path == "/" else [f"{host}/"])])
+
+
 # Honest sites
 
 

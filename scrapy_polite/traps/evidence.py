@@ -329,18 +329,14 @@ class Notes:
 
     def may_be_of_maze(self) -> bool:
         """Whether the pages so far may be some of a maze that is larger than this place."""
-        return self.led >= _MULTIPLIES * self.pages and self.back <= 1 + self.led * self.led / _MANY_PAGES
+        return self.led >= _MULTIPLIES * self.pages and self.back <= _SLACK * (1 + self.led * self.led / _MANY_PAGES)
 
     def is_most_of(self, above: Notes) -> bool:
         """Whether a place `above` this one, a maze, has hardly anything else in it."""
         return above.may_be_maze(_SLACK if 2 * self.new >= above.new else 1)
 
-    def is_of_hosts(self, hosts: int) -> bool:
-        """Whether so many hosts, which no other page had named, account for most of the new links."""
-        return hosts >= _HOSTS_SHARE * self.new
-
     def maze(self, *, whole_site: bool) -> Finding | None:
-        hosts_only = self.hosts >= _HOSTS and self.is_of_hosts(self.hosts)
+        hosts_only = self.hosts >= _HOSTS and self.hosts >= _HOSTS_SHARE * self.new
         if not (
             (hosts_only or (self._walked >= _WALKS and self._walked > self._ended))
             and self.may_be_maze()

@@ -21,11 +21,11 @@ it, or a whole site. The smallest place that the evidence holds for is left. Wha
 - **Links that never come back.** In a maze made up as one walks a page has two new links or more into the place, none
   leads to where an unrelated page has led before, and no page is an end. Links to the page itself, up to its ancestors,
   and to what an ancestor found (its sisters, a menu) say nothing; whatever comes back counts once, and not at all when
-  it has come back three times, so that neither a menu nor a few hubs hide a maze. All this is as true at the start of
-  an archive or of any large tree; so scouts are sent ahead (`Verdict.priority`), each a link of the scout before. In a
-  finite place they come to an end; where three walk ten steps without one it is a maze, unless others have links into
-  it too: then it is a catalogue. One new link per page makes none, however long the chain. How many links may come back
-  follows from how many would by chance.
+  it comes back again, so that neither a menu nor a few hubs hide a maze. All this is as true at the start of an archive
+  or of any large tree; so scouts are sent ahead (`Verdict.priority`), each a link of the scout before. In a finite
+  place they come to an end; where three walk ten steps without one it is a maze, unless others have links into it too:
+  then it is a catalogue. One new link per page makes none, however long the chain. How many links may come back follows
+  from how many would by chance.
 - **Combinations.** At one path many sets of parameter names and hundreds of queries, which combine many values even
   without the most varied parameter of each (where a script serves all of a site, that is an article's number); or the
   same segments in several orders, at more than one depth, and not the same two changing places every time.
@@ -117,8 +117,8 @@ _MAX_SCOUTS = 64
 #: Hosts of a registered domain that are places of their own together; all others are another.
 _HOME_HOSTS = 5
 
-#: What came back so often is a hub of its site, and says nothing either; so many hubs of one site are told apart.
-_HUB = 3
+#: What came back so often is a hub, and says nothing either; so many hubs of one site are told apart.
+_HUB = 2
 _MAX_HUBS = 64
 
 #: From so many pages on a place has shown whether it is a maze at all.
@@ -800,10 +800,10 @@ def _whole_maze(state: _Site, place: _Bucket) -> _Bucket:
     """The largest place that is nothing but the maze which `place` is, or has in it; the whole site only if it is."""
     while (inner := _maze_in(place)) is not None:
         place = inner
-    elsewhere = state.elsewhere.root
-    if place.lineage()[-1] is elsewhere and _notes(place).is_of_hosts(_notes(elsewhere).hosts):
-        return elsewhere  # what else these hosts have is in the maze as well
-    for above in place.lineage()[1:]:
+    lineage = place.lineage()
+    if lineage[-1] is state.elsewhere.root and not lineage[-2:][0].label:
+        return lineage[-1]  # of front pages each is another host's, and what else that has is in the maze as well
+    for above in lineage[1:]:
         if above is state.home.root or not _notes(place).is_most_of(_notes(above)) or _maze_in(above) is not None:
             break
         place = above
