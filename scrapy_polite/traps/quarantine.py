@@ -646,7 +646,8 @@ def _note_url(state: _Site, lineage: list[_Bucket], path: str, query: str) -> No
     elif first != path:
         pairs = zip(first.split("/"), path.split("/"), strict=False)
         moved = sum([1 << at for at, (one, other) in enumerate(pairs) if one != other])
-    for above in lineage:
+    # In folders only: paths of several depths are in no other place.
+    for above in lineage[2:]:
         _notes(above).path(len(segments), moved)
 
 
