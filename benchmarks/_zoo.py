@@ -662,12 +662,11 @@ def maze_with_topics(asked: Asked) -> Leaf:
 
 @trap(f"http://best.trap-doorways.{SUFFIX}/", NEW, inside=lambda url: urlsplit(url).netloc.count(".") > 1)
 def doorways(asked: Asked) -> Leaf:
-    """Any host has a small site about its name, and leads to five more hosts."""
-    host = f"http://{asked.host}"
+    """Any host has a page about its name and one to call, and leads to eight more hosts."""
     blocks = [prose(asked.of(asked.path), 60), f"{asked.host.partition('.')[0]} {prose(asked.rng, 30)}"]
-    hosts = [f"http://{'-'.join(asked.rng.choices(WORDS, k=2))}.trap-doorways.{SUFFIX}/" for _ in range(5)]
-    pages = [f"{host}/{kind}.html" for kind in ("about", "contact", "products", "questions")]
-    return Leaf(asked.host, blocks, [*pages, *(hosts if asked.path == "/" else [f"{host}/"])])
+    hosts = [f"http://{'-'.join(asked.rng.choices(WORDS, k=2))}.trap-doorways.{SUFFIX}/" for _ in range(8)]
+    links = ["/call", *hosts] if asked.path == "/" else ["/"]
+    return Leaf(asked.host, blocks, [f"http://{asked.host}{link}" if link[0] == "/" else link for link in links])
 
 
 # Honest sites

@@ -1,6 +1,6 @@
 """How many pages a crawl fetches inside each of the zoo's traps until it has left it, and what it misses elsewhere.
 
-    python benchmarks/trap_zoo.py [--seeds 3] [--set own] [--quick] [name ...]
+    python benchmarks/trap_zoo.py [--seeds 3] [--set own] [--quick] [--alone] [name ...]
     python benchmarks/trap_zoo.py --simulated [--order lifo] [--verbose] [name ...]
 
 Whole crawls over a web server in a process of its own (`_zoo_server`), by a spider that follows every link
@@ -10,6 +10,9 @@ the server's log. A name is a part of one; `--quick` is one seed and no large ho
 
 Exits with 1 if a trap does not end by itself or takes more than 200 pages, if the thirty traps of the research and ten
 of our own take more than 60 on average, or if an honest page is missed.
+
+`--alone` crawls each trap by itself: a scout then comes home when some twenty pages more have come, as all others that
+are under way are the trap's, too.
 
 `--simulated` crawls in this process, without Scrapy, and shows what a page costs (`_zoo_simulated`).
 """
@@ -73,6 +76,11 @@ def jobs(sites: Sequence[Site], seeds: int) -> Iterator[Job]:
     for rule in RULES:
         if rule != POLITE and (traps or small):
             yield Job(rule, 1, traps + small)
+
+
+def jobs_alone(sites: Sequence[Site], seeds: int) -> Iterator[Job]:
+    for seed in range(1, seeds + 1):
+        yield from (Job(POLITE, seed, (site.name,)) for site in sites)
 
 
 def run(job: Job) -> Outcome:
@@ -150,6 +158,7 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--set", choices=(*SETS, "all"), default="all")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--alone", action="store_true", help="each trap in a crawl of its own, by the add-on only")
     parser.add_argument("--simulated", action="store_true")
     parser.add_argument("--order", choices=("fifo", "lifo"), default="fifo", help="of the simulation")
     parser.add_argument("--verbose", action="store_true", help="of the simulation: what was found out, and when")
@@ -166,7 +175,9 @@ def main() -> int:
         return _zoo_simulated.main(sites, seeds, last_first=options.order == "lifo", verbose=options.verbose)
     if options.quick:
         sites = [site for site in sites if not _is_large(site)]
-    todo = list(jobs(sites, seeds))
+    if options.alone:
+        sites = [site for site in sites if site.trap]
+    todo = list((jobs_alone if options.alone else jobs)(sites, seeds))
     return 0 if report(sites, run_all(todo), seeds) else 1
 
 

@@ -73,7 +73,7 @@ _VERY_MANY_PAGES = 150_000
 #: As above, of a place most of whose links lead into one that is left.
 _SLACK = 4
 
-STEPS = 10
+STEPS = 7
 """A walk of so many steps without an end has shown a maze, if `_WALKS` have been made; that many scouts may be lost."""
 _WALKS = 3
 _LOST = 3
@@ -84,8 +84,10 @@ _MAX_SCOUTS = 4
 _SCOUT_PAGES = 64
 _MAX_AWAITED = 16
 
-#: A maze of hosts needs no scouts: so many hosts of one domain that no other page had named, and their share of its new
-#: links. On a domain of 45,000 hosts one link of 300 would come back by chance.
+#: A maze of hosts needs no scouts, each of which has to wait for its host's turn: so many pages and hosts of one domain
+#: that no other page had named, and their share of its new links. On a domain of 45,000 hosts one link of 300 would
+#: come back by chance.
+_HOST_PAGES = 30
 _HOSTS = 300
 _HOSTS_SHARE = 0.5
 
@@ -150,8 +152,9 @@ class Notes:
     """What is noted of one place.
 
     Of its pages: their number, the new links into the place that they had, how many of these had been found outside it
-    (`entered`), the `hosts` that they were the first to name, new links to anywhere (`led`), links that came back,
-    pages without a new link (`ends`); of the last ones what they said, and new links of a shape that leads to itself.
+    (`entered`), the `hosts` that these links were the first to name, new links to anywhere (`led`), links that came
+    back, pages without a new link (`ends`); of the last ones what they said, and new links of a shape that leads to
+    itself.
     `frame` are the blocks of the last page (eight bytes each), `figures` those of the last one in the words of another,
     `lately` the blocks that its last pages took from others. There is one for each page of a small site: they are held
     in what the garbage collector need not look into. `queries`, `combined`, `values` and `times` of names are
@@ -340,9 +343,9 @@ class Notes:
         if not (
             (hosts_only or (self._walked >= _WALKS and self._walked > self._ended))
             and self.may_be_maze()
-            and self.pages >= _PAGES
+            and self.pages >= (_HOST_PAGES if hosts_only else _PAGES)
             and self.new >= (_SITE_LINKS if whole_site else _LINKS)
-            and self.back <= 1 + (0.0 if whole_site else self.new * self.new / _VERY_MANY_PAGES)
+            and self.back <= (1.0 if whole_site else self.new * self.new / _VERY_MANY_PAGES)
             and self.entered <= _MAX_ENTERED * self.new
         ):
             return None

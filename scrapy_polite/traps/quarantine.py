@@ -23,9 +23,9 @@ it, or a whole site. The smallest place that the evidence holds for is left. Wha
   and to what an ancestor found (its sisters, a menu) say nothing; whatever comes back counts once, and not at all when
   it comes back again, so that neither a menu nor a few hubs hide a maze. All this is as true at the start of an archive
   or of any large tree; so scouts are sent ahead (`Verdict.priority`), each a link of the scout before. In a finite
-  place they come to an end; where three walk ten steps without one it is a maze, unless others have links into it too:
-  then it is a catalogue. One new link per page makes none, however long the chain. How many links may come back follows
-  from how many would by chance.
+  place they come to an end; where three walk seven steps without one it is a maze, unless others have links into it
+  too: then it is a catalogue. One new link per page makes none, however long the chain. How many links may come back
+  follows from how many would by chance.
 - **Combinations.** At one path many sets of parameter names and hundreds of queries, which combine many values even
   without the most varied parameter of each (where a script serves all of a site, that is an article's number); or the
   same segments in several orders, at more than one depth, and not the same two changing places every time.
@@ -378,13 +378,13 @@ class _Site:
         self.links.put(mark, link)
         return link
 
-    def is_new_host(self, url: str) -> bool:
-        """Whether the host, one beyond the first, has not been named before; it has been then."""
+    def note_host(self, url: str, lineage: list[_Bucket]) -> None:
+        """Note the host of a new link, one beyond the first, if it has not been named before."""
         host = hash(url.split("/", 3)[2])
-        if self.strangers.get(host):
-            return False
-        self.strangers.put(host, True)
-        return True
+        if lineage[-1] is self.elsewhere.root and not self.strangers.get(host):
+            self.strangers.put(host, True)
+            for above in lineage:
+                _notes(above).hosts += 1
 
     def came_back(self, mark: int) -> int:
         """Note that a link came back; by how much that raises the number of those that did: not at all for one that
@@ -602,8 +602,7 @@ def _links(
             meets = _meeting(lineage, index)
             for outer in lineage[: -len(places) + meets or None]:
                 _notes(outer).entered += 1
-            if lineage[-1] is state.elsewhere.root and state.is_new_host(url):
-                _notes(lineage[-1]).hosts += 1
+            state.note_host(url, lineage)
             found.new[meets] += 1
             found.grown.append(_New(target, place, meets, line.has_shape(shape), path == own_path, hash(path)))
             _note_url(state, lineage, path, query)
