@@ -73,7 +73,7 @@ _VERY_MANY_PAGES = 150_000
 #: As above, of a place most of whose links lead into one that is left.
 _SLACK = 4
 
-STEPS = 7
+STEPS = 10
 """A walk of so many steps without an end has shown a maze, if `_WALKS` have been made; that many scouts may be lost."""
 _WALKS = 3
 _LOST = 3

@@ -23,7 +23,7 @@ it, or a whole site. The smallest place that the evidence holds for is left. Wha
   and to what an ancestor found (its sisters, a menu) say nothing; whatever comes back counts once, and not at all when
   it comes back again, so that neither a menu nor a few hubs hide a maze. All this is as true at the start of an archive
   or of any large tree; so scouts are sent ahead (`Verdict.priority`), each a link of the scout before. In a finite
-  place they come to an end; where three walk seven steps without one it is a maze, unless others have links into it
+  place they come to an end; where three walk ten steps without one it is a maze, unless others have links into it
   too: then it is a catalogue. One new link per page makes none, however long the chain. How many links may come back
   follows from how many would by chance.
 - **Combinations.** At one path many sets of parameter names and hundreds of queries, which combine many values even

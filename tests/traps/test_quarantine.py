@@ -440,7 +440,7 @@ def test_a_maze_costs_no_page_of_the_site_that_it_is_in(folder: str, at_once: in
         pass
     assert [url for url in crawl.left if url[1] == "maze"]
     assert sum("/article/" in url for url in crawl.fetched) == 400
-    # A scout takes seven steps, one after the other.
+    # A scout takes ten steps, one after the other.
     assert sum("/notes/" in url for url in crawl.fetched) < max(200, 12 * at_once)
 
 
