@@ -380,8 +380,10 @@ class _Site:
 
     def note_host(self, url: str, lineage: list[_Bucket]) -> None:
         """Note the host of a new link, one beyond the first, if it has not been named before."""
+        if lineage[-1] is not self.elsewhere.root:
+            return
         host = hash(url.split("/", 3)[2])
-        if lineage[-1] is self.elsewhere.root and not self.strangers.get(host):
+        if not self.strangers.get(host):
             self.strangers.put(host, True)
             for above in lineage:
                 _notes(above).hosts += 1
@@ -801,8 +803,9 @@ def _whole_maze(state: _Site, place: _Bucket) -> _Bucket:
     while (inner := _maze_in(place)) is not None:
         place = inner
     lineage = place.lineage()
-    if lineage[-1] is state.elsewhere.root and not lineage[-2:][0].label:
-        return lineage[-1]  # of front pages each is another host's, and what else that has is in the maze as well
+    root = lineage[-1]
+    if root is state.elsewhere.root and place is not root and not lineage[-2].label:
+        return root  # of front pages each is another host's, and what else that has is in the maze as well
     for above in lineage[1:]:
         if above is state.home.root or not _notes(place).is_most_of(_notes(above)) or _maze_in(above) is not None:
             break
