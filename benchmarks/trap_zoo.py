@@ -11,8 +11,7 @@ the server's log. A name is a part of one; `--quick` is one seed and no large ho
 Exits with 1 if a trap does not end by itself or takes more than 200 pages, if the thirty traps of the research and ten
 of our own take more than 60 on average, or if an honest page is missed.
 
-`--alone` crawls each trap by itself: a scout then comes home when some twenty pages more have come, as all others that
-are under way are the trap's, too.
+`--alone` crawls each site by itself: then all that is under way beside a scout is of its site, too.
 
 `--simulated` crawls in this process, without Scrapy, and shows what a page costs (`_zoo_simulated`).
 """
@@ -158,7 +157,7 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--set", choices=(*SETS, "all"), default="all")
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--alone", action="store_true", help="each trap in a crawl of its own, by the add-on only")
+    parser.add_argument("--alone", action="store_true", help="each site in a crawl of its own, by the add-on only")
     parser.add_argument("--simulated", action="store_true")
     parser.add_argument("--order", choices=("fifo", "lifo"), default="fifo", help="of the simulation")
     parser.add_argument("--verbose", action="store_true", help="of the simulation: what was found out, and when")
@@ -175,8 +174,6 @@ def main() -> int:
         return _zoo_simulated.main(sites, seeds, last_first=options.order == "lifo", verbose=options.verbose)
     if options.quick:
         sites = [site for site in sites if not _is_large(site)]
-    if options.alone:
-        sites = [site for site in sites if site.trap]
     todo = list((jobs_alone if options.alone else jobs)(sites, seeds))
     return 0 if report(sites, run_all(todo), seeds) else 1
 

@@ -50,6 +50,9 @@ logger = logging.getLogger(__name__)
 
 #: How often embargoes that other processes met are looked for, and pages told that count in budgets.
 EXCHANGE_S = 2.0
+#: Seconds between two requests to a host of a site that scouts walk: with eight under way at once some ten pages come
+#: while one scout goes and comes home.
+WALKED_GAP_S = 0.025
 #: How often turns are renewed that last for long.
 RENEWAL_S = 5.0
 _MAX_ADDRESSES = 1_000_000
@@ -139,6 +142,8 @@ class CrawlPacing:
         self.moved: Callable[[Gate], None] = lambda gate: None
         #: Whether a request may be returned to the engine to wait in our scheduler's queue.
         self.give_back: Callable[[Request], bool] = lambda request: False
+        #: Whether scouts walk the site of an origin (see `traps.quarantine`).
+        self.walked: Callable[[Origin], bool] = lambda origin: False
         self.has_scheduler = False
         #: The middleware that tells us what leaves and comes back is there.
         self.minded = False
@@ -215,6 +220,8 @@ class CrawlPacing:
         self.passes[request] = Pass(gate, origin, popped=True, given_up=given_up)
         if given_up is None:
             self._take(request, gate, now, page=True)
+            if origin is not None and not self._audit and self.walked(origin):
+                gate.held_until = max(gate.held_until, now + WALKED_GAP_S)
 
     def _take(self, request: Request, gate: Gate, now: float, *, page: bool) -> None:
         gate.take(now, page=page)

@@ -27,7 +27,7 @@ REASONS: dict[str, str] = {
     "pace/retry-after": "the host answered 429 or 503 with Retry-After",
     "pace/backoff": "several answers or connections in a row failed: the host is left alone for a while",
     "pace/budget": "the site's budget of pages is spent for this period",
-    "pace/held": "another crawl on the store sends to the host, the store is locked, or AutoThrottle slows it down",
+    "pace/held": "another crawl on the store sends to it, the store is locked, or AutoThrottle or scouts slow it down",
     "pace/concurrency": "as many requests as this host may have are in flight",
     "pace/given-up": "connections to the host failed for longer than POLITE_GIVE_UP, and nothing else came of them",
     "pace/closing": "the crawl was closing while the request waited for its host",

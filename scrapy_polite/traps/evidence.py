@@ -240,7 +240,7 @@ class Notes:
             self._copies = self._copies or _Copies()
             self._copies.add(url, text)
         self._barren += 1
-        if says < SAME_TEXT and (new + outside > recurring or not recurring):
+        if says < REPEATED and (new + outside > recurring or not recurring):
             self._gap = max(self._gap, self._barren)
             self._barren = 0
         if self.pages >= _MEMORY:

@@ -111,8 +111,9 @@ _SIZES = 8
 #: The first sample of a place that is left is taken after so many refusals, each next after twice as many.
 _SAMPLE_FROM = 64
 
-#: Scouts of a site that are let go ahead.
+#: Scouts of a site that are let go ahead; with so many more of its pages the last one is no longer waited for.
 _MAX_SCOUTS = 64
+_WALK_PAGES = 16
 
 #: Hosts of a registered domain that are places of their own together; all others are another.
 _HOME_HOSTS = 5
@@ -312,6 +313,7 @@ class _Site:
         "hubs",
         "links",
         "orders",
+        "pages",
         "paths",
         "queried",
         "restored",
@@ -319,6 +321,7 @@ class _Site:
         "scouts",
         "sizes",
         "strangers",
+        "walked_until",
         "walls",
         "was_met",
     )
@@ -349,6 +352,8 @@ class _Site:
         self.aliases = Aliases()
         # In the order in which they were sent.
         self.scouts: dict[int, None] = {}
+        #: How many pages have come, and with how many the last scout that was sent is no longer waited for.
+        self.pages = self.walked_until = 0
         self.held: dict[_Bucket, _Held] = {}
         self.restored: list[_Held] = []
 
@@ -447,6 +452,8 @@ class Quarantines:
         self._links = 0
         #: Whether an earlier run of the crawl has met a URL: links to what was met then do come back.
         self.was_met: Callable[[str], bool] | None = None
+        #: Sites that scouts walk: what else is fetched of a maze meanwhile is for nothing.
+        self.walked: set[str] = set()
 
     # Links
 
@@ -486,6 +493,7 @@ class Quarantines:
         if not _is_absolute(url):
             return _NOTHING
         state = self._site(site)
+        self._count_page(site, state)
         mark = _mark(url)
         path, query = _parted(url)
         state.paths.put(hash(path), True)
@@ -521,6 +529,13 @@ class Quarantines:
         left = Quarantine(site, str(place), *finding, _notes(place).examples, now, now + EXPIRES_S)
         state.hold(place, left)
         return told._replace(quarantined=left)
+
+    def _count_page(self, site: str, state: _Site) -> None:
+        state.pages += 1
+        if state.pages < state.walked_until:
+            self.walked.add(site)
+        else:
+            self.walked.discard(site)
 
     # What outlives the crawl
 
@@ -572,7 +587,8 @@ class Quarantines:
             state.restored = self._restored.get(site, [])
         self._sites.move_to_end(site)
         while len(self._sites) > MAX_SITES or (self._links > 2 * MAX_LINKS_OVERALL and len(self._sites) > 1):
-            _, old = self._sites.popitem(last=False)
+            name, old = self._sites.popitem(last=False)
+            self.walked.discard(name)
             self._links = max(self._links - len(old.links), 0)
             if old.held:
                 self.restore([held.exported() for held in old.held.values()])
@@ -838,6 +854,7 @@ def _send_scout(state: _Site, at: int, notes: Notes, found: _Links, step: int) -
         chosen = unmet[len(unmet) // 2] if unmet else into[(len(into) // 2 + step) % len(into)]
         scout = next((link.mark for link in unmet or into if link.mark in state.scouts), chosen.mark)
         state.scouts[scout] = None
+        state.walked_until = state.pages + _WALK_PAGES
         notes.scout_sent(scout, step)
         if len(state.scouts) > _MAX_SCOUTS:
             del state.scouts[next(iter(state.scouts))]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from random import Random
 
 import pytest
 
-from scrapy_polite.traps.evidence import STEPS, Notes
+from scrapy_polite.traps.evidence import KNOWN_TEXT, REPEATED, STEPS, Notes
 from scrapy_polite.traps.page_digest import Page, is_sitemap, locations, of_body
 from scrapy_polite.traps.quarantine import Quarantines
 
@@ -47,6 +48,29 @@ def test_walks_show_a_maze_however_long_each_step_takes(late_pages: int) -> None
     finding = notes.maze(whole_site=False)
     assert finding is not None
     assert f"3 walks 3 went on after {STEPS} steps" in finding.evidence
+
+
+@pytest.mark.parametrize(
+    ("says", "left_after"), [(REPEATED, 70), (KNOWN_TEXT, 150)], ids=["repeats the last ones", "has known text"]
+)
+def test_a_page_that_repeats_the_last_ones_and_leads_nowhere_new_gives_nothing(says: int, left_after: int) -> None:
+    """So none of them keeps the rest of a chain from being left; one that says more does, for a while."""
+    notes = Notes()
+    url = "http://example.com/"
+
+    def found() -> object:
+        return notes.text(whole_site=False, span=inf, long_chain=True)
+
+    for _ in range(60):
+        notes.page(url, REPEATED, new=1, outside=0, recurring=1, back=0)
+    assert found()
+    notes.page(url, says, new=0, outside=0, recurring=0, back=1)
+    count = 0
+    while not found():
+        count += 1
+        notes.page(url, REPEATED, new=1, outside=0, recurring=1, back=0)
+    assert (says == REPEATED) == (count == 0)
+    assert count <= left_after
 
 
 Links = Callable[[int], list[str]]

@@ -456,6 +456,22 @@ def test_a_maze_is_explored_by_scouts_that_go_first() -> None:
     assert set(asked) == {0, 1}
 
 
+def test_a_site_is_walked_while_scouts_go_on_and_no_longer() -> None:
+    crawl = Crawl(maze).run(30)
+    assert crawl.quarantines.walked == {"example.com"}
+    # Whatever comes instead of the scouts: they were refused, or failed.
+    for at in range(20):
+        crawl.fetch(f"http://example.com/elsewhere/{at}?lost")
+    assert crawl.quarantines.walked == set()
+
+
+def test_a_site_that_is_forgotten_is_not_walked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quarantine, "MAX_SITES", 1)
+    crawl = Crawl(maze).run(30)
+    crawl.quarantines.fetched("example.org", "http://example.org/", None, NOW, ["http://example.org/a"])
+    assert crawl.quarantines.walked == set()
+
+
 def test_scouts_do_not_fetch_one_page_over_and_over_under_new_session_ids() -> None:
     views = iter(range(100_000))
 
