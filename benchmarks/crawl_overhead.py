@@ -10,10 +10,15 @@ add-on without traps and duplicates, which read every page; `--control` has stoc
 
     python benchmarks/crawl_overhead.py [--pages 2000] [--pairs 9]
     python benchmarks/crawl_overhead.py --control
+    python benchmarks/crawl_overhead.py --traps
     python benchmarks/crawl_overhead.py --instructions
 
+`--traps` times the doors of the traps part in such a crawl, alone on its core: what a link takes in them, what a page
+takes for its digest, and what it takes beside these.
+
 Exits with 1 if the add-on costs more than a tenth of stock's CPU, or without traps more than 100 µs per page, beyond
-what the spread of the runs leaves open. CPU time is noisy by more than that on most machines; `--instructions` counts,
+what the spread of the runs leaves open; or if a link takes more than 15 µs in the doors of the traps, or a page more
+than 300 beside links and digest. CPU time is noisy by more than that on most machines; `--instructions` counts,
 with valgrind, what a page and what an origin cost more in instructions of the process (not the kernel's), the same in
 every run.
 """
@@ -29,16 +34,21 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from math import inf
 from random import Random
 from typing import Any
 
 STOCK = "stock"
 KINDS = ("add-on", "without traps")
+TIMED = "timed"
 #: Of stock's CPU, with all on; and µs per page, without traps.
 LIMIT = 1.10
 LIMIT_US = 100.0
+#: Of what traps cost, in µs.
+LIMITS_US = {"a link": 15.0, "a page beside these": 300.0}
 HOSTS = (1, 200)
 ROBOTS = b"User-agent: *\n" + b"".join(b"Disallow: /private/%d/\n" % n for n in range(20))
 LINKS = 25
@@ -135,6 +145,7 @@ def _crawl(kind: str, hosts: int, pages: int, port: int) -> None:
         settings["ADDONS"] = {"scrapy_polite.Addon": 300}
     if kind == "without traps":
         settings |= {"POLITE_TRAPS": "off", "POLITE_DUPLICATES": "off"}
+    spent = _time_traps() if kind == TIMED else {}
     process = AsyncCrawlerProcess(settings)
     crawler = process.create_crawler(Spider)
     process.crawl(crawler)
@@ -143,14 +154,40 @@ def _crawl(kind: str, hosts: int, pages: int, port: int) -> None:
     expected = pages + hosts
     if stats["downloader/response_status_count/200"] != expected:
         raise SystemExit(f"expected {expected} answers, got {stats}")
-    print(json.dumps({"cpu_us_per_page": (cpu[1] - cpu[0]) / pages * 1e6}))
+    took = {"cpu_us_per_page": (cpu[1] - cpu[0]) / pages * 1e6}
+    print(json.dumps(took | {part: seconds / pages * 1e6 for part, seconds in spent.items()}))
 
 
-def _pair(kinds: tuple[str, str], hosts: int, pages: int, port: int) -> list[float]:
-    """What a page takes of two crawls at once, in µs."""
+def _time_traps() -> dict[str, float]:
+    """Seconds that are spent in the doors of the traps part from now on: all of it, on links, and on digests."""
+    from scrapy_polite._traps import CrawlTraps
+    from scrapy_polite.traps import page_digest
+
+    spent = dict.fromkeys(("all", "links", "digest"), 0.0)
+
+    def timed(part: str, work: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any) -> Any:
+            began = time.perf_counter()
+            try:
+                return work(*args)
+            finally:
+                spent[part] += time.perf_counter() - began
+
+        return call
+
+    links_of = CrawlTraps.links_of
+    CrawlTraps.links_of = lambda traps, response: timed("links", links_of(traps, response))  # type: ignore[method-assign]
+    CrawlTraps.page = timed("all", CrawlTraps.page)  # type: ignore[method-assign]
+    CrawlTraps.may_leave = timed("all", CrawlTraps.may_leave)  # type: ignore[method-assign]
+    page_digest.of_tree = timed("digest", page_digest.of_tree)
+    return spent
+
+
+def _at_once(kinds: Sequence[str], hosts: int, pages: int, port: int) -> list[dict[str, float]]:
+    """What a page takes of crawls at once, in µs."""
     # Hashes alike in all runs: their chance moves a crawl's cost by more than what is to be shown.
     environment = os.environ | {"PYTHONHASHSEED": "0"}
-    figures: list[float] = []
+    figures: list[dict[str, float]] = []
     with ExitStack() as stack:
         crawls: list[subprocess.Popen[bytes]] = []
         for kind in kinds:
@@ -162,8 +199,28 @@ def _pair(kinds: tuple[str, str], hosts: int, pages: int, port: int) -> list[flo
             output, _ = crawl_process.communicate(timeout=300)
             if crawl_process.returncode:
                 raise SystemExit(f"a crawl ended with exit status {crawl_process.returncode}")
-            figures.append(float(json.loads(output.splitlines()[-1])["cpu_us_per_page"]))
+            figures.append(json.loads(output.splitlines()[-1]))
     return figures
+
+
+def _parts(pages: int, crawls: int) -> int:
+    """Print what traps cost in the doors; 1 if it is more than it may."""
+    with _served(1, pages) as port:
+        runs = [_at_once((TIMED,), 1, pages, port)[0] for _ in range(crawls)]
+    parts = {
+        "a link": [run["links"] / LINKS for run in runs],
+        "a page's digest": [run["digest"] for run in runs],
+        "a page beside these": [run["all"] - run["digest"] for run in runs],
+    }
+    cpu_us = statistics.median(run["cpu_us_per_page"] for run in runs)
+    print(f"µs in the doors of the traps part; medians of {crawls} crawls of {pages:,} pages, {cpu_us:,.0f} µs each")
+    above = False
+    for part, figures in parts.items():
+        median, limit_us = statistics.median(figures), LIMITS_US.get(part, inf)
+        limit = f", limit {limit_us:.0f}" if limit_us < inf else ""
+        print(f"{part:<20} {median:>6.1f} ({min(figures):.1f} .. {max(figures):.1f}){limit}")
+        above |= median > limit_us
+    return int(above)
 
 
 def _stay_on_core(at: int) -> None:
@@ -203,8 +260,9 @@ def _instructions(kind: str, hosts: int, pages: int) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, default=2_000)
-    parser.add_argument("--pairs", type=int, default=9, help="pairs of crawls of each kind")
+    parser.add_argument("--pairs", type=int, default=9, help="pairs of crawls of each kind, or crawls")
     parser.add_argument("--control", action="store_true", help="pairs of stock and stock, to see how far they differ")
+    parser.add_argument("--traps", action="store_true", help="what traps cost, by timing their doors")
     parser.add_argument("--instructions", action="store_true", help="count instructions with valgrind instead")
     parser.add_argument("--serve", help=argparse.SUPPRESS)
     parser.add_argument("--crawl", help=argparse.SUPPRESS)
@@ -219,6 +277,8 @@ def main() -> int:
         _stay_on_core(1)
         _crawl(*json.loads(options.crawl))
         return 0
+    if options.traps:
+        return _parts(options.pages, options.pairs)
     if options.instructions:
         return _count_instructions()
     print(f"CPU per page, µs; {options.pages:,} pages; medians of {options.pairs} pairs")
@@ -233,7 +293,8 @@ def main() -> int:
 
 def _compare(kind: str, hosts: int, pages: int, pairs: int, port: int) -> bool:
     """Print what a kind of crawl takes beside stock's; True if it takes more than it may."""
-    figures = [_pair((STOCK, kind), hosts, pages, port) for _ in range(pairs + 1)][1:]  # the first pair warms up
+    runs = [_at_once((STOCK, kind), hosts, pages, port) for _ in range(pairs + 1)][1:]  # the first pair warms up
+    figures = [[run["cpu_us_per_page"] for run in pair] for pair in runs]
     stock, ours = (statistics.median(column) for column in zip(*figures, strict=True))
     more = sorted(b - a for a, b in figures)
     median, error = statistics.median(more), 1.25 * statistics.stdev(more) / len(more) ** 0.5
