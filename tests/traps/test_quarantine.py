@@ -654,6 +654,33 @@ def test_a_quarantine_is_taken_up_by_the_next_crawl_until_its_time_is_over() -> 
     assert Crawl(calendar, later, NOW + EXPIRES_S).run().left == [("/day?at", "same-text")]
 
 
+def test_a_forum_of_one_script_is_read_however_many_queries_its_pages_bring() -> None:
+    """Fewer sets of parameter names than filters of a shop have, and each topic has something to say."""
+
+    def said(path: str) -> Said:
+        asked = dict(pair.split("=") for pair in path.partition("?")[2].split("&") if pair)
+        at = int(asked.get("f", 0))
+        if path == "/":
+            return words(path), [f"/view?f={forum}" for forum in range(12)]
+        if "t" in asked:
+            return words("topic", asked["t"]), [f"/view?f={at}"]
+        if "p" in asked:
+            return words("post", asked["p"]), []
+        topics = [f"/view?f={at}&t={40 * at + topic}" for topic in range(40)]
+        posts = [f"/view?p={120 * at + post}" for post in range(120)]
+        views = [f"{topic}&{view}" for topic in topics for view in ("view=print", "view=next", "start=20")]
+        return words(path), [
+            *topics,
+            *posts,
+            *views,
+            *(f"/view?f={at}&{by}&sd=a" for by in ("sk=t", "st=7", "sk=a&st=7")),
+        ]
+
+    crawl = Crawl(said).run(4_000)
+    assert crawl.left == []
+    assert {f"{HOME}view?f={number // 40}&t={number}" for number in range(480)} < set(crawl.fetched)
+
+
 @pytest.mark.parametrize("folder", ["/", "/shop/"])
 def test_filters_of_a_folders_own_page_cost_no_page_in_it_in_the_next_crawl(folder: str) -> None:
     """Once the name of what was left stood for all that is in the folder: at the home page for the whole site."""
