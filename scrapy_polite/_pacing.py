@@ -142,8 +142,6 @@ class CrawlPacing:
         self.moved: Callable[[Gate], None] = lambda gate: None
         #: Whether a request may be returned to the engine to wait in our scheduler's queue.
         self.give_back: Callable[[Request], bool] = lambda request: False
-        #: Whether scouts walk the site of an origin (see `traps.quarantine`).
-        self.walked: Callable[[Origin], bool] = lambda origin: False
         self.has_scheduler = False
         #: The middleware that tells us what leaves and comes back is there.
         self.minded = False
@@ -220,8 +218,6 @@ class CrawlPacing:
         self.passes[request] = Pass(gate, origin, popped=True, given_up=given_up)
         if given_up is None:
             self._take(request, gate, now, page=True)
-            if origin is not None and not self._audit and self.walked(origin):
-                gate.held_until = max(gate.held_until, now + WALKED_GAP_S)
 
     def _take(self, request: Request, gate: Gate, now: float, *, page: bool) -> None:
         gate.take(now, page=page)
@@ -229,6 +225,11 @@ class CrawlPacing:
             gate.held_until = max(gate.held_until, now + self.slots.delay_s(request))
         if page and gate.budget is not None:
             self._shared.spend(gate)
+
+    def slow_down(self, gate: Gate, now: float) -> None:
+        """Scouts walk the site of a request that was taken: the next one is to wait a little."""
+        if not self._audit:
+            gate.held_until = max(gate.held_until, now + WALKED_GAP_S)
 
     def popped(self, request: Request) -> Pass | None:
         """The pass of a request that our scheduler let go; None for any other, and once its download is over."""

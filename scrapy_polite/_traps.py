@@ -23,7 +23,6 @@ from scrapy.spiders import SitemapSpider
 
 from scrapy_polite import _loop
 from scrapy_polite._crawl import shared
-from scrapy_polite._pacing import CrawlPacing
 from scrapy_polite._robots import CrawlRobots
 from scrapy_polite.decision import Decision
 from scrapy_polite.ledger import Ledger, printable
@@ -111,7 +110,6 @@ class CrawlTraps:
         self._read_up_to = 0.0
         self._timer: _loop.Every | None = None
         self.audit = settings.audits("traps")
-        shared(crawler, CrawlPacing).walked = self._is_walked
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
         crawler.signals.connect(self._spider_closed, signals.spider_closed)
 
@@ -122,6 +120,13 @@ class CrawlTraps:
     def resume(self, was_met: Callable[[str], bool]) -> None:
         """The crawl goes on with what earlier runs have left: `was_met(url)` says whether they have met a page."""
         self._quarantines.was_met = was_met
+
+    def is_walked(self, origin: Origin, now: float) -> bool:
+        """Whether scouts walk the site of an origin, to see whether it is a maze. Asked for each request."""
+        if now >= self._quarantines.walked_until:
+            return False
+        site = self._site(str(origin))
+        return site is not None and self._quarantines.is_walked(site.name, now) and site.actions["maze"] != "off"
 
     # Pages
 
@@ -290,13 +295,6 @@ class CrawlTraps:
             site = Site(site_of(origin), origin, rules, actions, watched)
             self._sites.put(key, site)
         return site
-
-    def _is_walked(self, origin: Origin) -> bool:
-        """Whether scouts walk the site, to see whether it is a maze."""
-        if not self._quarantines.walked:  # asked for each request
-            return False
-        site = self._site(str(origin))
-        return site is not None and site.name in self._quarantines.walked and site.actions["maze"] != "off"
 
     # What was found
 

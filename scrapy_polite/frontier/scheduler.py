@@ -152,6 +152,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._engine = shared(crawler, Engine)
         self._ledger = shared(crawler, Ledger)
         self._settings = settings = shared(crawler, PoliteSettings)
+        self._traps = shared(crawler, CrawlTraps) if settings.minds_traps else None
         self._at_prompt = at_prompt(sys.orig_argv, (*PROMPT_COMMANDS, "check"))
         limit_s = PROMPT_WAIT_S if self._at_prompt else math.inf
         self._give_up_s = min(settings.give_up, limit_s)
@@ -250,6 +251,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             waited_s = self._schedule.waited_s(lane, now)
             if waited_s and lane.origin is not None:
                 self._ledger.wait_at_gate(lane.origin, waited_s)
+            if self._traps is not None and lane.origin is not None and self._traps.is_walked(lane.origin, now):
+                self._pacing.slow_down(lane.gate, now)
             self._schedule.served(lane)
             self._put(lane)
         elif lane.only_unkept:
@@ -290,8 +293,9 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             if isinstance(self.df, PoliteDupeFilter):
                 self.df.visited, self.df.visited_before = self._queue.seen_or_add, self._queue.has_seen
         states = await _loop.from_thread(self._queue.open())
-        if isinstance(self._queue, SqliteQueue) and self._queue.visited_count and isinstance(self.df, PoliteDupeFilter):
-            shared(self.crawler, CrawlTraps).resume(self.df.knows)
+        resumes = isinstance(self._queue, SqliteQueue) and self._queue.visited_count
+        if resumes and isinstance(self.df, PoliteDupeFilter) and self._traps is not None:
+            self._traps.resume(self.df.knows)
         await self._pacing.loaded()
         began = time.monotonic()
         for state in states:

@@ -111,9 +111,13 @@ _SIZES = 8
 #: The first sample of a place that is left is taken after so many refusals, each next after twice as many.
 _SAMPLE_FROM = 64
 
-#: Scouts of a site that are let go ahead; with so many more of its pages the last one is no longer waited for.
+#: Scouts of a site that are let go ahead.
 _MAX_SCOUTS = 64
-_WALK_PAGES = 16
+
+#: For so many seconds after a scout was sent its site is walked, but not for more than so many of them: large trees are
+#: walked over and over. At a host that takes longer to answer there is nothing to slow down.
+_WALK_S = 1.0
+_SLOW_SCOUTS = 300
 
 #: Hosts of a registered domain that are places of their own together; all others are another.
 _HOME_HOSTS = 5
@@ -306,6 +310,7 @@ class _Site:
         "dull",
         "elsewhere",
         "exact",
+        "fetched_at",
         "figures",
         "held",
         "home",
@@ -313,11 +318,11 @@ class _Site:
         "hubs",
         "links",
         "orders",
-        "pages",
         "paths",
         "queried",
         "restored",
         "returned",
+        "scout_count",
         "scouts",
         "sizes",
         "strangers",
@@ -352,8 +357,9 @@ class _Site:
         self.aliases = Aliases()
         # In the order in which they were sent.
         self.scouts: dict[int, None] = {}
-        #: How many pages have come, and with how many the last scout that was sent is no longer waited for.
-        self.pages = self.walked_until = 0
+        self.scout_count = 0
+        #: When the last page came, and until when scouts are waited for.
+        self.fetched_at = self.walked_until = 0.0
         self.held: dict[_Bucket, _Held] = {}
         self.restored: list[_Held] = []
 
@@ -431,6 +437,7 @@ class _Site:
 
     def hold(self, place: _Bucket, quarantine: Quarantine) -> None:
         self.held[place] = _Held(quarantine)
+        self.walked_until = 0.0
         # What the place did is not held against those above it.
         for above in place.lineage():
             if above.notes is not None:
@@ -452,8 +459,8 @@ class Quarantines:
         self._links = 0
         #: Whether an earlier run of the crawl has met a URL: links to what was met then do come back.
         self.was_met: Callable[[str], bool] | None = None
-        #: Sites that scouts walk: what else is fetched of a maze meanwhile is for nothing.
-        self.walked: set[str] = set()
+        #: From then on scouts walk no site.
+        self.walked_until = 0.0
 
     # Links
 
@@ -493,7 +500,7 @@ class Quarantines:
         if not _is_absolute(url):
             return _NOTHING
         state = self._site(site)
-        self._count_page(site, state)
+        state.fetched_at = now
         mark = _mark(url)
         path, query = _parted(url)
         state.paths.put(hash(path), True)
@@ -523,6 +530,7 @@ class Quarantines:
         if self._is_released(site, url, path, query):
             return told
         judged = _judge(state, url, mark, own, places, read, found)
+        self.walked_until = max(self.walked_until, state.walked_until)
         if judged is None:
             return told
         place, finding = judged
@@ -530,12 +538,10 @@ class Quarantines:
         state.hold(place, left)
         return told._replace(quarantined=left)
 
-    def _count_page(self, site: str, state: _Site) -> None:
-        state.pages += 1
-        if state.pages < state.walked_until:
-            self.walked.add(site)
-        else:
-            self.walked.discard(site)
+    def is_walked(self, site: str, now: float) -> bool:
+        """Whether scouts walk a site: what else is fetched of it meanwhile is, if it is a maze, for nothing."""
+        state = self._sites.get(site)
+        return state is not None and now < state.walked_until
 
     # What outlives the crawl
 
@@ -587,8 +593,7 @@ class Quarantines:
             state.restored = self._restored.get(site, [])
         self._sites.move_to_end(site)
         while len(self._sites) > MAX_SITES or (self._links > 2 * MAX_LINKS_OVERALL and len(self._sites) > 1):
-            name, old = self._sites.popitem(last=False)
-            self.walked.discard(name)
+            _, old = self._sites.popitem(last=False)
             self._links = max(self._links - len(old.links), 0)
             if old.held:
                 self.restore([held.exported() for held in old.held.values()])
@@ -854,7 +859,9 @@ def _send_scout(state: _Site, at: int, notes: Notes, found: _Links, step: int) -
         chosen = unmet[len(unmet) // 2] if unmet else into[(len(into) // 2 + step) % len(into)]
         scout = next((link.mark for link in unmet or into if link.mark in state.scouts), chosen.mark)
         state.scouts[scout] = None
-        state.walked_until = state.pages + _WALK_PAGES
+        state.scout_count += 1
+        if state.scout_count <= _SLOW_SCOUTS:
+            state.walked_until = state.fetched_at + _WALK_S
         notes.scout_sent(scout, step)
         if len(state.scouts) > _MAX_SCOUTS:
             del state.scouts[next(iter(state.scouts))]

@@ -456,20 +456,33 @@ def test_a_maze_is_explored_by_scouts_that_go_first() -> None:
     assert set(asked) == {0, 1}
 
 
-def test_a_site_is_walked_while_scouts_go_on_and_no_longer() -> None:
+def test_a_site_is_walked_until_a_maze_is_left_or_a_second_after_the_last_scout() -> None:
     crawl = Crawl(maze).run(30)
-    assert crawl.quarantines.walked == {"example.com"}
-    # Whatever comes instead of the scouts: they were refused, or failed.
-    for at in range(20):
-        crawl.fetch(f"http://example.com/elsewhere/{at}?lost")
-    assert crawl.quarantines.walked == set()
+    assert crawl.quarantines.is_walked("example.com", NOW)
+    assert not crawl.quarantines.is_walked("example.org", NOW)
+    # The scouts were refused, or failed, or are late.
+    assert not crawl.quarantines.is_walked("example.com", NOW + 1)
+    assert crawl.run().left == [("/lost/**", "maze")]
+    assert not crawl.quarantines.is_walked("example.com", NOW)
 
 
-def test_a_site_that_is_forgotten_is_not_walked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quarantine, "MAX_SITES", 1)
-    crawl = Crawl(maze).run(30)
-    crawl.quarantines.fetched("example.org", "http://example.org/", None, NOW, ["http://example.org/a"])
-    assert crawl.quarantines.walked == set()
+def test_a_site_whose_links_come_back_is_not_walked() -> None:
+    crawl = Crawl(lambda path: (words(path), [f"/a/{at}" for at in Random(path).sample(range(60), 8)]))
+    while crawl.leave(8):
+        assert not crawl.quarantines.is_walked("example.com", NOW)
+    assert len(crawl.fetched) == 61
+
+
+def test_a_large_tree_is_walked_at_its_begin_and_not_for_ever() -> None:
+    crawl = Crawl(
+        lambda path: (words(path), [f"{path.rstrip('/')}/{at}" for at in "xyz"] if path.count("/") < 7 else [])
+    )
+    walked = 0
+    while crawl.leave(8):
+        crawl.now += 0.1
+        walked += crawl.quarantines.is_walked("example.com", crawl.now)
+    assert crawl.left == []
+    assert 10 < walked < 100
 
 
 def test_scouts_do_not_fetch_one_page_over_and_over_under_new_session_ids() -> None:
