@@ -541,7 +541,7 @@ class Quarantines:
     def is_walked(self, site: str, now: float) -> bool:
         """Whether scouts walk a site: what else is fetched of it meanwhile is, if it is a maze, for nothing."""
         state = self._sites.get(site)
-        return state is not None and now < state.walked_until
+        return state is not None and 0 < state.walked_until - now <= _WALK_S  # no longer if the clock is set back
 
     # What outlives the crawl
 
