@@ -167,6 +167,7 @@ class Notes:
         "_ended",
         "_gap",
         "_identical",
+        "_patience",
         "_scouts",
         "_walked",
         "_watched_from",
@@ -200,7 +201,7 @@ class Notes:
         self.combined: dict[int, None] = {}
         self.times: dict[str, int] = {}
         self.values: dict[str, set[int]] = {}
-        self._watched_from = _WATCHED_FROM
+        self._patience = _WATCHED_FROM
         self.start_again()
 
     def start_again(self) -> None:
@@ -211,10 +212,11 @@ class Notes:
         self._window: tuple[tuple[int, int, int, int], ...] = ()
         self._barren = self._gap = self._identical = 0
         self._copies: _Copies | None = None
+        self.pages = self.new = self.led = self.back = self.ends = self.entered = self.hosts = 0
+        self._watched_from = self._patience
         self._forget_walks()
 
     def _forget_walks(self) -> None:
-        self.pages = self.new = self.led = self.back = self.ends = self.entered = self.hosts = 0
         # By mark: pages when it was sent, and its step.
         self._scouts: dict[int, tuple[int, int]] = {}
         self._walked = self._ended = 0
@@ -244,6 +246,7 @@ class Notes:
             self._gap = max(self._gap, self._barren)
             self._barren = 0
         if self.pages >= _MEMORY:
+            self._watched_from -= self.pages - self.pages // 2
             self.pages, self.new, self.led, self.back, self.ends, self.entered, self.hosts = (
                 count // 2 for count in (self.pages, self.new, self.led, self.back, self.ends, self.entered, self.hosts)
             )
@@ -314,7 +317,8 @@ class Notes:
         self._ended += ended
         self._walked += not ended and step >= STEPS
         if self._ended >= _LOST and self._ended > self._walked:
-            self._watched_from *= 2
+            self._patience *= 2
+            self._watched_from = self.pages + self._patience
             self._forget_walks()
             return 0
         return 0 if ended or step >= STEPS else step + 1

@@ -35,6 +35,26 @@ def test_a_scout_that_comes_home_late_goes_on_and_no_more_than_a_few_are_sent_me
     assert notes.scout_home(sent - 4, ended=False) == 2
 
 
+def test_after_walks_that_ended_more_are_made_after_more_pages_and_what_was_seen_still_counts() -> None:
+    """A maze with some dead ends costs no second eighty pages; a large tree is walked ever more rarely."""
+    notes = Notes()
+    pages(notes, 60)
+    pauses = []
+    for lost in range(0, 9, 3):
+        for scout in range(lost, lost + 3):
+            notes.scout_sent(scout, 1)
+            notes.scout_home(scout, ended=True)
+        before = notes.pages
+        while not notes.wants_scout():
+            pages(notes, 1)
+        pauses.append(notes.pages - before)
+    assert pauses == [16, 32, 64]
+    for scout in range(3):
+        notes.scout_sent(scout, STEPS)
+        notes.scout_home(scout, ended=False)
+    assert notes.maze(whole_site=False) is not None
+
+
 @pytest.mark.parametrize("late_pages", [1, 200], ids=["at once", "after 200 pages each"])
 def test_walks_show_a_maze_however_long_each_step_takes(late_pages: int) -> None:
     notes = Notes()
