@@ -24,6 +24,9 @@ import warm
 
 ROOT = Path(__file__).parent.parent
 
+#: A budget's period that ends during no test, as a day does at midnight: seconds from the epoch, the next time in 2033.
+BUDGET_PERIOD_S = 1_000_000_000
+
 #: Settings of every test crawl: quick to fail where the defaults are patient, and nothing kept.
 SETTINGS: dict[str, Any] = {
     "ADDONS": {"scrapy_polite.Addon": 300},

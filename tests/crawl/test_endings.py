@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from commandline import make_project
-from crawls import LOOP_SETTINGS, crawl
+from crawls import BUDGET_PERIOD_S, LOOP_SETTINGS, crawl
 from projects import scrapy
 from webserver import Answer, Asked, Origin, robots
 
@@ -50,7 +50,7 @@ class Ending:
 UNREACHABLE = ("IgnoreRequest: Refused by robots/unreachable",)
 HANGS = Answer(delay_s=60)
 CLOSED = Answer(503, headers={"Retry-After": "86400"})
-BUDGET = {"pages": 2, "per": "day"}
+BUDGET = {"pages": 2, "per": BUDGET_PERIOD_S}
 DROPS = {f"/{number}": Answer(drop=True) for number in range(PAGES)}
 ENDINGS = {
     "dead DNS": Ending(None, UNREACHABLE, host="dead.invalid"),
@@ -142,7 +142,7 @@ def test_beside_a_live_host_they_end_too_and_it_loses_nothing(loop_mode: str) ->
 
 
 def test_what_is_refused_and_what_may_be_sent_take_turns(loop_mode: str) -> None:
-    spent = {"robots": "ignore", "budget": {"pages": 1, "per": "day", "then": "refuse"}}
+    spent = {"robots": "ignore", "budget": {"pages": 1, "per": BUDGET_PERIOD_S, "then": "refuse"}}
     with Origin({}) as live, Origin({}, "127.0.1.2") as dear:
         refused = [f"{dear.url}/{number}" for number in range(2_000)]
         pages = [f"{live.url}/{number}" for number in range(20)]
@@ -229,7 +229,7 @@ def test_a_command_on_a_page_of_a_host_that_stays_closed_for_a_day_ends(
     """Nothing fails there: it is the longest idleness that ends the waiting."""
     with Origin({}) as site:
         url = f"{site.url}/page"
-        spent = {"POLITE_SITES": {"*": {"robots": "ignore", "budget": {"pages": 1, "per": "day"}}}}
+        spent = {"POLITE_SITES": {"*": {"robots": "ignore", "budget": {"pages": 1, "per": BUDGET_PERIOD_S}}}}
         folder = make_project(tmp_path, SHORT | LOOP_SETTINGS[loop_mode] | spent, CHECKED.format(url=url))
         arguments = {
             "shell": ["shell", "-c", "print('got', response)", url],
@@ -290,7 +290,9 @@ def test_a_crawl_without_a_job_directory_that_drops_its_queue_says_so(loop_mode:
 @pytest.mark.parametrize(
     ("table", "site", "reason"),
     [
-        pytest.param({}, {"budget": {"pages": 1, "per": "day", "then": "refuse"}}, "pace/budget", id="in its queue"),
+        pytest.param(
+            {}, {"budget": {"pages": 1, "per": BUDGET_PERIOD_S, "then": "refuse"}}, "pace/budget", id="in its queue"
+        ),
         pytest.param(None, {}, "pace/given-up", id="given up, some after they were tried again"),
     ],
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from crawls import crawl
+from crawls import BUDGET_PERIOD_S, crawl
 from scrapy_polite.store.sqlite import SqliteStore
 from webserver import Answer, Origin, robots
 
@@ -176,9 +176,13 @@ def test_a_robots_txt_that_is_redirected_within_its_host_keeps_the_delay_in_betw
     ("policy", "first", "reason", "robots_fetches"),
     [
         pytest.param({}, Answer(503, headers={"Retry-After": "86400"}), "pace/retry-after", 0, id="closed"),
-        pytest.param({"budget": {"pages": 1, "per": "day"}}, Answer(), "pace/budget", 0, id="budget spent"),
+        pytest.param({"budget": {"pages": 1, "per": BUDGET_PERIOD_S}}, Answer(), "pace/budget", 0, id="budget spent"),
         pytest.param(
-            {"budget": {"pages": 1, "per": "day", "then": "refuse"}}, Answer(), "pace/budget", 1, id="budget refuses"
+            {"budget": {"pages": 1, "per": BUDGET_PERIOD_S, "then": "refuse"}},
+            Answer(),
+            "pace/budget",
+            1,
+            id="budget refuses",
         ),
     ],
 )

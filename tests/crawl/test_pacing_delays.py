@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from crawls import Crawled, crawl
+from crawls import BUDGET_PERIOD_S, Crawled, crawl
 from webserver import PAGE, Answer, Origin, robots
 
 LATENCY_S = 0.1
@@ -256,7 +256,7 @@ def test_an_audit_of_pacing_slows_nothing_down(loop_mode: str) -> None:
     with Origin(answers) as site:
         settings = {
             "POLITE_MODE": {"pacing": "audit"},
-            "POLITE_SITES": {"127.0.0.1": {"delay": 60, "budget": {"pages": 1, "per": "day"}}},
+            "POLITE_SITES": {"127.0.0.1": {"delay": 60, "budget": {"pages": 1, "per": BUDGET_PERIOD_S}}},
             "POLITE_MIN_DELAY": 60,
         }
         crawled = crawl(loop_mode, [f"{site.url}/{number}" for number in range(1, 5)], settings, timeout_s=40)
