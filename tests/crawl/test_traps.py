@@ -165,7 +165,9 @@ def test_while_scouts_walk_a_site_it_is_taken_slowly(loop_mode: str, slows: bool
 
 
 def test_a_site_whose_links_come_back_is_not_slowed_down(loop_mode: str) -> None:
-    with Origin({"/": html("Home", "/article/0")} | ARTICLES) as site:
+    """A menu of all articles: their links come back in whatever order they are answered."""
+    articles = {path: html(prose(path), *ARTICLES) for path in ARTICLES}
+    with Origin({"/": html("Home", *ARTICLES)} | articles) as site:
         crawled = crawl(loop_mode, [site.url], spider="links")
     assert len(site.pages()) == 1 + len(ARTICLES)
     assert "polite/gate_waits" not in crawled.stats
