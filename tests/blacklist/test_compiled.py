@@ -145,8 +145,11 @@ def test_expressions_are_searched_in_the_one_spelling_of_a_url(tmp_path: Path) -
 
 def test_expressions_that_are_too_large_together_are_tried_apart(tmp_path: Path) -> None:
     pytest.importorskip("re2", reason="google-re2 is not installed")
-    large = "".join(f"/{number}\\pL{{900}}/\n" for number in range(51))
-    entries = compile_and_open(write(tmp_path / "list", f"{large}/ads/\n"))
+    large = [f"/{number}\\pL{{900}}/" for number in range(6)]
+    small = [f"/never{number}/" for number in range(50)]
+    entries = compile_and_open(write(tmp_path / "list", "\n".join([*large, *small, "/ads/"])))
+    assert found(entries, f"http://example.com/4{'a' * 900}") == large[4]
+    assert found(entries, "http://example.com/never7") == "/never7/"
     assert found(entries, "http://example.com/ads") == "/ads/"
     assert found(entries, "http://example.com/") is None
 
