@@ -26,17 +26,18 @@ def resolved(base: str, hrefs: Iterable[str]) -> tuple[str, ...]:
     before = {"absolute": "", "scheme": base.partition("/")[0], "query": page, "folder": folder}
     links: dict[str, None] = {}
     for href in dict.fromkeys(hrefs):
-        target = href.strip()
-        if "#" in target:
-            target = target.partition("#")[0]
-        odd = "/." in target or target[-1:] == "?" or "\n" in target
+        target = href.strip().partition("#")[0]
+        if not target:
+            continue
+        # Dots are resolved, an empty query and line ends left out.
+        odd = "/." in target or target[-1] == "?" or "\n" in target
         link: str | None
         if not odd and target[:1] == "/" and target[1:2] != "/":
             link = origin + target
         elif not odd and (simple := _SIMPLE_REFERENCE.fullmatch(target)) is not None:
             link = before[str(simple.lastgroup)] + target
         else:
-            link = joined(base, target) if target else None
+            link = joined(base, target)
         if link is not None:
             links[link] = None
             if len(links) >= MAX_LINKS:

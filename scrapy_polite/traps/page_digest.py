@@ -30,7 +30,7 @@ SHORT_WORDS = 50
 #: A line of so many characters, none of them a digit, is prose, in which "may" and "march" are no dates.
 _PROSE = 150
 
-#: So many words of the page's own query are looked for in prose one by one; with more of them its words are read.
+#: So many words of the page's own query are looked for in it one by one; with more of them the words of prose are read.
 _MAX_ECHO = 20
 
 #: So many numbers, and so large a share of the words, are what a page is about (a table), no counters on it.
