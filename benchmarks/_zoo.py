@@ -7,11 +7,12 @@ honest site with a home page and a dozen articles, whose pages have to be reache
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from html import escape
+from html import escape, unescape
 from random import Random
 from typing import NamedTuple
 from urllib.parse import parse_qsl, quote, urldefrag, urlencode, urljoin, urlsplit
@@ -63,12 +64,17 @@ class Leaf(NamedTuple):
 
 Page = Callable[[Asked], "Leaf | Answer | None"]
 
+#: A link of a page that a site has written itself (an `Answer`).
+_HREF = re.compile(rb"<a\b[^>]*?\bhref=[\"']([^\"'#]+)", re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class Site:
     """One registered domain. `inside(url)` says whether a URL belongs to its trap, if it has one.
 
-    `random`: a part of each page differs with every visit.
+    `random`: a part of each page differs with every visit. `silent`: the pages of the trap say nothing that their URLs
+    do not explain. `undecidable`: nobody can tell it from a large honest site. `most`: a finite site so large that a
+    crawl of it is cut at so many pages; 0: it is crawled to its end. `hosted`: a trap on the small honest site.
     """
 
     name: str
@@ -77,6 +83,10 @@ class Site:
     trap: bool
     inside: Callable[[str], bool]
     random: bool = False
+    silent: bool = False
+    undecidable: bool = False
+    most: int = 0
+    hosted: bool = True
 
     @property
     def domain(self) -> str:
@@ -99,12 +109,17 @@ class Site:
             url = todo.pop()
             found = self._found(url, seed)
             if isinstance(found, Leaf):
-                hrefs = (link if isinstance(link, str) else link[0] for link in found.links)
-                links = {urldefrag(urljoin(url, href)).url for href in hrefs} - reached
-                honest = [link for link in links if not self.inside(link)]
-                reached.update(honest)
-                todo += honest
+                hrefs = [link if isinstance(link, str) else link[0] for link in found.links]
+            else:
+                hrefs = [unescape(href.decode()) for href in _HREF.findall(found.body)] if found else []
+            links = {urldefrag(urljoin(url, href)).url for href in hrefs} - reached
+            honest = [link for link in links if self._is_own(link) and not self.inside(link)]
+            reached.update(honest)
+            todo += honest
         return reached
+
+    def _is_own(self, url: str) -> bool:
+        return f".{urlsplit(url).hostname}".endswith(f".{self.domain}")
 
     def _found(self, url: str, seed: int) -> Leaf | Answer | None:
         parts = urlsplit(url)
@@ -112,7 +127,8 @@ class Site:
         asked = Asked(
             url, parts.hostname or "", parts.path or "/", dict(pairs), pairs, Random(f"{seed}|{self.name}|{url}"), seed
         )
-        return self.page(asked) if not self.trap or self.inside(url) else _host(self, asked)
+        own = not self.trap or self.inside(url) or not self.hosted
+        return self.page(asked) if own else _host(self, asked)
 
 
 def prose(rng: Random, words: int = 60) -> str:
@@ -169,7 +185,14 @@ def _host(site: Site, asked: Asked) -> Leaf | None:
     return None
 
 
-def trap(start: str, among: list[Site] = TRAPS, inside: Callable[[str], bool] | None = None) -> Callable[[Page], Page]:
+def trap(
+    start: str,
+    among: list[Site] = TRAPS,
+    inside: Callable[[str], bool] | None = None,
+    *,
+    silent: bool = False,
+    undecidable: bool = False,
+) -> Callable[[Page], Page]:
     """Register a trap that the home page leads into at `start`; without `inside` it is all that is no honest page."""
 
     def register(page: Page) -> Page:
@@ -178,7 +201,7 @@ def trap(start: str, among: list[Site] = TRAPS, inside: Callable[[str], bool] | 
             return bool(parts.query) or not (parts.path in ("", "/") or parts.path.startswith("/article/"))
 
         label = TRAP_PREFIX + page.__name__.strip("_").replace("_", "-")
-        among.append(Site(label, page, start, True, inside or not_honest))
+        among.append(Site(label, page, start, True, inside or not_honest, silent=silent, undecidable=undecidable))
         return page
 
     return register
@@ -672,10 +695,12 @@ def doorways(asked: Asked) -> Leaf:
 # Honest sites
 
 
-def honest(among: list[Site] = HONEST, *, varies: bool = False) -> Callable[[Page], Page]:
+def honest(among: list[Site] = HONEST, *, varies: bool = False, most: int = 0) -> Callable[[Page], Page]:
+    """Register a finite site. `most`: how many of its pages a crawl has to reach, where it is too large for all."""
+
     def register(page: Page) -> Page:
         label = page.__name__.replace("_", "-")
-        among.append(Site(label, page, "/", False, lambda url: False, varies))
+        among.append(Site(label, page, "/", False, lambda url: False, varies, most=most))
         return page
 
     return register
@@ -1212,13 +1237,3 @@ def directory(asked: Asked) -> Leaf | None:
     below = [*rng.sample(free, 3), rng.choice(WORDS)] if segments else free
     links = [f"{asked.path}{heading}/" for heading in below] if len(segments) < 4 else []
     return Leaf(" ".join(segments) or "Directory", [prose(rng, 25) for _ in range(4)], links)
-
-
-SETS: dict[str, list[Site]] = {
-    "research": TRAPS,
-    "own": OWN,
-    "new": NEW,
-    "honest": HONEST,
-    "new-honest": NEW_HONEST,
-}
-SITES: dict[str, Site] = {site.name: site for sites in SETS.values() for site in sites}

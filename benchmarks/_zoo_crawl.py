@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import scrapy
-from _zoo import SITES, SUFFIX
+from _zoo import SUFFIX
+from _zoo_sets import SITES
 from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.http import HtmlResponse, Response, TextResponse
 

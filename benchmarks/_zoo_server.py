@@ -20,7 +20,8 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from _zoo import HTML, SITES, SUFFIX, Answer
+from _zoo import HTML, SUFFIX, Answer
+from _zoo_sets import SITES
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec

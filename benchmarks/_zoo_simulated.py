@@ -1,20 +1,24 @@
-"""The zoo without Scrapy: the URL rules and quarantine decide over a queue of its own, and nothing else. Fast, the same
-in every run, and so the place to see what a rule changes; and what it costs: digests, and all that is decided.
+"""The zoo without Scrapy: what `traps/` decides, over a queue of its own, and nothing else. Fast, the same in every run,
+and so the place to see what a rule changes.
 """
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from html import unescape
 from time import process_time
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urldefrag, urljoin, urlsplit
 
-import lxml.html
-
-from scrapy_polite.traps import page_digest
-from scrapy_polite.traps.quarantine import Fetched, Quarantines
+from scrapy_polite.frontier.shares import LANES, Flow, lane_of, lanes_of
+from scrapy_polite.frontier.shares import Site as Shares
+from scrapy_polite.traps import page as pages
+from scrapy_polite.traps.aliases import Aliases
+from scrapy_polite.traps.groups import DEEP, DEFAULT_LIMITS, Groups, Limits, Pattern
 from scrapy_polite.traps.url_rules import UrlRules
 
 if TYPE_CHECKING:
@@ -22,144 +26,232 @@ if TYPE_CHECKING:
 
 #: Requests on their way at a time, as many as Scrapy has of one host.
 AT_ONCE = 8
-GIVE_UP = 1_000
+GIVE_UP = 25_000
+_HREF = re.compile(rb"""<(?:a|area)\b[^>]*?\shref=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of one crawl; times are of CPU, in seconds: of the digests, and of all that is decided."""
+    """What came of one crawl; `reading_s` and `judging_s` are of CPU. `early` is the share of the requests that went
+    into the trap when 95 % of the honest pages were in."""
 
     pages: int = 0
     trapped: int = 0
+    honest: int = 0
     missed: int = 0
+    kept: int = 0
+    early: float = 0.0
     refused: Counter[str] = field(default_factory=Counter)
     events: list[str] = field(default_factory=list)
-    digest_s: float = 0.0
-    decided_s: float = 0.0
-
-    def note(self, found: Fetched) -> None:
-        left, opened = found.quarantined, found.released
-        if left:
-            self.events.append(f"page {self.pages}: left {left.place} ({left.kind}: {left.evidence})")
-        if opened:
-            self.events.append(f"page {self.pages}: opened {opened.place} again ({opened.kind})")
-        if found.alias:
-            self.events.append(f"page {self.pages}: {found.alias} does not matter")
-        if found.wall:
-            self.events.append(f"page {self.pages}: the same page in many buckets")
+    reading_s: float = 0.0
+    judging_s: float = 0.0
 
 
-class Frontier:
-    """Requests by priority; each URL once, whatever the order of its query."""
+class _Queue:
+    """The requests of one flow: those of the order, and those that deep probes have found, to go on with or for later."""
 
-    def __init__(self, *, last_first: bool) -> None:
-        self._queues: dict[int, deque[str]] = {}
-        self._last_first = last_first
-        self._seen: set[str] = set()
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self._lanes: dict[str, list[tuple[int, str]]] = {lane: [] for lane in LANES}
+        self._turn = 0
 
-    def push(self, url: str, priority: int) -> None:
-        rest, _, query = url.partition("?")
-        key = f"{rest}?{'&'.join(sorted(query.split('&')))}"
-        if key not in self._seen:
-            self._seen.add(key)
-            self._queues.setdefault(priority, deque()).append(url)
+    def push(self, url: str, number: int, *, deep: bool, depth: bool) -> None:
+        self.flow.pushed()
+        lane, order = lane_of(url, number, deep=deep)
+        heappush(self._lanes[lane], (-order if depth and not deep else order, url))
 
-    def pop(self) -> str | None:
-        for priority in sorted(self._queues, reverse=True):
-            queue = self._queues[priority]
-            if queue:
-                return queue.pop() if self._last_first else queue.popleft()
-        return None
+    def pop(self, probe: str) -> str:
+        self.flow.taken()
+        self._turn += 1
+        lane = next(lane for lane in lanes_of(probe, self._turn) if self._lanes[lane])
+        return heappop(self._lanes[lane])[1]
 
 
 class Crawl:
     """One site, crawled from its home page."""
 
-    def __init__(self, site: Site, seed: int, *, last_first: bool) -> None:
-        self._outcome = Outcome()
+    def __init__(
+        self, site: Site, seed: int, *, depth: bool = False, limits: Limits = DEFAULT_LIMITS, most: int = 0
+    ) -> None:
+        self.outcome = Outcome()
         self._site = site
         self._seed = seed
+        self._depth = depth
+        self._most = most or site.most
         self._rules = UrlRules()
-        self._quarantines = Quarantines()
-        self._frontier = Frontier(last_first=last_first)
+        self._aliases = Aliases()
+        self._groups = Groups(limits)
+        self._shares = Shares()
+        self._queues: dict[str, _Queue] = {}
+        self._seen: set[str] = set()
         self._fetched: set[str] = set()
+        self._honest = site.honest_pages(seed) if not site.most else set()
+        self._reached = 0
+        self._ended: set[Flow] = set()
+        self._number = 0
 
     def run(self) -> Outcome:
-        self._frontier.push(f"http://{self._site.domain}/", 0)
-        while self._outcome.trapped <= GIVE_UP and (batch := list(self._leaving())):
-            for url in batch:
-                self._fetch(url)
-        self._outcome.missed = len(self._site.honest_pages(self._seed) - self._fetched)
-        return self._outcome
+        self._push(f"http://{self._site.domain}/", "", deep=False)
+        out = self.outcome
+        while out.trapped <= GIVE_UP and not (self._most and out.pages >= self._most):
+            batch = [taken for _ in range(AT_ONCE) if (taken := self._next()) is not None]
+            if not batch:
+                break
+            for url, flow, deep in batch:
+                self._fetch(url, deep)
+                flow.done()
+        out.missed = len(self._honest - self._fetched)
+        out.honest = len(self._honest)
+        out.kept = sum(queue.flow.queued for queue in self._queues.values())
+        return out
 
-    def _leaving(self) -> Iterator[str]:
-        for _ in range(AT_ONCE):
-            while (url := self._frontier.pop()) is not None:
-                if not self._outcome.pages or self._allowed(url) is not None:
-                    yield url
-                    break
+    def _push(self, url: str, name: str, *, deep: bool) -> None:
+        queue = self._queues.get(name)
+        if queue is None:
+            queue = self._queues[name] = _Queue(self._shares.flow(name))
+            root = self._groups.named(name) if name else None
+            queue.flow.suspected = root is not None and root.suspected
+        self._number += 1
+        queue.push(url, self._number, deep=deep and bool(name), depth=self._depth)
 
-    def _allowed(self, url: str) -> int | None:
-        """The priority of a request that may be made."""
-        begin = process_time()
-        hit = self._rules.check(url)
-        verdict = self._quarantines.found(self._site.domain, url, "another page", self._outcome.pages)
-        self._outcome.decided_s += process_time() - begin
-        if hit is None and verdict.allowed:
-            return verdict.priority
-        self._outcome.refused[hit.reason if hit else verdict.reason] += 1
+    def _next(self) -> tuple[str, Flow, bool] | None:
+        while ready := self._shares.ready(self._ended):
+            flow = min(ready, key=lambda one: max(one.tag, one.due))
+            root = self._root(flow.name)
+            probe = ""
+            if flow.suspected and root is not None and self._shares.in_tail:
+                if self._groups.ends(root):
+                    self._ended.add(flow)
+                    self.outcome.events.append(f"page {self.outcome.pages}: ended {flow.name}: {root.ended}")
+                    continue
+                probe = self._groups.probe(root)
+            url = self._queues[flow.name].pop(probe)
+            if not self._groups.sent(url):
+                flow.done()
+                continue
+            suspect = self._groups.suspect_of(url) if not flow.suspected else None
+            if suspect is not None and suspect.name != flow.name:
+                flow.done()
+                self._push(url, suspect.name, deep=False)
+                continue
+            if self._rules.check(url) or self._aliases.known(url):
+                self.outcome.refused["rules"] += 1
+                flow.done()
+                continue
+            return url, flow, probe == DEEP
         return None
 
-    def _fetch(self, url: str) -> None:
-        self._outcome.pages += 1
-        self._outcome.trapped += self._site.inside(url)
+    def _root(self, name: str) -> Pattern | None:
+        return self._groups.root(self._groups.named(name)) if name else None
+
+    def _fetch(self, url: str, deep: bool) -> None:
+        out = self.outcome
+        out.pages += 1
+        out.trapped += self._site.inside(url)
+        if url in self._honest and url not in self._fetched:
+            self._reached += 1
+            if self._reached == -(-95 * len(self._honest) // 100):
+                out.early = out.trapped / out.pages
         self._fetched.add(url)
-        page, links, digest_s = _read(url, self._site.get(url, self._seed))
-        self._outcome.digest_s += digest_s
-        if page is not None or links:
-            begin = process_time()
-            found = self._quarantines.fetched(self._site.domain, url, page, self._outcome.pages, links)
-            self._outcome.decided_s += process_time() - begin
-            self._outcome.note(found)
+        answer = self._site.get(url, self._seed)
+        begin = process_time()
+        page, links = self._read(url, answer)
+        read = process_time()
+        out.reading_s += read - begin
+        root = self._groups.root(self._groups.pattern(url))
+        volatile = root.volatile if root is not None else frozenset()
+        says = same = False
+        if page is not None:
+            pattern = self._groups.patterns.of(url)
+            says, share, same = self._groups.novelty.of(
+                page, url, pattern, volatile, whole=root is not None and root.suspected
+            )
+            learned = self._aliases.fetched(url, page.exact, map(hash, page.pieces), share)
+            if learned:
+                out.events.append(f"page {out.pages}: {learned} does not matter")
+        visit = self._groups.arrive(url, says, same=same, deep=deep)
+        if page is not None and root is not None and root.pages == 40 and not root.fetched_again:
+            root.fetched_again = True
+            again, _ = self._read(url, self._site.get(url, self._seed))
+            if again is not None:
+                root.volatile |= self._differs(page, again)
         for link in links:
-            host = urlsplit(link).hostname or ""
-            if f".{host}".endswith(f".{self._site.domain}") and (priority := self._allowed(link)) is not None:
-                self._frontier.push(link, priority)
+            again_ = self._groups.link(visit, link)
+            key = self._key(link)
+            if key in self._seen and not again_:
+                continue
+            self._seen.add(key)
+            if self._rules.check(link) is not None or self._aliases.known(link):
+                out.refused["rules"] += 1
+                continue
+            group = self._groups.group_of(link) if not again_ else None
+            self._push(link, group.name if group is not None else "", deep=deep)
+        found = self._groups.leave(visit)
+        out.judging_s += process_time() - read
+        if found is not None:
+            flow = self._shares.flow(found.root.name)
+            flow.suspect(found.suspected)
+            word = "suspected" if found.suspected else "cleared"
+            out.events.append(f"page {out.pages}: {word} {found.root.name}: {found.why}")
+            if not found.suspected:
+                self._ended.discard(flow)
+        for name, queue in self._queues.items():
+            if name:
+                owner = self._root(name)
+                queue.flow.suspect(owner is not None and owner.suspected)
+                queue.flow.weight = self._groups.weight(owner) if owner is not None else 1.0
+
+    @staticmethod
+    def _differs(page: pages.Page, again: pages.Page) -> frozenset[object]:
+        from scrapy_polite.traps.novelty import differs
+
+        return differs(page, again)
+
+    @staticmethod
+    def _key(url: str) -> str:
+        rest, _, query = url.partition("?")
+        return f"{rest}?{'&'.join(sorted(query.split('&')))}"
+
+    def _read(self, url: str, answer: Answer) -> tuple[pages.Page | None, list[str]]:
+        if "Location" in answer.headers:
+            return None, [urljoin(url, answer.headers["Location"])]
+        kind = answer.headers["Content-Type"]
+        if answer.status != 200 or kind.startswith("text/calendar"):
+            return None, []
+        if not kind.startswith("text/html"):
+            page = pages.of_markup(answer.body) if "xml" in kind else pages.of_bytes(answer.body)
+            found = list(pages.locations(answer.body))
+        else:
+            page = pages.of_markup(answer.body)
+            found = [unescape((a or b).decode()) for a, b in _HREF.findall(answer.body)]
+        links = dict.fromkeys(urldefrag(urljoin(url, href)).url for href in found)
+        return page, [link for link in links if self._is_own(link)]
+
+    def _is_own(self, url: str) -> bool:
+        host = urlsplit(url).hostname or ""
+        return url.startswith("http") and f".{host}".endswith(f".{self._site.domain}")
 
 
-def _read(url: str, answer: Answer) -> tuple[page_digest.Page | None, tuple[str, ...], float]:
-    """What a page says (None for a redirect or an error), its links, and the seconds that its digest took."""
-    if "Location" in answer.headers:
-        return None, (urljoin(url, answer.headers["Location"]),), 0.0
-    if answer.status != 200 or page_digest.is_calendar(answer.body):
-        return None, (), 0.0
-    if not answer.headers["Content-Type"].startswith("text/html"):
-        links = page_digest.locations(answer.body)
-        return page_digest.of_body(answer.body, links), links, 0.0
-    root = lxml.html.fromstring(answer.body)
-    begin = process_time()
-    page = page_digest.of_tree(root, url)
-    return page, page.links, process_time() - begin
-
-
-def main(sites: Sequence[Site], seeds: int, *, last_first: bool, verbose: bool) -> int:
+def main(sites: Sequence[Site], seeds: int, *, depth: bool, verbose: bool, limits: Limits = DEFAULT_LIMITS) -> int:
     """Print a line for each site; 1 if a trap does not end or an honest page is missed."""
-    print("pages inside the trap, honest pages missed, µs of CPU per page; refused (seed 1)")
+    print("pages inside the trap, honest pages missed, µs of CPU per page to read and to judge")
     failed = False
     for site in sites:
-        outcomes = [Crawl(site, seed, last_first=last_first).run() for seed in range(1, seeds + 1)]
-        pages = sum(outcome.pages for outcome in outcomes)
+        outcomes = [Crawl(site, seed, depth=depth, limits=limits).run() for seed in range(1, seeds + 1)]
+        pages_ = sum(outcome.pages for outcome in outcomes)
         missed = sum(outcome.missed for outcome in outcomes)
-        bad = missed > 0 or any(outcome.trapped > GIVE_UP for outcome in outcomes)
+        short = bool(site.most) and any(outcome.pages < site.most for outcome in outcomes)
+        bad = missed > 0 or short or any(outcome.trapped > GIVE_UP for outcome in outcomes)
         failed |= bad
-        counts = " ".join(f"{outcome.trapped:>5}" for outcome in outcomes) if site.trap else f"{pages:>7,} pages"
-        digest_us, decided_us = (
-            sum(taken) / pages * 1e6
-            for taken in zip(*((outcome.digest_s, outcome.decided_s) for outcome in outcomes), strict=True)
+        counts = " ".join(f"{outcome.trapped:>5}" for outcome in outcomes) if site.trap else f"{pages_:>7,} pages"
+        reading_us, judging_us = (
+            sum(taken) / pages_ * 1e6
+            for taken in zip(*((outcome.reading_s, outcome.judging_s) for outcome in outcomes), strict=True)
         )
+        early = f" early {max(outcome.early for outcome in outcomes):4.0%}" if site.trap else ""
         print(
-            f"{'FAIL' if bad else 'ok  '} {site.name:<28}{counts:<19} missed {missed:>5}"
-            f"  digest {digest_us:4.0f}, rest {decided_us:4.0f}  {dict(outcomes[0].refused)}",
+            f"{'FAIL' if bad else 'ok  '} {site.name:<28}{counts:<19} missed {missed:>5}{early}"
+            f"  read {reading_us:4.0f}, judge {judging_us:4.0f}",
             flush=True,
         )
         if verbose:

@@ -19,7 +19,6 @@ from time import process_time
 
 import lxml.html
 from _zoo import WORDS, prose
-
 from scrapy_polite.traps.page_digest import of_tree
 
 PAGES = 120

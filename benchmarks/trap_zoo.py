@@ -27,9 +27,10 @@ from functools import cache
 from typing import NamedTuple
 
 import _zoo_simulated
-from _zoo import SETS, SITES, Site
+from _zoo import Site
 from _zoo_crawl import GIVE_UP, POLITE, RULES, crawl
 from _zoo_server import Server, Visited
+from _zoo_sets import SETS, SITES, beside
 
 MAX_PAGES_PER_TRAP = 200
 MAX_MEAN = 60.0
@@ -158,6 +159,7 @@ def main() -> int:
     parser.add_argument("--set", choices=(*SETS, "all"), default="all")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--alone", action="store_true", help="each site in a crawl of its own, by the add-on only")
+    parser.add_argument("--beside", action="store_true", help="each trap linked from an honest site of 1,000 pages")
     parser.add_argument("--simulated", action="store_true")
     parser.add_argument("--order", choices=("fifo", "lifo"), default="fifo", help="of the simulation")
     parser.add_argument("--verbose", action="store_true", help="of the simulation: what was found out, and when")
@@ -170,8 +172,10 @@ def main() -> int:
         for site in members
         if options.set in (label, "all") and (not options.names or any(part in site.name for part in options.names))
     ]
+    if options.beside:
+        sites = [beside(site) for site in sites if site.trap]
     if options.simulated:
-        return _zoo_simulated.main(sites, seeds, last_first=options.order == "lifo", verbose=options.verbose)
+        return _zoo_simulated.main(sites, seeds, depth=options.order == "lifo", verbose=options.verbose)
     if options.quick:
         sites = [site for site in sites if not _is_large(site)]
     todo = list((jobs_alone if options.alone else jobs)(sites, seeds))

@@ -207,6 +207,17 @@ class Engine:
             if connector is not None and hasattr(connector, "_limit"):  # aiohttp
                 connector._limit = 0
 
+    async def fetch(self, request: Request) -> Response | None:
+        """A page of our own, by way of all middlewares; None where it does not come."""
+        crawler = self._crawler()
+        if crawler is None or self.closing:
+            return None
+        try:
+            response: Response = await crawler.engine.download_async(request)
+        except Exception:  # noqa: BLE001 (whatever keeps it from coming, nobody waits for it)
+            return None
+        return response
+
     async def download(self, request: Request, *, timeout_s: float, max_bytes: int) -> Reply:
         """Download `request`, decoded and cut while it arrives. Raises DownloadFailed, NotAsked,
         or as cancellation does."""

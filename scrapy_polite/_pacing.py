@@ -50,9 +50,6 @@ logger = logging.getLogger(__name__)
 
 #: How often embargoes that other processes met are looked for, and pages told that count in budgets.
 EXCHANGE_S = 2.0
-#: Seconds between two requests to a host of a site that scouts walk: with eight under way at once some ten pages come
-#: while one scout goes and comes home.
-WALKED_GAP_S = 0.025
 #: How often turns are renewed that last for long.
 RENEWAL_S = 5.0
 _MAX_ADDRESSES = 1_000_000
@@ -225,11 +222,6 @@ class CrawlPacing:
             gate.held_until = max(gate.held_until, now + self.slots.delay_s(request))
         if page and gate.budget is not None:
             self._shared.spend(gate)
-
-    def slow_down(self, gate: Gate, now: float) -> None:
-        """Scouts walk the site of a request that was taken: the next one is to wait a little."""
-        if not self._audit:
-            gate.held_until = max(gate.held_until, now + WALKED_GAP_S)
 
     def popped(self, request: Request) -> Pass | None:
         """The pass of a request that our scheduler let go; None for any other, and once its download is over."""

@@ -1,49 +1,51 @@
-"""The traps part of one crawl: `traps/` wired to Scrapy's settings, store, log and ledger.
+"""The traps part of one crawl: `traps/` wired to Scrapy's settings, scheduler, store, log and ledger.
 
-What the spider middlewares (a page is noted, its links are judged) and the downloader middleware (a link is judged
-again when its request leaves) share: `shared(crawler, CrawlTraps)`.
-
-An audit refuses nothing. So that it finds what enforcement would, the pages behind what it would have refused are no
-evidence: their requests, and all that they lead to, are marked and judged no further.
+What the spider middlewares (a page is noted, its links are judged), the downloader middleware (a link is judged again
+when its request leaves) and the scheduler (which requests wait) share: `shared(crawler, CrawlTraps)`.
 """
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
-from weakref import ref
+from weakref import WeakKeyDictionary, WeakSet, ref
 
 from scrapy import signals
-from scrapy.http import HtmlResponse
+from scrapy.http import HtmlResponse, TextResponse, XmlResponse
+from scrapy.http.request import NO_CALLBACK
 from scrapy.spiders import SitemapSpider
 
 from scrapy_polite import _loop
 from scrapy_polite._crawl import shared
+from scrapy_polite._engine import Engine
 from scrapy_polite._robots import CrawlRobots
 from scrapy_polite.decision import Decision
 from scrapy_polite.ledger import Ledger, printable
 from scrapy_polite.origin import Origin, site_of
-from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.store.base import StoreError
-from scrapy_polite.traps import page_digest
-from scrapy_polite.traps.quarantine import EXPIRES_S, KINDS, Quarantines
+from scrapy_polite.settings import ENDLESS, PoliteSettings
+from scrapy_polite.store.base import Quarantine, StoreError
+from scrapy_polite.traps import page as pages
+from scrapy_polite.traps.aliases import Aliases
+from scrapy_polite.traps.groups import CONFIRMED, EXPIRES_S, RELEASED, Groups, evidence
+from scrapy_polite.traps.novelty import differs
+from scrapy_polite.traps.patterns import covers
 from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.url_rules import RULES
+from scrapy_polite.traps.walls import Walls
 
 if TYPE_CHECKING:
-    from lxml.etree import _Element  # type: ignore[import-untyped]
     from scrapy import Request, Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from typing_extensions import Self
 
-    from scrapy_polite.store.base import Quarantine
-    from scrapy_polite.traps.page_digest import Page
-    from scrapy_polite.traps.quarantine import Fetched
+    from scrapy_polite.traps.groups import Found, Pattern, Visit
+    from scrapy_polite.traps.page import Page
     from scrapy_polite.traps.url_rules import UrlRules
 
 logger = logging.getLogger(__name__)
@@ -59,19 +61,23 @@ DUPLICATE = "polite_duplicate_of"
 EXCHANGE_S = 10.0
 _OVERLAP_S = 5.0
 
-#: A longer page is read as bytes only: its tree would hold up the loop.
-MAX_HTML_BYTES = 1_000_000
+#: A group's page that is fetched once more, to see what changes by itself: so many pages in, when it is about to be
+#: judged.
+_FETCHED_AGAIN_AT = 40
 
 MAX_WARNINGS = 100
-_MAX_SITES = 10_000
+#: Sites whose groups are remembered; with all that is remembered of them so many entries, some 130 bytes each.
+MAX_SITES, MAX_ENTRIES = 2_000, 400_000
+_MAX_ORIGINS = 10_000
 _MAX_PASSED = 20_000
-_WATCHED = (*KINDS, "alias")
+#: By how much priority is lowered where the scheduler knows no groups.
+_LOWERED = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
     """What holds for the URLs of one origin: whose pages they are, its rules, what is done about each trap, and whether
-    its pages are looked at."""
+    its pages are read."""
 
     name: str
     origin: Origin
@@ -86,11 +92,27 @@ class Judged:
 
     decision: Decision | None = None
     action: str = "off"
-    priority: int = 0
 
 
 _GO = Judged()
-_STRICTNESS = ("off", "log", "penalize", "drop")
+_STRICTNESS = ("off", "log", "defer", "drop")
+
+
+class _SiteState:
+    """What is remembered of a site."""
+
+    __slots__ = ("aliases", "decided", "duplicates", "groups", "walls")
+
+    def __init__(self, groups: Groups) -> None:
+        self.groups = groups
+        self.aliases = Aliases()
+        self.walls = Walls()
+        #: URLs by what they said, and what a person has decided, by pattern.
+        self.duplicates: Recent[bytes, str] = Recent(5_000)
+        self.decided: dict[str, Quarantine] = {}
+
+    def __len__(self) -> int:
+        return len(self.groups) + len(self.duplicates)
 
 
 class CrawlTraps:
@@ -98,18 +120,28 @@ class CrawlTraps:
         self._crawler = ref(crawler)
         self._settings = settings = shared(crawler, PoliteSettings)
         self._ledger = shared(crawler, Ledger)
+        self._engine = shared(crawler, Engine)
         self._cache = shared(crawler, CrawlRobots).cache
-        self._quarantines = Quarantines()
+        self._limits = settings.group_limits
         self._max_length = _max_length(crawler, settings)
         self.noted_length = min(self._max_length + 1, settings.trap_limits.long_length)
-        self._sites: Recent[str, Site] = Recent(_MAX_SITES)
+        self._origins: Recent[str, Site] = Recent(_MAX_ORIGINS)
         #: URLs to which no rule has an objection: most links of a page have been judged before.
         self._passed: Recent[str, Site] = Recent(_MAX_PASSED)
+        self._sites: OrderedDict[str, _SiteState] = OrderedDict()
+        #: What the store holds of each site.
+        self._stored: dict[str, dict[str, Quarantine]] = {}
+        self._visits: WeakKeyDictionary[Response, tuple[_SiteState, Site, Visit]] = WeakKeyDictionary()
+        self._again: WeakSet[Request] = WeakSet()
+        self._deep: WeakSet[Request] = WeakSet()
         self._warnings = 0
-        self._restored: dict[tuple[str, str], int] = {}
         self._read_up_to = 0.0
         self._timer: _loop.Every | None = None
+        self._was_met: Callable[[str], bool] | None = None
+        self._resumes = False
         self.audit = settings.audits("traps")
+        #: The scheduler is told of each site of which a group is suspected, cleared or released. None: it knows none.
+        self.changed: Callable[[str], object] | None = None
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
         crawler.signals.connect(self._spider_closed, signals.spider_closed)
 
@@ -117,47 +149,176 @@ class CrawlTraps:
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
-    def resume(self, was_met: Callable[[str], bool]) -> None:
-        """The crawl goes on with what earlier runs have left: `was_met(url)` says whether they have met a page."""
-        self._quarantines.was_met = was_met
+    def knows(self, was_met: Callable[[str], bool], *, resumes: bool) -> None:
+        """`was_met(url)` says whether a page has been met that is not remembered here, by an earlier run too."""
+        self._was_met, self._resumes = was_met, resumes
 
-    def is_walked(self, origin: Origin, now: float) -> bool:
-        """Whether scouts walk the site of an origin, to see whether it is a maze. Asked for each request."""
-        if now >= self._quarantines.walked_until:
+    # For the scheduler
+
+    def group_of(self, request: Request) -> tuple[str, bool]:
+        """The group that brought a link to itself, by its pattern, and whether on a deep probe; "" for all else."""
+        if FOUND not in request.meta or WOULD_REFUSE in request.meta:
+            return "", False
+        found = self._group_state(request)
+        group = found[0].groups.group_of(found[1]) if found is not None else None
+        return ("", False) if group is None else (group.name, request in self._deep)
+
+    def queued_again(self, request: Request) -> bool:
+        """Whether a link is to be queued although it has been: it is deferred, and a trusted page leads to it."""
+        return request in self._again
+
+    def suspect_of(self, request: Request) -> str:
+        """The suspected group with which a queued request is to be deferred; "" if it need not be."""
+        found = self._group_state(request) if FOUND in request.meta else None
+        suspect = found[0].groups.suspect_of(found[1]) if found is not None else None
+        return "" if suspect is None else suspect.name
+
+    def sent(self, request: Request) -> bool:
+        """Note that a request leaves the queue; False if it has left before, having been queued twice."""
+        found = self._group_state(request)
+        return found is None or found[0].groups.sent(found[1])
+
+    def state(self, site: str, pattern: str) -> Pattern | None:
+        """The root of the group that a pattern belongs to."""
+        state = self._sites.get(site)
+        return None if state is None else state.groups.root(state.groups.named(pattern))
+
+    def is_deferred(self, site: str, pattern: str) -> bool:
+        root = self.state(site, pattern)
+        return root.suspected if root is not None else self._stored_undecided(site, pattern) is not None
+
+    def ends(self, site: str, pattern: str) -> bool:
+        """Whether a suspected group is to be followed no further, now that nothing else of its site is left."""
+        root = self.state(site, pattern)
+        if root is None:
+            stored = self._stored_undecided(site, pattern)
+            return stored is not None and stored.kind != "suspected"
+        if root.ended:
+            return True
+        if not self._sites[site].groups.ends(root):
             return False
-        site = self._site(str(origin))
-        return site is not None and self._quarantines.is_walked(site.name, now) and site.actions["maze"] != "off"
+        self._tell_end(site, root)
+        return True
+
+    def probe(self, site: str, pattern: str) -> tuple[str, float]:
+        """Where the next request of a suspected group is taken from, and its weight among others."""
+        root = self.state(site, pattern)
+        if root is None:
+            return "", 1.0
+        groups = self._sites[site].groups
+        return groups.probe(root) if root.in_tail else "", groups.weight(root)
+
+    def take_deep(self, request: Request) -> None:
+        """A request is taken on a deep probe: what its page leads to counts as such."""
+        self._deep.add(request)
+
+    def left(self, site: str, pattern: str, count: int) -> None:
+        """So many links of a group stay behind at the end of the crawl."""
+        root = self.state(site, pattern)
+        found = self._quarantine(site, root) if root is not None else self._stored.get(site, {}).get(pattern)
+        if found is not None:
+            found = replace(found, refused=count)
+            self._ledger.left(found, count)
+            self._keep(found)
+
+    def _group_state(self, request: Request) -> tuple[_SiteState, str] | None:
+        url = self._settings.url_of(request)
+        site = self._site(url)
+        if site is None or not self._defers(site):
+            return None
+        state = self._sites.get(site.name)
+        return None if state is None else (state, url)
+
+    def _defers(self, site: Site) -> bool:
+        return not self.audit and site.actions[ENDLESS] == "defer"
 
     # Pages
 
     def page(self, response: Response) -> None:
-        """Note what a page says and where it leads, before its links are judged. Marks an exact duplicate."""
+        """Note what a page says, before its links are judged. Marks an exact duplicate."""
         request = response.request
         if request is None:
             return
         request.meta.pop(DUPLICATE, None)  # of the page that led here, where its meta was copied
-        if WOULD_REFUSE in request.meta or request.method != "GET":
+        if WOULD_REFUSE in request.meta or request.method != "GET" or response.status >= 400:
             return
         url = self._settings.url_of(request)
         site = self._site(url)
         if site is None or not site.watched:
             return
+        state = self._state(site.name)
         page = _read(response)
-        says = response.status < 400 and not page_digest.is_calendar(response.body)
-        found = self._quarantines.fetched(site.name, url, page if says else None, time.time(), page.links)
-        if found.duplicate_of and self._settings.duplicates != "off":
-            request.meta[DUPLICATE] = found.duplicate_of
-            self._ledger.count("polite/duplicates")
-        self._tell(site, url, found)
+        says, same = False, False
+        groups = state.groups
+        pattern = groups.pattern(url)
+        root = groups.root(pattern)
+        if page is not None:
+            volatile = root.volatile if root is not None else frozenset[object]()
+            suspected = root is not None and root.suspected
+            says, share, same = groups.novelty.of(page, url, pattern.name, volatile, whole=suspected)
+            self._compare(state, site, url, page, share, request)
+        if site.actions[ENDLESS] == "off":
+            return
+        if (
+            root is not None
+            and root.pages >= _FETCHED_AGAIN_AT
+            and not root.fetched_again
+            and page is not None
+            and says
+        ):
+            root.fetched_again = True
+            _loop.spawn(self._fetch_again(request, root, page)).addErrback(self._told)
+        self._visits[response] = state, site, groups.arrive(url, says, same=same, deep=request in self._deep)
+
+    def _compare(self, state: _SiteState, site: Site, url: str, page: Page, share: float, request: Request) -> None:
+        """Compare a page with others of its site: the same to the letter, at many kinds of URLs, or by an alias."""
+        if self._settings.duplicates != "off":
+            first = state.duplicates.get(page.exact)
+            if first is None:
+                state.duplicates.put(page.exact, url)
+            elif first != url:
+                request.meta[DUPLICATE] = first
+                self._ledger.count("polite/duplicates")
+        if state.walls.note(page.exact, state.groups.patterns.of(url)):
+            self._tell_wall(site, url)
+        if site.actions["alias"] != "off":
+            learned = state.aliases.fetched(url, page.exact, map(hash, page.pieces), share)
+            if learned:
+                self._ledger.count("polite/traps/aliases")
+                self._info("%s: %s does not matter in its URLs (trap/alias)", site.name, printable(learned))
+
+    async def _fetch_again(self, request: Request, root: Pattern, page: Page) -> None:
+        """What differs when the same URL is fetched once more says nothing: counters, clocks, nonces."""
+        again = request.replace(callback=NO_CALLBACK, errback=None, dont_filter=True, meta={EXEMPT: True})
+        response = await self._engine.fetch(again)
+        read = _read(response) if response is not None and response.status == 200 else None
+        if read is not None:
+            root.volatile |= differs(page, read)
+
+    def left_page(self, response: Response) -> None:
+        """All links of a page have been judged."""
+        found = self._visits.pop(response, None)
+        if found is not None:
+            state, site, visit = found
+            self._tell(state, site, state.groups.leave(visit))
 
     def failed(self, request: Request) -> None:
         """Note that what a page led to is an error, which may never come to the spider."""
-        if FOUND not in request.meta or WOULD_REFUSE in request.meta:
+        if FOUND not in request.meta or WOULD_REFUSE in request.meta or request.method != "GET":
             return
-        url = self._settings.url_of(request)
+        self._note_step(self._settings.url_of(request), None)
+
+    def _note_step(self, url: str, to: str | None) -> None:
+        """Note an error, or a redirect: it says nothing, and leads to one URL at most."""
         site = self._site(url)
-        if site is not None and site.watched:
-            self._quarantines.fetched(site.name, url, None, time.time())
+        if site is None or site.actions[ENDLESS] == "off":
+            return
+        state = self._state(site.name)
+        visit = state.groups.arrive(url, says=False)
+        target = self._site(to) if to is not None else None
+        if to is not None and target is not None and target.name == site.name:
+            state.groups.link(visit, to)
+        self._tell(state, site, state.groups.leave(visit))
 
     def skips(self, response: Response) -> bool:
         """Whether items and links of a page are dropped, because another has said the same to the letter."""
@@ -180,8 +341,8 @@ class CrawlTraps:
         """Whether a link that was found on a page is to be followed."""
         behind = WOULD_REFUSE in response.meta
         is_html = isinstance(response, HtmlResponse)
-        url_of, spider, passed = self._settings.url_of, self._spider(), self._passed.get
-        is_clear = self._quarantines.is_clear
+        url_of, spider = self._settings.url_of, self._spider()
+        visited = self._visits.get(response)
 
         def leads_to(request: Request) -> bool:
             meta = request.meta
@@ -189,18 +350,45 @@ class CrawlTraps:
                 meta[WOULD_REFUSE] = True
             if meta.get(EXEMPT) or WOULD_REFUSE in meta:
                 return True
+            url = url_of(request)
             if not is_html and _is_of_sitemap(request, response, spider):
+                self._note_link(visited, request, url)
                 return True
             meta[FOUND] = True
-            url = url_of(request)
-            # Most links: of a site of which nothing bad is known, and not new.
-            known = passed(url)
-            if known is not None and is_clear(known.name):
-                return True
             site, judged = self._judge(url, request.method)
-            return site is None or judged is _GO or self._carry_out(request, site, judged)
+            if site is None:
+                return True
+            if judged.action != "drop" or self.audit:
+                self._note_link(visited, request, url)
+                judged = _stricter(judged, self._suspicion(site, url, request))
+            return judged is _GO or self._carry_out(request, site, judged)
 
         return leads_to
+
+    def _note_link(self, visited: tuple[_SiteState, Site, Visit] | None, request: Request, url: str) -> None:
+        if visited is None or request.method != "GET":
+            return
+        state, site, visit = visited
+        target = self._site(url)
+        if target is None or target.name != site.name:
+            return
+        if state.groups.link(visit, url) and self._defers(site):
+            self._again.add(request)
+        if visit.deep:
+            self._deep.add(request)
+
+    def _suspicion(self, site: Site, url: str, request: Request) -> Judged:
+        """What to do with a link that a suspected group brought to itself, where the scheduler does not defer it."""
+        if site.actions[ENDLESS] == "off" or (self._defers(site) and self.changed is not None):
+            return _GO
+        state = self._sites.get(site.name)
+        suspect = state.groups.suspect_of(url) if state is not None else None
+        if suspect is None:
+            return _GO
+        if self._defers(site):
+            request.priority -= _LOWERED
+            return _GO
+        return Judged(Decision(False, "trap/endless", f"{suspect.name}: {evidence(suspect)}"), site.actions[ENDLESS])
 
     def may_leave(self, request: Request) -> Decision | None:
         """Judge a link again: it may have been redirected, or what it leads to found out since. Returns a refusal."""
@@ -209,12 +397,13 @@ class CrawlTraps:
             return None
         redirected = meta.get("redirect_urls")
         if redirected and request.method == "GET" and self._settings.target_url is None:
-            source = self._site(redirected[-1])
-            if source is not None and source.watched:
-                self._quarantines.fetched(source.name, redirected[-1], None, time.time(), (request.url,))
+            self._note_step(redirected[-1], request.url)
         if FOUND not in meta:
             return None
-        site, judged = self._judge(self._settings.url_of(request), request.method, leaving=True)
+        url = self._settings.url_of(request)
+        site, judged = self._judge(url, request.method)
+        if site is not None and site.actions[ENDLESS] == "drop" and judged is _GO:
+            judged = self._suspicion(site, url, request)
         if site is not None and redirected:
             judged = _stricter(self._length(request, site), judged)
         if site is None or judged.decision is None or (judged.action != "drop" and not redirected):
@@ -233,8 +422,8 @@ class CrawlTraps:
             return _GO
         return Judged(Decision(False, "trap/long-url", f"{length:,} characters"), site.actions["long-url"])
 
-    def _judge(self, url: str, method: str, *, leaving: bool = False) -> tuple[Site | None, Judged]:
-        """What holds for a URL, None where it has no origin, and what is to be done with a link to it."""
+    def _judge(self, url: str, method: str) -> tuple[Site | None, Judged]:
+        """What holds for a URL, None where it has no origin, and what proof there is against a link to it."""
         judged = _GO
         site = self._passed.get(url)
         if site is None:
@@ -246,26 +435,38 @@ class CrawlTraps:
                 self._passed.put(url, site)
         if judged.action == "drop" or not site.watched or method != "GET":
             return site, judged
-        verdict = self._quarantines.found(site.name, url, "a page", time.time())
-        if not verdict.allowed:
-            action = site.actions[verdict.reason.removeprefix("trap/")]
-            return site, _stricter(judged, Judged(Decision(False, verdict.reason, verdict.detail), action))
-        if verdict.reason and leaving:
-            self._ledger.count("polite/traps/sampled")
-        if verdict.priority and judged is _GO:
-            judged = Judged(priority=verdict.priority)
+        state = self._sites.get(site.name)
+        if state is None:
+            stored = self._stored.get(site.name)
+            if not stored:
+                return site, judged
+            state = self._state(site.name)
+        if state.decided and self._is_decided(state, url, CONFIRMED):
+            judged = _stricter(judged, Judged(Decision(False, "trap/by-hand", "confirmed"), site.actions["by-hand"]))
+        if state.aliases.learned and (part := state.aliases.known(url)):
+            decision = Decision(False, "trap/alias", f"differs from a known URL in nothing but {part}")
+            judged = _stricter(judged, Judged(decision, site.actions["alias"]))
         return site, judged
+
+    @staticmethod
+    def _is_decided(state: _SiteState, url: str, decision: str) -> bool:
+        """Whether a person has decided so of a URL's group, or of a pattern of his own that the URL is one of."""
+        decided = [one for one in state.decided.values() if one.decision == decision]
+        if not decided:
+            return False
+        pattern = state.groups.pattern(url)
+        root = state.groups.root(pattern) or pattern
+        return any(
+            bool(covers((one.place,), url)) if one.kind == "by-hand" else one.place in (pattern.name, root.name)
+            for one in decided
+        )
 
     def _carry_out(self, request: Request, site: Site, judged: Judged, *, leaving: bool = False) -> bool:
         """Whether the request may go on. A refusal of one that is `leaving` is told by who carries it out."""
-        request.priority += judged.priority
         decision = judged.decision
         if decision is None or judged.action == "off":
             return True
         audit = self.audit or judged.action != "drop"
-        if judged.action == "penalize" and not self.audit:
-            request.priority -= self._settings.trap_penalty
-            self._ledger.count("polite/traps/penalized")
         if leaving and not audit:
             return False
         self._ledger.refuse(site.origin, self._settings.url_of(request), decision, audit=audit, request=request)
@@ -282,52 +483,104 @@ class CrawlTraps:
         """What holds for a URL; None for one that has no origin."""
         end = url.find("/", len("https://"))
         key = url[:end] if end >= 0 else url
-        site = self._sites.get(key)
+        site = self._origins.get(key)
         if site is None:
             try:
                 origin = Origin.from_url(url)
             except ValueError:
                 return None
             actions = self._settings.trap_actions(self._settings.sites.policy(origin))
-            off = frozenset(name for name, action in actions.items() if action == "off" and name not in _WATCHED)
-            watched = any(actions[name] != "off" for name in _WATCHED) or self._settings.duplicates != "off"
+            off = frozenset(name for name, action in actions.items() if action == "off" and name in _RULE_NAMES)
+            watched = any(actions[name] != "off" for name in (ENDLESS, "alias")) or self._settings.duplicates != "off"
             rules = _rules(self._settings.trap_limits, off)
             site = Site(site_of(origin), origin, rules, actions, watched)
-            self._sites.put(key, site)
+            self._origins.put(key, site)
         return site
+
+    def _state(self, name: str) -> _SiteState:
+        state = self._sites.get(name)
+        if state is None:
+            groups = Groups(self._limits, self._was_met, forgetful=self._resumes)
+            state = self._sites[name] = _SiteState(groups)
+            for stored in self._stored.get(name, {}).values():
+                self._adopt(state, stored)
+            self._make_room()
+        self._sites.move_to_end(name)
+        return state
+
+    def _make_room(self) -> None:
+        """Forget the sites not seen for longest, when there are too many or too much is remembered of all."""
+        while len(self._sites) > MAX_SITES:
+            self._sites.popitem(last=False)
+        if len(self._sites) > 1 and sum(map(len, self._sites.values())) > MAX_ENTRIES:
+            self._sites.popitem(last=False)
 
     # What was found
 
-    def _tell(self, site: Site, url: str, found: Fetched) -> None:
-        quarantine = found.quarantined
-        if quarantine is not None and site.actions[quarantine.kind] != "off":
-            self._ledger.left(quarantine)
+    def _tell(self, state: _SiteState, site: Site, found: Found | None) -> None:
+        if found is None:
+            return
+        if found.suspected and self._is_decided(state, found.root.examples[-1], RELEASED):
+            found.root.released = True
+            state.groups.clear(found.root)
+            return
+        quarantine = self._quarantine(site.name, found.root)
+        if not found.suspected:
+            self._ledger.cleared(quarantine)
+            self._keep(replace(quarantine, until=time.time()))
+            self._info("%s: %s is no longer suspected: it %s", site.name, printable(found.root.name), found.why)
+        else:
+            self._ledger.suspected(quarantine)
             self._keep(quarantine)
             self._warn(
-                "%s: left %s (trap/%s: %s), such as %s. It opens in %d days, or if samples show it wrong; "
-                "`scrapy polite traps` shows and decides.",
+                "%s: %s looks endless (trap/endless: %s), such as %s. %s.",
                 site.name,
-                printable(quarantine.place),
-                quarantine.kind,
-                quarantine.evidence,
+                printable(found.root.name),
+                found.why,
                 ", ".join(printable(example, 100) for example in quarantine.examples[-2:]),
-                EXPIRES_S // 86_400,
+                self._what_is_done(site),
             )
-        if found.released is not None:
-            self._ledger.opened(found.released)
-            self._keep(replace(found.released, until=time.time()))  # a person may have decided since
-            self._warn("%s: opened %s again: its samples were new", site.name, printable(found.released.place))
-        if found.alias:
-            self._ledger.count("polite/traps/aliases")
-            self._info("%s: %s does not matter in its URLs (trap/alias)", site.name, printable(found.alias))
-        if found.wall:
-            self._ledger.count("polite/traps/walls")
-            self._warn(
-                "%s: the same page comes at many kinds of URLs, lately at %s: a block page, a login, an error page, "
-                "or a shell for scripts. Nothing is refused for it. Look at it: slow down, log in, or render pages.",
-                site.name,
-                printable(url),
-            )
+        if self.changed is not None:
+            self.changed(site.name)
+
+    def _what_is_done(self, site: Site) -> str:
+        if self.audit or site.actions[ENDLESS] == "log":
+            return "Nothing is done about it (audit or log)"
+        if site.actions[ENDLESS] == "drop":
+            return "Its links are refused"
+        if self.changed is None:
+            return "Its links are made after others: this scheduler cannot defer them"
+        return "Its links wait until the rest of the site is read, and none is lost"
+
+    def _tell_end(self, site: str, root: Pattern) -> None:
+        quarantine = self._quarantine(site, root)
+        self._ledger.ended(quarantine)
+        self._keep(quarantine)
+        self._warn(
+            "%s: %s is followed no further after %s pages (%s: %s); `scrapy polite traps release %s '%s'` follows it.",
+            site,
+            printable(root.name),
+            f"{root.pages:,}",
+            root.ended,
+            quarantine.evidence,
+            printable(site),
+            printable(root.name),
+        )
+
+    def _tell_wall(self, site: Site, url: str) -> None:
+        self._ledger.count("polite/traps/walls")
+        self._warn(
+            "%s: the same page comes at many kinds of URLs, lately at %s: a block page, a login, an error page, "
+            "or a shell for scripts. Nothing is refused for it. Look at it: slow down, log in, or render pages.",
+            site.name,
+            printable(url),
+        )
+
+    @staticmethod
+    def _quarantine(site: str, root: Pattern) -> Quarantine:
+        now = time.time()
+        kind = root.ended or "suspected"
+        return Quarantine(site, root.name, kind, evidence(root), tuple(root.examples), now, now + EXPIRES_S)
 
     def _warn(self, text: str, *args: object) -> None:
         self._warnings += 1
@@ -339,6 +592,9 @@ class CrawlTraps:
     def _info(self, text: str, *args: object) -> None:
         logger.info(text, *args, extra={"spider": self._spider()})
 
+    def _told(self, failure: object) -> None:
+        logger.debug("A page could not be fetched once more: %s", getattr(failure, "value", failure))
+
     def _spider(self) -> Spider | None:
         crawler = self._crawler()
         return crawler.spider if crawler is not None else None
@@ -347,12 +603,37 @@ class CrawlTraps:
 
     def _keep(self, quarantine: Quarantine) -> None:
         if not self.audit:
-            if not quarantine.decision:
-                quarantine = replace(quarantine, updated_at=time.time())
-            self._cache.quietly(self._cache.store.keep_quarantine(quarantine))
+            self._cache.quietly(self._cache.store.keep_quarantine(replace(quarantine, updated_at=time.time())))
+
+    def _stored_undecided(self, site: str, pattern: str) -> Quarantine | None:
+        """What an earlier crawl has found of a pattern, while that holds and no person has decided."""
+        stored = self._stored.get(site, {}).get(pattern)
+        return None if stored is None or stored.decision or stored.until <= time.time() else stored
+
+    def _adopt(self, state: _SiteState, stored: Quarantine) -> None:
+        """Take up what another crawl has found, or a person decided."""
+        groups = state.groups
+        pattern = groups.named(stored.place)
+        root = groups.root(pattern) or pattern
+        if stored.decision:
+            state.decided[stored.place] = stored
+            for one in {pattern, root, *groups.suspects}:
+                if one in (pattern, root) or self._is_decided(state, one.examples[-1], stored.decision):
+                    one.released = stored.decision == RELEASED
+                    groups.clear(one)
+        elif root.pages < self._limits.window and not root.released:
+            if stored.until > time.time():
+                groups.suspect(root)
+            else:
+                groups.clear(root)
+
+    async def loaded(self) -> None:
+        """Read what the store holds. To be awaited before the first request leaves."""
+        if not self._read_up_to:
+            await self._exchange()
 
     async def _spider_opened(self) -> None:
-        await self._exchange()
+        await self.loaded()
         self._timer = _loop.Every(EXCHANGE_S, lambda: _loop.spawn(self._exchange()))
 
     async def _exchange(self) -> None:
@@ -363,15 +644,23 @@ class CrawlTraps:
         except StoreError:
             return  # the robots.txt part, which uses it all the time, says so
         self._read_up_to = now - _OVERLAP_S
-        self._restored |= {(quarantine.site, quarantine.place): quarantine.refused for quarantine in known}
-        self._quarantines.restore(known)
+        if not self.audit:
+            self.take_up(known, now)
+
+    def take_up(self, known: Iterable[Quarantine], now: float) -> None:
+        for stored in known:
+            if stored.until <= now and not stored.decision and stored.site not in self._stored:
+                continue
+            self._stored.setdefault(stored.site, {})[stored.place] = stored
+            state = self._sites.get(stored.site)
+            if state is not None:
+                self._adopt(state, stored)
+            if self.changed is not None:
+                self.changed(stored.site)
 
     def _spider_closed(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        for quarantine in self._quarantines.export():
-            if quarantine.refused != self._restored.get((quarantine.site, quarantine.place)):
-                self._keep(quarantine)
 
 
 def _by_rules(site: Site, url: str) -> Judged:
@@ -395,6 +684,9 @@ def _max_length(crawler: Crawler, settings: PoliteSettings) -> int:
     return crawler.settings.getint("URLLENGTH_LIMIT") or 1_000_000_000
 
 
+_RULE_NAMES = frozenset(rule.name for rule in RULES)
+
+
 @lru_cache(maxsize=256)
 def _rules(limits: UrlRules, off: frozenset[str]) -> UrlRules | None:
     """The rules that are asked; None where all are off."""
@@ -404,18 +696,20 @@ def _rules(limits: UrlRules, off: frozenset[str]) -> UrlRules | None:
     return replace(limits, without=without)
 
 
-def html_root(response: Response) -> _Element | None:
-    """The tree of a page, as its selector has parsed it; None for one that is no HTML, or too long."""
-    if isinstance(response, HtmlResponse) and len(response.body) <= MAX_HTML_BYTES:
-        return response.selector.root
-    return None
-
-
-def _read(response: Response) -> Page:
-    root = html_root(response)
-    if root is not None:
-        return page_digest.of_tree(root, response.url)
-    return page_digest.of_body(response.body, page_digest.locations(response.body))
+def _read(response: Response) -> Page | None:
+    """What a page carries; None for a calendar's file, which says its page once more."""
+    body = response.body
+    if pages.is_calendar(body) or (response.headers.get("Content-Type") or b"").startswith(b"text/calendar"):
+        return None
+    if not isinstance(response, TextResponse):
+        return pages.of_bytes(body)
+    encoding = "ascii"
+    if not body.isascii() or b"\0" in body[:64]:
+        encoding = response.encoding
+        if encoding.startswith(("utf-16", "utf-32", "utf-7")):
+            body, encoding = response.text.encode("utf-8", "replace"), "utf-8"
+    is_markup = isinstance(response, (HtmlResponse, XmlResponse))
+    return (pages.of_markup if is_markup else pages.of_text)(body, encoding)
 
 
 def _is_of_sitemap(request: Request, response: Response, spider: Spider | None) -> bool:
@@ -425,4 +719,4 @@ def _is_of_sitemap(request: Request, response: Response, spider: Spider | None) 
     """
     if isinstance(spider, SitemapSpider) and response.request and response.request.callback == spider._parse_sitemap:
         return request.callback != spider._parse_sitemap or response.url.endswith("/robots.txt")
-    return page_digest.is_sitemap(response.body)
+    return pages.is_sitemap(response.body)

@@ -98,10 +98,11 @@ class Ledger:
         self.gate_waits = 0
         self.backoffs = 0
         self.items: Counter[str] = Counter()
-        #: Places that were left as traps, the last ones.
-        self.quarantined: list[Quarantine] = []
-        self.left_places = 0
-        self.opened_places = 0
+        #: Groups of URL patterns that are suspected or have ended, the last ones, by site and pattern, each with the
+        #: number of its links that stay behind; how many were suspected, cleared again, and ended.
+        self.groups: dict[tuple[str, str], tuple[Quarantine, int]] = {}
+        self.suspected_groups = self.cleared_groups = self.ended_groups = 0
+        self.left_links = 0
         self._alarms = 0
         self._given_up: set[str] = set()
         self._was_patient = True
@@ -185,20 +186,42 @@ class Ledger:
         self._tally(str(origin)).long_urls += 1
         self.count("polite/traps/long_urls")
 
-    def left(self, quarantine: Quarantine) -> None:
-        """A place is left: links into it are refused from now on."""
-        self.left_places += 1
-        self.quarantined = [*self.quarantined[1 - MAX_QUARANTINES :], quarantine]
-        self.count("polite/traps/quarantined")
-        self.count(f"polite/traps/quarantined/{quarantine.kind}")
+    def suspected(self, group: Quarantine) -> None:
+        """A group of URL patterns looks endless: its links wait from now on."""
+        self.suspected_groups += 1
+        self._note_group(group)
+        self.count("polite/traps/suspected")
 
-    def opened(self, quarantine: Quarantine) -> None:
-        """A place that was left turned out to be worth reading."""
-        self.opened_places += 1
-        self.quarantined = [
-            left for left in self.quarantined if (left.site, left.place) != (quarantine.site, quarantine.place)
-        ]
-        self.count("polite/traps/released")
+    def cleared(self, group: Quarantine) -> None:
+        """It is no longer suspected."""
+        self.cleared_groups += 1
+        self.groups.pop((group.site, group.place), None)
+        self.count("polite/traps/cleared")
+
+    def ended(self, group: Quarantine) -> None:
+        """It is followed no further."""
+        self.ended_groups += 1
+        self._note_group(group)
+        self.count("polite/traps/ended")
+        self.count(f"polite/traps/ended/{group.kind}")
+
+    def left(self, group: Quarantine, links: int) -> None:
+        """So many links of a group stay behind at the end."""
+        self._note_group(group, links)
+        self.left_links += links
+        self.count("polite/traps/links_left", links)
+
+    def leave_behind(self, origin: object, url: str, decision: Decision) -> None:
+        """A link that stays behind and is kept nowhere: it goes to POLITE_REFUSED_FILE."""
+        self._tally(str(origin)).refused[decision.reason] += 1
+        if self._refused_file:
+            self._refused_file.write(url, decision, audit=False)
+
+    def _note_group(self, group: Quarantine, links: int = 0) -> None:
+        self.groups.pop((group.site, group.place), None)
+        self.groups[group.site, group.place] = group, links
+        if len(self.groups) > MAX_QUARANTINES:
+            del self.groups[next(iter(self.groups))]
 
     def wait(self, origin: object, seconds: float) -> None:
         """A request had to wait for its origin."""

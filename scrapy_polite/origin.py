@@ -56,8 +56,8 @@ def _origin(scheme: str, netloc: str) -> Origin:
     host = _ascii_host(host)
     if not host:
         raise ValueError(f"no host in {scheme}://{netloc[:200]!r}")
-    if not host.isprintable():
-        raise ValueError(f"bad host or port in {netloc[:200]!r}: control characters")
+    if not host.isprintable() or " " in host:
+        raise ValueError(f"bad host or port in {netloc[:200]!r}: spaces or control characters")
     return Origin(scheme, host, DEFAULT_PORTS[scheme] if port is None else port)
 
 

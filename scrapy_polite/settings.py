@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,7 +19,7 @@ from scrapy.utils.misc import load_object
 from scrapy_polite.blacklist.sources import Source
 from scrapy_polite.origin import Origin
 from scrapy_polite.pacing.budget import Budget
-from scrapy_polite.traps.quarantine import KINDS
+from scrapy_polite.traps.groups import DEFAULT_LIMITS, Limits
 from scrapy_polite.traps.url_rules import RULES, UrlRules
 from scrapy_polite.visited.bloom import MAX_ERROR_RATE, MIN_ERROR_RATE
 from scrapy_polite.visited.canonical import DEFAULT_OPTIONS, KeyOptions
@@ -157,21 +157,28 @@ def _read_modes(value: Any) -> dict[str, str]:
     return dict.fromkeys(PARTS, "enforce") | modes
 
 
-#: What can be done about a URL that looks like one of an endless space, and for what.
-TRAP_ACTIONS = ("drop", "penalize", "log", "off")
-TRAPS = (*(rule.name for rule in RULES), *KINDS, "alias")
-_DEFAULT_TRAPS = dict.fromkeys(TRAPS, "drop") | {rule.name: "log" for rule in RULES if not rule.hard}
+#: What can be done about a URL that is a trap's by proof, and about a group of them that is suspected.
+TRAP_ACTIONS = ("defer", "drop", "log", "off")
+#: What groups of URL patterns are suspected of, and the only trap that is deferred: the others are proof.
+ENDLESS = "endless"
+TRAPS = (*(rule.name for rule in RULES), "alias", "by-hand", ENDLESS)
+_DEFAULT_TRAPS = (
+    dict.fromkeys(TRAPS, "drop") | {rule.name: "log" for rule in RULES if not rule.hard} | {ENDLESS: "defer"}
+)
 
 
 def _read_traps(value: Any) -> dict[str, str]:
+    if value == "defer":
+        return dict(_DEFAULT_TRAPS)
     if value in TRAP_ACTIONS:
         return dict.fromkeys(TRAPS, value)
     traps = read_mapping(value)
     for name, action in traps.items():
         if name not in TRAPS:
             raise _PartError(f"{name!r} is no trap" + _instead(name, TRAPS))
-        if action not in TRAP_ACTIONS:
-            raise _PartError(f"{name!r} is {action!r}, expected {' or '.join(map(repr, TRAP_ACTIONS))}")
+        actions = TRAP_ACTIONS if name == ENDLESS else TRAP_ACTIONS[1:]
+        if action not in actions:
+            raise _PartError(f"{name!r} is {action!r}, expected {' or '.join(map(repr, actions))}")
     return traps
 
 
@@ -200,7 +207,7 @@ def _instead(name: Any, known: Sequence[str]) -> str:
 
 
 _TRAPS_KIND = Kind(
-    f"{', '.join(map(repr, TRAP_ACTIONS))}, or a dict from trap to one of them, such as {{'path-depth': 'log'}}",
+    f"{', '.join(map(repr, TRAP_ACTIONS))}, or a dict from trap to one of them, such as {{'endless': 'drop'}}",
     _read_traps,
 )
 
@@ -400,7 +407,7 @@ class PoliteSettings:
         _choice("standard", "broad"),
         "standard",
         "`broad`, for crawls of many unknown hosts, sets `POLITE_ADAPTIVE` to 10, `URLLENGTH_LIMIT` to 1,023, "
-        "`POLITE_NOFOLLOW` to `refuse` and `POLITE_NOINDEX` to `drop` where the project does not.",
+        "`POLITE_TRAP_CAP` to 1,000, `POLITE_NOFOLLOW` to `refuse` and `POLITE_NOINDEX` to `drop` where the project does not.",
     )
     contact_email: str | None = _setting(
         Kind("an e-mail address", _read_email), None, "Sent as the `From` header, so that an operator can reach you."
@@ -481,16 +488,27 @@ class PoliteSettings:
     traps: Mapping[str, str] = _setting(
         _TRAPS_KIND,
         {},
-        "What is done about links into each kind of trap (docs/traps.md lists them): `drop` refuses them, `penalize` "
-        "lowers their priority, `log` counts them, `off` does not look; one word for all, or a dict. All are `drop`, "
-        "but for `long-url`, which is `log`.",
+        "What is done about links into traps (docs/traps.md). `defer`: refuse what is proved, let what is suspected "
+        "(`endless`) wait, and keep it; `drop`: refuse what is suspected too; `log`: count; `off`: do not look. One "
+        "word for all, or a dict. Without it `defer`.",
     )
     trap_limits: UrlRules = _setting(
         Kind("a dict such as {'max_depth': 30}", _read_trap_limits),
         {},
         "From how many of something on a URL is a trap's, where the default is not to hold (docs/traps.md has them).",
     )
-    trap_penalty: int = _setting(_count(1, 1_000_000), 100, "By how much `penalize` lowers the priority of a request.")
+    trap_budget: int = _setting(
+        _count(100, 1_000_000),
+        500,
+        "Pages of a suspected group that are fetched when nothing else of its site is left, and again as long as they "
+        "refute the suspicion. With fewer, pages of finite sites are lost.",
+    )
+    trap_cap: int | None = _setting(
+        _count(0, 1_000_000_000),
+        None,
+        "Pages after which a group ends of which nobody can tell whether it does: 20,000, and 1,000 in the profile "
+        "`broad`; 0: never.",
+    )
     duplicates: str = _setting(
         _choice("mark", "skip", "off"),
         "mark",
@@ -573,7 +591,7 @@ class PoliteSettings:
     refused_file_max: int = _setting(
         _count(1, 10**9), 1_000_000, "Lines after which `POLITE_REFUSED_FILE` is closed with a last line that says so."
     )
-    summary: bool = _setting(_FLAG, True, "Log a summary of at most seventeen lines at the end of the crawl.")
+    summary: bool = _setting(_FLAG, True, "Log a summary of at most 24 lines at the end of the crawl.")
     robots_timeout: float = _setting(
         _seconds(0.1, 600), 30.0, "Time for one attempt to fetch a robots.txt, redirects included."
     )
@@ -688,6 +706,14 @@ class PoliteSettings:
     def trap_actions(self, site: SitePolicy) -> Mapping[str, str]:
         """What is done about each of `TRAPS` at a site."""
         return {**_DEFAULT_TRAPS, **self.traps, **site.traps}
+
+    @property
+    def group_limits(self) -> Limits:
+        """By what groups of URL patterns are judged."""
+        cap = self.trap_cap
+        if cap is None:
+            cap = 1_000 if self.profile == "broad" else DEFAULT_LIMITS.cap
+        return replace(DEFAULT_LIMITS, budget=self.trap_budget, cap=cap)
 
     @property
     def minds_traps(self) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, cast
+from functools import partial
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
 
 from itemadapter import ItemAdapter
@@ -17,20 +18,20 @@ from scrapy.utils.misc import load_object
 from scrapy_polite._blacklists import CrawlBlacklists
 from scrapy_polite._crawl import shared
 from scrapy_polite._robots import CrawlRobots
-from scrapy_polite._traps import CrawlTraps, html_root
+from scrapy_polite._traps import CrawlTraps
 from scrapy_polite.decision import Decision
 from scrapy_polite.ledger import Ledger, printable
 from scrapy_polite.origin import Origin
-from scrapy_polite.robots import directives
+from scrapy_polite.robots import directives, markup
 from scrapy_polite.robots.nofollow import nofollow_links
 from scrapy_polite.settings import PoliteSettings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable
+    from collections.abc import AsyncIterator, Callable, Iterable, Iterator
     from typing import TypeGuard
 
     from scrapy.crawler import Crawler
-    from scrapy.http import HtmlResponse, Response
+    from scrapy.http import Response
     from typing_extensions import Self
 
     from scrapy_polite.robots.directives import Directives
@@ -61,6 +62,10 @@ class _Door:
         is None for what the spider starts with."""
         raise NotImplementedError
 
+    def end_of(self, response: Response) -> Callable[[], object] | None:
+        """What is to be done when all links and items of a page have gone through."""
+        return None
+
     async def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
         sieve = self.sieve(None)
         async for one in start:
@@ -69,23 +74,39 @@ class _Door:
 
     def process_spider_output(self, response: Response, result: Iterable[Any]) -> Iterable[Any]:
         sieve = self._row_of_sieves(response)
-        return result if sieve is None else filter(_is_there, map(sieve, result))
+        passed = result if sieve is None else filter(_is_there, map(sieve, result))
+        ends = self._ends_of_row(response)
+        return _followed(passed, ends) if ends else passed
 
     async def process_spider_output_async(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
         sieve = self._row_of_sieves(response)
-        if sieve is None:
+        ends = self._ends_of_row(response)
+        try:
+            if sieve is None:
+                async for one in result:
+                    yield one
+                return
             async for one in result:
-                yield one
-            return
-        async for one in result:
-            if (passed := sieve(one)) is not None:
-                yield passed
+                if (passed := sieve(one)) is not None:
+                    yield passed
+        finally:
+            for end in ends:
+                end()
 
     def lead(self, following: _Door) -> None:
         """Do the work of the door that follows, and of those that it leads."""
         self._next = following
         following.process_spider_output = None  # type: ignore[assignment, method-assign]
         following.process_spider_output_async = None  # type: ignore[assignment, method-assign]
+
+    def _ends_of_row(self, response: Response) -> list[Callable[[], object]]:
+        ends = []
+        door: _Door | None = self
+        while door is not None:
+            if (end := door.end_of(response)) is not None:
+                ends.append(end)
+            door = door._next
+        return ends
 
     def _row_of_sieves(self, response: Response) -> Callable[[Any], Any] | None:
         sieves: list[Callable[[Any], Any]] = []
@@ -150,6 +171,14 @@ def _is_there(one: object) -> bool:
     return one is not None
 
 
+def _followed(result: Iterable[Any], ends: Iterable[Callable[[], object]]) -> Iterator[Any]:
+    try:
+        yield from result
+    finally:
+        for end in ends:
+            end()
+
+
 class UrlLengthMiddleware(_Door):
     """Refuses URLs longer than URLLENGTH_LIMIT, and counts long ones. Takes the place of Scrapy's of this name, at 800.
 
@@ -186,9 +215,10 @@ class BlacklistMiddleware(_Door):
 
 
 class TrapMiddleware(_Door):
-    """Notes every page, and drops links into what has turned out to be endless (see `traps/`). At 790.
+    """Notes every page and its links, and drops those that are a trap's by proof (see `traps/`). At 790.
 
     What is dropped here does not cost a place in the queue; `downloadermiddlewares.TrapMiddleware` stops what is in it.
+    What is only suspected waits in the queue: see `frontier.scheduler`.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -214,6 +244,9 @@ class TrapMiddleware(_Door):
             return self._drop
         leads_to = self._traps.links_of(response)
         return lambda one: one if not isinstance(one, Request) or leads_to(one) else None
+
+    def end_of(self, response: Response) -> Callable[[], object] | None:
+        return partial(self._traps.left_page, response)
 
     def _drop(self, one: Any) -> None:
         what = "links" if isinstance(one, Request) else "items"
@@ -251,10 +284,12 @@ class RobotsDirectivesMiddleware(_Door):
         if policy == "ignore":
             return
         headers = {name: response.headers.getlist(name) for name in directives.HEADERS}
-        found = directives.of_page(headers, html_root(response), self._robots.key(origin, request).token)
+        page = markup.of_response(response)
+        found = directives.of_page(headers, page, self._robots.key(origin, request).token)
         request.meta[DIRECTIVES] = found.as_dict()
-        asked = _Found(origin, found, obeyed=policy == "obey")
-        if asked.says_something(response):
+        links = nofollow_links(page) if page is not None and not found.nofollow else {}
+        asked = _Found(origin, found, links, obeyed=policy == "obey")
+        if asked.says_something:
             self._found[response] = asked
 
     def sieve(self, response: Response | None) -> Callable[[Any], Any] | None:
@@ -265,13 +300,11 @@ class RobotsDirectivesMiddleware(_Door):
             # The mark of the link that led here, where the page's meta is copied.
             return _without_mark if NOFOLLOW in response.meta else None
         why = found.directives.keeps_out(time.time())
-        return lambda one: (
-            self._link(one, response, found) if isinstance(one, Request) else self._item(one, response, found, why)
-        )
+        return lambda one: self._link(one, found) if isinstance(one, Request) else self._item(one, response, found, why)
 
-    def _link(self, request: Request, response: Response, found: _Found) -> Request | None:
+    def _link(self, request: Request, found: _Found) -> Request | None:
         request.meta.pop(NOFOLLOW, None)
-        evidence = found.nofollow(request.url, response)
+        evidence = found.nofollow(request.url)
         if not evidence:
             return request
         if self._settings.nofollow_action == "annotate" or not found.obeyed:
@@ -302,30 +335,23 @@ def _without_mark(one: Any) -> Any:
 
 
 class _Found:
-    """What one page asks for. Which of its links are not to be followed is found out when it leads to anything."""
+    """What one page asks for, of all its links or of single ones."""
 
-    def __init__(self, origin: Origin, found: Directives, *, obeyed: bool) -> None:
+    def __init__(self, origin: Origin, found: Directives, links: dict[str, str], *, obeyed: bool) -> None:
         self.origin = origin
         self.directives = found
         self.obeyed = obeyed
-        self._links: dict[str, str] | None = None
+        self._links = links
 
-    def says_something(self, response: Response) -> bool:
+    @property
+    def says_something(self) -> bool:
         """Whether the page asks anything for its links or items."""
         asked = self.directives
-        return asked.nofollow or asked.noindex or asked.unavailable_after is not None or bool(self._marked(response))
+        return asked.nofollow or asked.noindex or asked.unavailable_after is not None or bool(self._links)
 
-    def nofollow(self, url: str, response: Response) -> str:
+    def nofollow(self, url: str) -> str:
         """Where it is said that a link of the page is not to be followed; empty where it is not."""
         if self.directives.nofollow:
             return self.directives.evidence.get("nofollow", "nofollow")
-        rel = self._marked(response).get(url.partition("#")[0])
+        rel = self._links.get(url.partition("#")[0])
         return f"rel={rel}" if rel else ""
-
-    def _marked(self, response: Response) -> dict[str, str]:
-        if self._links is None:
-            self._links = {}
-            root = html_root(response)
-            if root is not None:
-                self._links = nofollow_links(root, response.url, cast("HtmlResponse", response).encoding)
-        return self._links

@@ -28,7 +28,7 @@ print("scrapy-polite", installed.version, "installed, with the commands", *sorte
 
 
 def package_files(names: list[str]) -> set[str]:
-    return {name for name in names if name.startswith("scrapy_polite/") and name.endswith((".py", "/py.typed"))}
+    return {name for name in names if name.startswith("scrapy_polite/") and name.endswith((".py", "/py.typed", ".txt"))}
 
 
 def main(folder: str) -> None:

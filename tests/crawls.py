@@ -18,9 +18,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import warm
+
+if TYPE_CHECKING:
+    from webserver import Origin
 
 ROOT = Path(__file__).parent.parent
 
@@ -120,6 +123,38 @@ def crawl_together(
     none = {"spider": "list", "meta": {}, "headers": {}, "allowed_domains": [], "close_after_s": None}
     jobs = [none | {"urls": list(urls), "custom_settings": dict(own)} for urls, own in crawls]
     return _run(jobs, SETTINGS | LOOP_SETTINGS[loop_mode] | dict(settings or {}), None, folder, timeout_s)
+
+
+def crawl_and_kill(
+    loop_mode: str, urls: Sequence[str], settings: Mapping[str, Any], spider: str, when: Callable[[], bool]
+) -> None:
+    """Crawl as `crawl` does, but end it as `kill -9` does, as soon as `when()`."""
+    job = {"urls": list(urls), "spider": spider, "meta": {}, "headers": {}, "allowed_domains": []}
+    task = {
+        "jobs": [job | {"close_after_s": None}],
+        "settings": SETTINGS | LOOP_SETTINGS[loop_mode] | dict(settings),
+    }
+    with subprocess.Popen(
+        [sys.executable, __file__],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=environment(),
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(task))
+        process.stdin.close()
+        deadline = time.monotonic() + 30
+        while not when():
+            assert process.poll() is None, "the crawl ended before it could be killed"
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        process.kill()
+
+
+def has_been_asked(site: Origin, times: int) -> bool:
+    return len(site.asked) >= times
 
 
 def _run(

@@ -12,7 +12,7 @@ from project_parts import rendered
 from scrapy_polite.blacklist.sources import Source
 from scrapy_polite.decision import REASONS
 from scrapy_polite.origin import Origin
-from scrapy_polite.settings import PARTS, TRAPS, PoliteSettings, SettingsError, Sites, setting_name
+from scrapy_polite.settings import PARTS, TRAPS, PoliteSettings, SettingsError, SitePolicy, Sites, setting_name
 from scrapy_polite.traps.url_rules import UrlRules
 
 
@@ -212,10 +212,13 @@ def test_what_is_remembered_of_sites_is_bounded(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("TRAPS", "refuse", "expected 'drop', 'penalize', 'log', 'off', or a dict"),
+        ("TRAPS", "refuse", "expected 'defer', 'drop', 'log', 'off', or a dict"),
         ("TRAPS", {"path-dept": "log"}, "'path-dept' is no trap: did you mean path-depth?"),
         ("TRAPS", {"?": "log"}, "'?' is no trap, expected one of url-length, host-labels, "),
-        ("TRAPS", {"maze": "audit"}, "'maze' is 'audit'"),
+        ("TRAPS", {"endless": "audit"}, "'endless' is 'audit', expected 'defer' or 'drop' or 'log' or 'off'"),
+        ("TRAPS", {"alias": "defer"}, "'alias' is 'defer', expected 'drop' or 'log' or 'off'"),
+        ("TRAP_BUDGET", 99, "expected a whole number from 100 to 1,000,000"),
+        ("TRAP_CAP", -1, "expected a whole number from 0 to 1,000,000,000"),
         ("TRAP_LIMITS", {"max_deth": 3}, "'max_deth' is no limit: did you mean max_depth?"),
         ("TRAP_LIMITS", {"repeats": 1}, "'repeats' is 1, expected 2 or more"),
         ("TRAP_LIMITS", {"max_depth": 2.5}, "'max_depth' is 2.5, expected a whole number from 0 to 1,000,000"),
@@ -231,12 +234,28 @@ def test_settings_of_traps_that_cannot_be_meant_are_told(name: str, value: Any, 
 
 
 def test_what_a_site_says_of_a_trap_counts_before_what_the_project_says() -> None:
-    settings = read(TRAPS={"maze": "log", "alias": "off"}, SITES={"a.example": {"traps": {"maze": "off"}}})
+    settings = read(TRAPS={"endless": "log", "alias": "off"}, SITES={"a.example": {"traps": {"endless": "off"}}})
     of_a, of_b = (
         settings.trap_actions(settings.sites.policy(Origin.from_url(f"http://{name}.example/"))) for name in "ab"
     )
-    assert (of_a["maze"], of_a["alias"], of_a["bbcode"], of_a["long-url"]) == ("off", "off", "drop", "log")
-    assert of_b["maze"] == "log"
+    assert (of_a["endless"], of_a["alias"], of_a["bbcode"], of_a["long-url"]) == ("off", "off", "drop", "log")
+    assert of_b["endless"] == "log"
+
+
+def test_one_word_for_all_traps_refuses_on_proof_and_defers_on_suspicion() -> None:
+    actions = {word: read(TRAPS=word).trap_actions(SitePolicy()) for word in ("defer", "drop", "log", "off")}
+    assert {word: (one["endless"], one["bbcode"]) for word, one in actions.items()} == {
+        "defer": ("defer", "drop"),
+        "drop": ("drop", "drop"),
+        "log": ("log", "log"),
+        "off": ("off", "off"),
+    }
+    assert actions["defer"] == read().trap_actions(SitePolicy())
+
+
+def test_the_broad_profile_has_a_lower_cap() -> None:
+    caps = [read(**settings).group_limits.cap for settings in ({}, {"PROFILE": "broad"}, {"TRAP_CAP": 0})]
+    assert caps == [20_000, 1_000, 0]
 
 
 def test_every_trap_is_a_reason_and_every_trap_and_limit_is_told_on_its_page() -> None:

@@ -13,6 +13,9 @@ POLITE_CONTACT_EMAIL = "crawler@example.com"
 # What must never be visited: one entry a line, read anew while a crawl runs.
 POLITE_BLACKLISTS = ["lists/*.txt"]
 
+# The demo is to be short: a site that looks endless gets a hundred pages when all else is read, not five hundred.
+POLITE_TRAP_BUDGET = 100
+
 CONCURRENT_REQUESTS = 32
 
 # Nothing here needs the consoles that Scrapy opens by default.

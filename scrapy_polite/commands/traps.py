@@ -1,4 +1,4 @@
-"""`scrapy polite traps`: which places of which sites are left as traps, why, and what a person decides of them.
+"""`scrapy polite traps`: which URL patterns of which sites look endless, why, and what a person decides of them.
 
 A decision is kept in the store, where crawls find it; a review file (TOML) carries many to a person and back.
 """
@@ -9,6 +9,7 @@ import json
 import math
 import os
 import re
+import shlex
 import sys
 import time
 from collections import Counter
@@ -29,8 +30,8 @@ from scrapy_polite.ledger import printable
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import MAX_PLACE_LENGTH, MAX_QUARANTINES, Quarantine, Store
-from scrapy_polite.traps.quarantine import KINDS
-from scrapy_polite.traps.templates import parameter_names, without_hosts
+from scrapy_polite.traps.groups import KINDS
+from scrapy_polite.traps.patterns import parameter_names, without_host
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -43,6 +44,16 @@ if TYPE_CHECKING:
 #: What stands in a review file -> what is kept.
 _DECISIONS = {"confirm": "confirmed", "release": "released"}
 _BY_HAND = "by-hand"
+#: Why a crawl has followed a pattern no further: keys of `KINDS`.
+_ENDED = frozenset({"silent", "budget", "cap"})
+#: What crawls do about a pattern, in the order of the heading.
+_STATES = ("not followed further", "suspected", "confirmed", "released", "no longer suspected")
+#: What a decision does, and what to do next.
+_EFFECTS = {
+    "confirmed": "what is confirmed: its links are refused from now on (trap/by-hand)",
+    "released": "what is released: it is never suspected again; start the crawl again: with JOBDIR it goes on with the "
+    "links that were kept",
+}
 
 #: The end of the year 9999: what a datetime can say.
 _LAST_S = 253_402_300_799.0
@@ -50,10 +61,11 @@ _LAST_S = 253_402_300_799.0
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One quarantine. The fields are the keys of `--json`.
+    """One pattern. The fields are the keys of `--json`.
 
-    `place` is a template (see `store.base.Quarantine`); `since`, `until` (null: without end) and `updated_at` are ISO
-    8601, UTC; `refused` counts links; `decision` is "confirmed", "released" or, where no person has decided, empty.
+    `place` is the pattern (see `store.base.Quarantine`); `since`, `until` (null: without end) and `updated_at` are ISO
+    8601, UTC; `links_left` counts links that stayed behind; `decision` is "confirmed", "released" or, where no person
+    has decided, empty.
     """
 
     site: str
@@ -63,21 +75,30 @@ class Row:
     examples: tuple[str, ...]
     since: str
     until: str | None
-    refused: int
+    links_left: int
     decision: str
     updated_at: str
 
     @classmethod
     def of(cls, found: Quarantine) -> Row:
-        until = None if found.until == math.inf else _utc(found.until).isoformat()
-        times = {"since": _utc(found.since).isoformat(), "updated_at": _utc(found.updated_at).isoformat()}
-        return cls(**{**asdict(found), **times, "until": until})
+        return cls(
+            site=found.site,
+            place=found.place,
+            kind=found.kind,
+            evidence=found.evidence,
+            examples=found.examples,
+            since=_utc(found.since).isoformat(),
+            until=None if found.until == math.inf else _utc(found.until).isoformat(),
+            links_left=found.refused,
+            decision=found.decision,
+            updated_at=_utc(found.updated_at).isoformat(),
+        )
 
 
 def _list(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
     now = time.time()
     with _store(command) as store:
-        found = _latest(_named(_stored(store), words))
+        found = _latest(_named(_stored(store), words), now)
         heading = f"{_heading(found, words, now)} ({store.description})"
     if words and not found:
         print(heading, file=sys.stderr)
@@ -88,7 +109,7 @@ def _list(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) ->
         return YES
     print(heading)
     if shown:
-        titles = ("site", "place", "kind", "since (UTC)", "opens again", "refused", "decision")
+        titles = ("site", "pattern", "state", "since (UTC)", "links left")
         _print_table([titles, *(_cells(quarantine, now) for quarantine in shown)])
     if len(found) > len(shown):
         print(f"and {len(found) - len(shown):,} more: --all shows them")
@@ -97,30 +118,35 @@ def _list(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) ->
 
 def _heading(found: Sequence[Quarantine], words: Sequence[str], now: float) -> str:
     if not found:
-        return f"no quarantine is known of {printable(words[0])}" if words else "no quarantine is known"
-    in_force = sum(quarantine.decision != "released" and quarantine.until > now for quarantine in found)
-    text = f"{in_force:,} quarantine{' is' if in_force == 1 else 's are'} in force"
-    if others := len(found) - in_force:
-        text += f", {others:,} {'is' if others == 1 else 'are'} over or released"
-    return text
+        return f"no pattern is known of {printable(words[0])}" if words else "no pattern is known"
+    counts = Counter(_state(quarantine, now) for quarantine in found)
+    return f"{_patterns(len(found))}: " + ", ".join(f"{counts[state]:,} {state}" for state in _STATES if counts[state])
 
 
 def _cells(found: Quarantine, now: float) -> tuple[str, ...]:
+    state = _state(found, now)
     return (
         printable(found.site, 40),
         printable(found.place, 60),
-        printable(found.kind, 20),
-        f"{_utc(found.since):%Y-%m-%d %H:%M}",
-        _opens(found, now),
+        f"{state} ({found.kind})" if state == "not followed further" else state,
+        f"{_since(found, state):%Y-%m-%d %H:%M}",
         f"{found.refused:,}",
-        found.decision,
     )
 
 
-def _opens(found: Quarantine, now: float) -> str:
-    if found.decision == "released" or found.until <= now:
-        return "open"
-    return "never" if found.decision else f"in {duration(min(found.until, _LAST_S) - now)}"
+def _state(found: Quarantine, now: float) -> str:
+    """What crawls do about a pattern: one of `_STATES`."""
+    if found.decision:
+        return found.decision
+    if found.until <= now:
+        return "no longer suspected"
+    return "not followed further" if found.kind in _ENDED else "suspected"
+
+
+def _since(found: Quarantine, state: str) -> datetime:
+    if found.decision:
+        return _utc(found.updated_at)
+    return _utc(found.until if state == "no longer suspected" else found.since)
 
 
 def _print_table(table: Sequence[tuple[str, ...]]) -> None:
@@ -137,7 +163,7 @@ def _print_json(found: Iterable[Quarantine]) -> None:
 def _show(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
     now = time.time()
     with _store(command) as store:
-        found = _latest(_named(_stored(store), words))
+        found = _latest(_named(_stored(store), words), now)
     if not found:
         return _unknown(words)
     if opts.json:
@@ -146,32 +172,46 @@ def _show(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) ->
     for index, quarantine in enumerate(found):
         print("\n" * bool(index) + f"{printable(quarantine.site)} {printable(quarantine.place, 1_000)}")
         for label, text in _facts(quarantine, now):
-            print(f"  {label:<9} {text}")
+            print(f"  {label + ':':<20} {text}")
     return YES
 
 
 def _facts(found: Quarantine, now: float) -> Iterator[tuple[str, str]]:
-    kind = printable(found.kind, 20)
-    yield "kind", f"{kind}: {KINDS[found.kind]}" if found.kind in KINDS else kind
+    state = _state(found, now)
+    yield "state", f"{state} since {_since(found, state):%Y-%m-%d %H:%M} UTC"
+    if found.kind != _BY_HAND:
+        kind = printable(found.kind, 20)
+        yield "why", f"{kind}: {KINDS[found.kind]}" if found.kind in KINDS else kind
     yield "evidence", printable(found.evidence, 1_000)
-    yield "since", f"{_utc(found.since):%Y-%m-%d %H:%M} UTC"
-    until = f" ({_utc(found.until):%Y-%m-%d %H:%M} UTC)" if now < found.until < math.inf else ""
-    yield "opens", _opens(found, now) + until
-    yield "refused", f"{found.refused:,} link{'' if found.refused == 1 else 's'}"
-    if found.decision:
-        yield "decision", f"{found.decision} {_utc(found.updated_at):%Y-%m-%d %H:%M} UTC"
+    yield "links left", f"{found.refused:,}"
+    if not found.decision and found.until > now:
+        until = min(found.until, _LAST_S)
+        yield "until", f"{_utc(until):%Y-%m-%d %H:%M} UTC (in {duration(until - now)}); then it is judged anew"
     for example in found.examples:
         yield "example", printable(example, 1_000)
+    if found.decision:
+        yield "effect", _EFFECTS[found.decision]
+    elif found.until > now:
+        yield "to follow its links", _command("release", found)
+        yield "to refuse them", _command("confirm", found)
+
+
+def _command(action: str, found: Quarantine) -> str:
+    """The command line that decides of a pattern."""
+    words = (found.site, found.place)
+    if any(printable(word) != word for word in words):
+        return f"scrapy polite traps export FILE, then write {action!r} into it"
+    return f"scrapy polite traps {action} {' '.join(map(shlex.quote, words))}"
 
 
 def _export(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
     if opts.force and not words:
         raise CommandError("--force goes with FILE")
     with _store(command) as store:
-        found = _latest(_stored(store))
+        found = _latest(_stored(store), time.time())
         where = store.description
     if not found:
-        print(f"no quarantine is known ({where})", file=sys.stderr)
+        print(f"no pattern is known ({where})", file=sys.stderr)
         return NO
     text = review(found).encode()
     if not words:
@@ -179,7 +219,7 @@ def _export(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) 
         sys.stdout.buffer.write(text)  # UTF-8, as TOML has it, whatever the terminal's encoding
         return YES
     _write(words[0], text, over=opts.force)
-    print(f"{_quarantines(len(found))} written to {printable(words[0])}")
+    print(f"{_patterns(len(found))} written to {printable(words[0])}")
     return YES
 
 
@@ -198,7 +238,7 @@ def _write(path: str, text: bytes, *, over: bool) -> None:
 def _confirm(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
     if len(words) == 1:
         if opts.why:
-            raise CommandError("--why goes with SITE and PLACE")
+            raise CommandError("--why goes with SITE and PATTERN")
         return _carry_out(command, words[0])
     now = time.time()
     with _store(command, create=True) as store:
@@ -219,7 +259,7 @@ def _carry_out(command: SubcommandsCommand, path: str) -> int:
     try:
         text = Path(path).read_bytes()
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise CommandError(f"there is no file {path!r}: give a review file, or SITE and PLACE") from error
+        raise CommandError(f"there is no file {path!r}: give a review file, or SITE and PATTERN") from error
     except (OSError, ValueError) as error:
         raise CommandError(f"{path!r} cannot be read: {getattr(error, 'strerror', error)}") from error
     now = time.time()
@@ -234,14 +274,14 @@ def _carry_out(command: SubcommandsCommand, path: str) -> int:
     except ReviewError as error:
         raise CommandError(f"{printable(path)}: {error}") from error
     if left := len(entries) - len(decided):
-        print(f"{_quarantines(left)} without a decision")
+        print(f"{_patterns(left)} without a decision")
     return YES
 
 
 def _release(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
     now = time.time()
     with _store(command) as store:
-        found = _latest(_named(_stored(store), words))
+        found = _latest(_named(_stored(store), words), now)
         if not found:
             return _unknown(words)
         _keep(store, [_decided(quarantine, "released", now) for quarantine in found])
@@ -255,7 +295,7 @@ def _forget(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) 
         count = sum(future.result() for future in dropped)
     if not count:
         return _unknown(words)
-    print(f"{_quarantines(count)} dropped: the next crawl judges anew, one that runs keeps to what it knows")
+    print(f"{_patterns(count)} forgotten: the next crawl judges anew, one that runs keeps to what it knows")
     return YES
 
 
@@ -272,6 +312,8 @@ def _keep(store: Store, decided: Sequence[Quarantine]) -> None:
     if len(decided) > MAX_SHOWN:
         counts = Counter(quarantine.decision for quarantine in decided[MAX_SHOWN:])
         print("and " + ", ".join(f"{count:,} more {decision}" for decision, count in counts.items()))
+    made = {quarantine.decision for quarantine in decided}
+    print("\n".join(effect for decision, effect in _EFFECTS.items() if decision in made))
 
 
 def _unknown(words: Sequence[str]) -> int:
@@ -303,12 +345,12 @@ def _stored(store: Store) -> list[Quarantine]:
     return found + batch
 
 
-def _latest(found: Iterable[Quarantine]) -> list[Quarantine]:
-    return sorted(found, key=lambda quarantine: (-quarantine.since, quarantine.site, quarantine.place))
+def _latest(found: Iterable[Quarantine], now: float) -> list[Quarantine]:
+    return sorted(found, key=lambda one: (-_since(one, _state(one, now)).timestamp(), one.site, one.place))
 
 
 def _named(found: Sequence[Quarantine], words: Sequence[str]) -> Sequence[Quarantine]:
-    """Those of SITE, or of SITE and PLACE, as `words` name them; without words, all. Raises CommandError."""
+    """Those of SITE, or of SITE and PATTERN, as `words` name them; without words, all. Raises CommandError."""
     if not words:
         return found
     site = words[0]
@@ -320,7 +362,7 @@ def _named(found: Sequence[Quarantine], words: Sequence[str]) -> Sequence[Quaran
             return found
         place = words[1]
         if not any(quarantine.place == place for quarantine in found):
-            place = _template(place)
+            place = _pattern(place)
     except ValueError as error:
         raise CommandError(str(error)) from error
     return [quarantine for quarantine in found if quarantine.place == place]
@@ -329,9 +371,11 @@ def _named(found: Sequence[Quarantine], words: Sequence[str]) -> Sequence[Quaran
 # What a person writes
 
 
-def _key(site: str, place: str, known: dict[tuple[str, str], Quarantine]) -> tuple[str, str]:
-    """Site and place as they are kept. Raises ValueError; what a crawl has kept is right as it is."""
-    return (site, place) if (site, place) in known else (_site(site), _template(place))
+def _key(site: str, place: str, known: dict[tuple[str, str], Quarantine], *, by_crawl: bool = False) -> tuple[str, str]:
+    """Site and pattern as they are kept. Raises ValueError; what a crawl has kept is right as it is."""
+    if (site, place) in known or (by_crawl and len(site) + len(place) <= MAX_PLACE_LENGTH):
+        return site, place
+    return _site(site), _pattern(place)
 
 
 def _site(word: str) -> str:
@@ -342,35 +386,37 @@ def _site(word: str) -> str:
     return site_of(origin)
 
 
-def _template(place: str) -> str:
-    """A template (see `traps.templates`), with the names of its parameters in order. Raises ValueError."""
-    if len(place) > MAX_PLACE_LENGTH // 2:
-        raise ValueError(f"a place has {MAX_PLACE_LENGTH // 2:,} characters at most: {_quoted(place)}")
-    path, _, names = without_hosts(place).partition("?")
-    *segments, last = path.split("/")
-    if fault := next((text for broken, text in _FAULTS if broken(path, [*segments, last], names)), ""):
-        raise ValueError(f"{_quoted(place)} is no place: {fault}")
+def _pattern(text: str) -> str:
+    """A pattern (see `traps.patterns`), with the names of its parameters in order. Raises ValueError."""
+    if len(text) > MAX_PLACE_LENGTH // 2:
+        raise ValueError(f"a pattern has {MAX_PLACE_LENGTH // 2:,} characters at most: {_quoted(text)}")
+    path, _, names = without_host(text).partition("?")
+    segments = path.split("/")
+    if fault := next((told for broken, told in _FAULTS if broken(text, segments, names)), ""):
+        raise ValueError(f"{_quoted(text)} is no pattern: {fault}")
     names = parameter_names(names)
-    return place.partition("?")[0] + (f"?{names}" if names else "")
+    return text.partition("?")[0] + (f"?{names}" if names else "")
 
 
-#: What is wrong with the path, its segments or the parameter names of a place, if anything; the first counts.
+#: What is wrong with a pattern, the segments of its path or its parameter names, if anything; the first counts.
 _FAULTS: tuple[tuple[Callable[[str, Sequence[str], str], object], str], ...] = (
     (
-        lambda path, segments, names: not path.startswith("/"),
-        "it begins with '/', as in '/calendar/**' or '/search?page&q'",
+        lambda text, segments, names: len(segments) < 2 or segments[0],
+        "it begins with '/', as in '/calendar/**' or '/search?page&q', or with a host, as in '//shop.example.com/x/*'",
     ),
     (
-        lambda path, segments, names: not re.fullmatch(r"[!-~]*", path + names) or "#" in path + names,
+        lambda text, segments, names: not re.fullmatch(r"[!-~]*", text) or "#" in text,
         "write it as it stands in a URL, '%20' for a space, and without '#'",
     ),
     (
-        lambda path, segments, names: any("*" in segment and segment not in ("*", "**") for segment in segments),
+        lambda text, segments, names: any("*" in segment and segment not in ("*", "**") for segment in segments),
         "'*' stands for one whole segment, and '**' at the end for all that follows",
     ),
-    (lambda path, segments, names: "**" in segments[:-1], "'**' stands at the end"),
-    (lambda path, segments, names: names and segments[-1] == "**", "'/**' says all there is, whatever the query"),
-    (lambda path, segments, names: "=" in names, "after '?' stand names of parameters, such as '?page&q'"),
+    (
+        lambda text, segments, names: "**" in segments[: -1 if segments[-1] else -2],
+        "'**' stands at the end",
+    ),
+    (lambda text, segments, names: "=" in names, "after '?' stand names of parameters, such as '?page&q'"),
 )
 
 
@@ -383,7 +429,7 @@ class ReviewError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One quarantine of a review file, the `number`th, and one of `_DECISIONS` or none."""
+    """One pattern of a review file, the `number`th, and one of `_DECISIONS` or none."""
 
     number: int
     told: Quarantine
@@ -395,10 +441,11 @@ class Entry:
 
 
 _HEAD = """\
-# Places that scrapy-polite has left as traps. Look at the examples of each, and write as its decision
-#   "confirm"  it is a trap: no crawl follows a link into it any more, not even as a sample;
-#   "release"  it is none: no crawl leaves it again;
-# or leave it empty: the place is judged anew when its time is over. What was decided before stands in `decided`.
+# URL patterns that looked endless to scrapy-polite: `place` is the pattern, `links_left` how many of its links a crawl
+# has kept and not followed. Look at the examples of each, and write as its decision
+#   "confirm"  it is a trap: crawls refuse its links from now on;
+#   "release"  it is none: crawls never suspect it again, and with JOBDIR the next run follows the links that were kept;
+# or leave it empty: it is judged anew after seven days. What was decided before stands in `decided`.
 # Then run:
 #   scrapy polite traps confirm FILE
 
@@ -412,7 +459,7 @@ _KEYS: dict[str, tuple[type, str]] = {
     "evidence": (str, "text"),
     "examples": (list, "a list of texts"),
     "since": (datetime, "a date and time"),
-    "refused": (int, "a number"),
+    "links_left": (int, "a number"),
     "decided": (str, "text"),
     "decision": (str, "text"),
 }
@@ -431,7 +478,7 @@ def review(found: Iterable[Quarantine]) -> str:
             "evidence": quarantine.evidence,
             "examples": list(quarantine.examples),
             "since": _utc(quarantine.since).replace(microsecond=0),
-            "refused": quarantine.refused,
+            "links_left": quarantine.refused,
             **({"decided": quarantine.decision} if quarantine.decision else {}),
             "decision": "",
         }
@@ -514,7 +561,7 @@ def _told(table: dict[str, Any], now: float) -> Quarantine:
         examples=tuple(table.get("examples", ())),
         since=now if since is None else _epoch(since),
         until=math.inf,
-        refused=min(max(table.get("refused", 0), 0), 2**63 - 1),
+        refused=min(max(table.get("links_left", 0), 0), 2**63 - 1),
     )
 
 
@@ -523,14 +570,15 @@ def _checked(entries: Sequence[Entry], known: dict[tuple[str, str], Quarantine],
     faults: list[str] = []
     decided: dict[tuple[str, str], Quarantine] = {}
     for entry in entries:
+        told = entry.told
         try:
-            site, place = key = _key(entry.told.site, entry.told.place, known)
+            site, place = key = _key(told.site, told.place, known, by_crawl=told.kind != _BY_HAND)
         except ValueError as error:
             faults.append(f"{entry.name}: {error}")
             continue
         if key in decided:
-            faults.append(f"{entry.name}: an entry before it has decided of the same place")
-        found = known.get(key) or replace(entry.told, site=site, place=place)
+            faults.append(f"{entry.name}: an entry before it has decided of the same pattern")
+        found = known.get(key) or replace(told, site=site, place=place)
         decided[key] = _decided(found, _DECISIONS[entry.decision], now)
     _raise(faults)
     return list(decided.values())
@@ -542,8 +590,8 @@ def _raise(faults: Sequence[str]) -> None:
         raise ReviewError("\n  ".join([*faults[:_MAX_FAULTS], *more]))
 
 
-def _quarantines(count: int) -> str:
-    return f"{count:,} quarantine{'' if count == 1 else 's'}"
+def _patterns(count: int) -> str:
+    return f"{count:,} pattern{'' if count == 1 else 's'}"
 
 
 def _quoted(value: object) -> str:
@@ -565,14 +613,14 @@ def _epoch(at: datetime) -> float:
 _ACTIONS: dict[str, Subcommand] = {
     "list": Subcommand(
         "[SITE] [--all] [--json]",
-        "every place that is left, or was decided on, the latest first",
+        "every pattern that is suspected, followed no further or was decided on, the latest first",
         _list,
         most=1,
         options=("all", "json"),
     ),
     "show": Subcommand(
-        "SITE [PLACE] [--json]",
-        "all that is known of them (exit status: 1 nothing)",
+        "SITE [PATTERN] [--json]",
+        "all that is known: why, links left, examples, what to do (exit status: 1 nothing)",
         _show,
         least=1,
         most=2,
@@ -582,25 +630,33 @@ _ACTIONS: dict[str, Subcommand] = {
         "[FILE] [--force]", "write a review file, to be filled in by a person", _export, most=1, options=("force",)
     ),
     "confirm": Subcommand(
-        "FILE | SITE PLACE [--why TEXT]",
-        "carry out the decisions of a review file; or forbid one place for good",
+        "FILE | SITE PATTERN [--why TEXT]",
+        "carry out the decisions of a review file; or refuse the links of one pattern for good",
         _confirm,
         least=1,
         most=2,
         options=("why",),
     ),
     "release": Subcommand(
-        "SITE [PLACE]", "it is no trap, and never left again (exit status: 1 nothing known)", _release, least=1, most=2
+        "SITE [PATTERN]",
+        "it is no trap and never suspected again: the next run follows its links (exit status: 1 nothing known)",
+        _release,
+        least=1,
+        most=2,
     ),
     "forget": Subcommand(
-        "SITE [PLACE]", "drop what is known, to be judged anew (exit status: 1 nothing known)", _forget, least=1, most=2
+        "SITE [PATTERN]",
+        "forget what is known and decided, to be judged anew (exit status: 1 nothing known)",
+        _forget,
+        least=1,
+        most=2,
     ),
 }
 
 
 TRAPS = group(
     "... [--store PATH]",
-    "which places are left as traps, and what a person decides of them",
+    "which URL patterns look endless, and what a person decides of them",
     _ACTIONS,
     ("all", "json", "store", "why", "force"),
 )

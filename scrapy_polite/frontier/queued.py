@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from .base import FrontierError
+from .deferral import LaneName
 from .sqlite import APPLICATION_ID, FILE_NAME, SCHEMA_VERSION
 
 if TYPE_CHECKING:
@@ -28,7 +30,10 @@ class Queued(NamedTuple):
 def read_queue(folder: Path) -> Queued:
     """Reads only, and takes no lock that a crawl would notice. Raises FrontierError."""
     with reading(folder) as db:
-        return Queued(dict(db.execute(_LANES)), db.execute(_SET_ASIDE).fetchone()[0])
+        lanes: Counter[str] = Counter()
+        for name, count in db.execute(_LANES):
+            lanes[LaneName.read(name).origin] += count
+        return Queued(dict(lanes), db.execute(_SET_ASIDE).fetchone()[0])
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_polite.frontier.base import FrontierError
+from scrapy_polite.frontier.deferral import LaneName
 from scrapy_polite.frontier.inert import read_inert
 from scrapy_polite.frontier.queued import connect, reading
 from scrapy_polite.frontier.sqlite import BLOOM_NAME, FILE_NAME
@@ -53,7 +54,7 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """What is to be removed: requests for a URL that `covers`, or in a lane (an origin) that `covers_origin`.
+    """What is to be removed: requests for a URL that `covers`, or in a lane of an origin that `covers_origin`.
 
     `fingerprint` is under what a request is remembered as visited. All that is removed is forgotten there as well, and
     `known`, which need not be queued.
@@ -132,7 +133,7 @@ def _private(path: str, flags: int) -> int:
 
 def _removed(db: sqlite3.Connection, folder: Path, meant: Meant, *, act: bool) -> Removed:
     removed = Removed(bloom=(folder / BLOOM_NAME).exists())
-    whole = {number for number, name in db.execute(_LANES) if meant.covers_origin(name)}
+    whole = {number for number, name in db.execute(_LANES) if meant.covers_origin(LaneName.read(name).origin)}
     fingerprints = set(map(meant.fingerprint, meant.known))
 
     def is_meant(lane: int | None, asked: Asked) -> bool:

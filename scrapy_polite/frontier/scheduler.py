@@ -33,12 +33,14 @@ from scrapy_polite._traps import CrawlTraps
 from scrapy_polite.decision import Decision
 from scrapy_polite.frontier.base import Entry, FrontierError, Queue, Rank
 from scrapy_polite.frontier.codec import Codec
+from scrapy_polite.frontier.deferral import Deferral, LaneName
 from scrapy_polite.frontier.memory import MemoryQueue
 from scrapy_polite.frontier.order import Order
 from scrapy_polite.frontier.schedule import Lane, Schedule
+from scrapy_polite.frontier.shares import FOUND, lane_of
 from scrapy_polite.frontier.sqlite import FILE_NAME, SqliteQueue
 from scrapy_polite.ledger import Ledger, printable
-from scrapy_polite.origin import Origin
+from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.robots.access import Access, standing
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.visited.dupefilter import PoliteDupeFilter
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from scrapy_polite._engine import Way
+    from scrapy_polite.frontier.shares import Flow
     from scrapy_polite.pacing.gate import Gate
     from scrapy_polite.robots.cache import Held, Key
 
@@ -77,6 +80,8 @@ _TIDY_S = 0.05
 _MAX_UNREACHABLE = 100_000
 _MAX_HOSTS_SHOWN = 5
 _MAX_ASIDE_SHOWN = 20
+#: Requests that are moved to another lane in one step.
+_MAX_SIFTED = 100
 #: Timers may fire a little early.
 _WAKE_SLACK_S = 0.001
 #: A clock that jumps back further has been set.
@@ -107,11 +112,14 @@ class Waiting:
 class _Lane(Lane):
     """A lane with what the scheduler knows of its origin (None: a scheme that has none)."""
 
-    __slots__ = ("asks_of", "busy", "cleared_until", "given_up", "only_unkept", "origin")
+    __slots__ = ("asks_of", "busy", "cleared_until", "flow", "given_up", "kind", "only_unkept", "origin")
 
     def __init__(self, name: str, gate: Gate, origin: Origin | None) -> None:
         super().__init__(name, gate)
         self.origin = origin
+        #: Of a group of URL patterns, or the rest of its site (see `deferral`); None where nobody looks for traps.
+        self.flow: Flow | None = None
+        self.kind = FOUND
         #: Being made ready, or given up: it is not to be put meanwhile.
         self.busy = False
         self.cleared_until = 0.0
@@ -153,6 +161,11 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._ledger = shared(crawler, Ledger)
         self._settings = settings = shared(crawler, PoliteSettings)
         self._traps = shared(crawler, CrawlTraps) if settings.minds_traps else None
+        self._deferral: Deferral[_Lane] | None = None
+        if self._traps is not None and not self._traps.audit:
+            self._deferral = Deferral(self._traps, self._put_if_free, self._hold, self._head)
+        #: Of each request that is under way, whose it is.
+        self._flows: dict[Request, Flow] = {}
         self._at_prompt = at_prompt(sys.orig_argv, (*PROMPT_COMMANDS, "check"))
         limit_s = PROMPT_WAIT_S if self._at_prompt else math.inf
         self._give_up_s = min(settings.give_up, limit_s)
@@ -205,6 +218,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             self._timer.cancel()
         self._acknowledge()
         self._count_dequeued()
+        for flow, _ in self._deferral.ended() if self._deferral is not None else ():
+            self._say_what_is_left_of(flow)
         self._say_what_is_left()
         self._say_what_was_not_kept()
         self._queue.close()
@@ -221,15 +236,17 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if request in self._returning:
             self._take_back(request)
             return True
-        if not request.dont_filter and self.df.request_seen(request):
+        if not request.dont_filter and self.df.request_seen(request) and not self._is_queued_again(request):
             self.df.log(request, self._spider)
             return False
-        lane = self._lane_of(request)
-        rank = self._order.rank(request, next(self._numbers))
+        lane, rank = self._lane_of(request)
         kept = self._queue.push(lane.name, rank, request)
         if self._codec is not None and not kept:
             self._note_unserializable(request, self._codec)
         self._count("scheduler/enqueued", kept)
+        if self._deferral is not None and lane.flow is not None:
+            self._deferral.has_priorities |= rank[0] != 0
+            self._deferral.pushed(lane.flow)
         self._pushed(lane, rank, request)
         return True
 
@@ -247,12 +264,12 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._unacknowledged[request] = entry
         self._pacing.take(request, lane.gate, lane.origin, now, lane.given_up)
         self._dequeued[entry.id is not None] += 1
+        if self._deferral is not None and lane.flow is not None:
+            self._take_of_flow(request, lane, lane.flow, self._deferral)
         if lane.given_up is None:
             waited_s = self._schedule.waited_s(lane, now)
             if waited_s and lane.origin is not None:
                 self._ledger.wait_at_gate(lane.origin, waited_s)
-            if self._traps is not None and lane.origin is not None and self._traps.is_walked(lane.origin, now):
-                self._pacing.slow_down(lane.gate, now)
             self._schedule.served(lane)
             self._put(lane)
         elif lane.only_unkept:
@@ -293,13 +310,20 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             if isinstance(self.df, PoliteDupeFilter):
                 self.df.visited, self.df.visited_before = self._queue.seen_or_add, self._queue.has_seen
         states = await _loop.from_thread(self._queue.open())
-        resumes = isinstance(self._queue, SqliteQueue) and self._queue.visited_count
-        if resumes and isinstance(self.df, PoliteDupeFilter) and self._traps is not None:
-            self._traps.resume(self.df.knows)
+        if self._traps is not None:
+            if isinstance(self.df, PoliteDupeFilter):
+                resumes = isinstance(self._queue, SqliteQueue) and self._queue.visited_count > 0
+                self._traps.knows(self.df.knows, resumes=resumes)
+            await self._traps.loaded()
+            if self._deferral is not None:
+                self._traps.changed = self._groups_changed
         await self._pacing.loaded()
         began = time.monotonic()
         for state in states:
-            self._put(self._lane(state.lane, _origin_of_lane(state.lane)))
+            lane = self._lane(state.lane, _origin_of_lane(state.lane))
+            self._put(lane)
+            if self._deferral is not None and lane.flow is not None:
+                self._deferral.found(lane.flow, state.count)
             if time.monotonic() - began > _OPENING_STEP_S:
                 await _loop.sleep(0)
                 began = time.monotonic()
@@ -325,21 +349,33 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if opening is not None:
             await _loop.awaitable(opening)
 
-    def _lane_of(self, request: Request) -> _Lane:
+    def _lane_of(self, request: Request) -> tuple[_Lane, Rank]:
+        """The lane of a new request, and its rank there."""
+        number = next(self._numbers)
         url = self._target(request)
         try:
             origin: Origin | None = Origin.from_url(url)
         except ValueError:
             origin = None
-        return self._lane(str(origin) if origin else url.partition(":")[0] + ":", origin)
+        name = LaneName(str(origin) if origin else url.partition(":")[0] + ":")
+        rank = self._order.rank(request, number)
+        if self._deferral is not None and self._traps is not None and origin is not None:
+            group, deep = self._traps.group_of(request)
+            if group:
+                kind, order = lane_of(url, number, deep=deep)
+                name = LaneName(name.origin, group, kind)
+                rank = rank if kind == FOUND else (rank[0], order)
+        return self._lane(str(name), origin), rank
 
     def _lane(self, name: str, origin: Origin | None) -> _Lane:
         lane = self._lanes.get(name)
         if lane is None:
-            gate = self._pacing.gate(origin, name.rstrip(":"))
+            gate = self._pacing.gate(origin, name.partition(" ")[0].rstrip(":"))
             gate.lanes += 1
             lane = self._lanes[name] = _Lane(name, gate, origin)
             self._schedule.add(lane)
+            if self._deferral is not None and origin is not None:
+                self._deferral.join(lane, site_of(origin), LaneName.read(name))
             self._note_failing(gate)
         return lane
 
@@ -360,14 +396,45 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             self._put(lane)
 
     def _put(self, lane: _Lane) -> None:
-        """Let the schedule know the lane's head; a lane that is empty is forgotten."""
+        """Let the schedule know the lane's head, unless its group has to wait; a lane that is empty is forgotten."""
         head = self._queue.head(lane.name)
-        if head is not None:
+        if head is None:
+            self._drop(lane)
+        elif self._deferral is None or self._deferral.may_go(lane):
             self._schedule.put(lane, head)
         else:
-            self._drop(lane)
+            self._schedule.set_aside(lane)
+
+    def _put_if_free(self, lane: _Lane) -> None:
+        if not lane.busy and not lane.closed_until and self._queue.head(lane.name) is not None:
+            self._next = None
+            self._put(lane)
+
+    def _hold(self, lane: _Lane) -> None:
+        if not lane.busy and not lane.closed_until:
+            self._next = None
+            self._schedule.set_aside(lane)
+
+    def _head(self, lane: _Lane) -> Rank | None:
+        return self._queue.head(lane.name)
+
+    def _groups_changed(self, site: str) -> None:
+        if self._deferral is not None:
+            self._deferral.changed(site)
+            self._engine.wake()
+
+    def _is_queued_again(self, request: Request) -> bool:
+        return self._deferral is not None and self._traps is not None and self._traps.queued_again(request)
+
+    def _take_of_flow(self, request: Request, lane: _Lane, flow: Flow, deferral: Deferral[_Lane]) -> None:
+        if flow.name and self._traps is not None and deferral.probes(flow):
+            self._traps.take_deep(request)
+        self._flows[request] = flow
+        deferral.taken(lane, flow)
 
     def _drop(self, lane: _Lane) -> None:
+        if self._deferral is not None:
+            self._deferral.part(lane)
         self._refused.pop(lane, None)
         self._schedule.remove(lane)
         del self._lanes[lane.name]
@@ -381,6 +448,9 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._queue.give_back(entry, rank)
         self._dequeued[entry.id is not None] -= 1
         self.crawler.stats.inc_value("polite/returned")
+        flow = self._flows.pop(request, None)
+        if flow is not None and self._deferral is not None:
+            self._deferral.given_back(flow)
         lane = self._lane(entry.lane, _origin_of_lane(entry.lane))
         lane.cleared_until = 0.0
         self._next = None
@@ -475,6 +545,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             if self._prepare(lane, now):
                 unread.append(lane)
             return None
+        if self._deferral is not None and lane.flow is not None and not self._sift(lane, lane.flow, self._deferral):
+            return None
         if lane.gate.refuses(now):
             self._give_up(lane, GivenUp(Decision(False, "pace/budget", str(lane.gate.budget))))
             return lane
@@ -485,6 +557,34 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             return None
         # Without a turn its gate is shut by now.
         return lane if self._pacing.has_turn(lane.gate, now) else None
+
+    def _sift(self, lane: _Lane, flow: Flow, deferral: Deferral[_Lane]) -> bool:
+        """Whether the head of a lane may go from there. What a group is suspected of since it was queued goes to the
+        group's own lane; what was queued twice and has left is dropped."""
+        traps = self._traps
+        if traps is None:
+            return True
+        for moved in range(_MAX_SIFTED):
+            if not self._queue.ready(lane.name):
+                break
+            request = self._queue.peek(lane.name)
+            group = "" if flow.name else traps.suspect_of(request)
+            if not group and (not flow.name or traps.sent(request)):
+                if moved:
+                    break
+                return True
+            entry = self._queue.pop(lane.name)
+            deferral.removed(flow)
+            if group:
+                to = self._lane(str(LaneName(lane.name, group)), lane.origin)
+                self._queue.push(to.name, self._order.rank(request, next(self._numbers)), request)
+                if to.flow is not None:
+                    deferral.pushed(to.flow)
+                self._put_if_free(to)
+            self._queue.done(entry)
+        deferral.update(flow.site)
+        self._put(lane)
+        return False
 
     def _moves(self, lane: _Lane) -> bool:
         """Follow a host whose address has been learned to the gate of that address."""
@@ -725,6 +825,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         for lane in self._lanes.values():
             if lane.closed_until or lane.given_up is not None:
                 continue
+            if self._deferral is not None and not self._deferral.may_go(lane):
+                continue
             opens_at, kept_until = lane.gate.opens_at(now), lane.gate.shut_until(now)
             if self._pacing.store_locked:
                 kept_until = max(kept_until, lane.gate.held_until)
@@ -749,19 +851,47 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._engine.wake()
 
     def _end(self, now: float) -> None:
-        if not self._queue.persistent:
+        left = self._deferral.left if self._deferral is not None else 0
+        if left and not self._queue.persistent:
+            if not self._ending:
+                self._ending = True
+                _loop.spawn(self._leave_behind()).addErrback(self._told)
+        elif not self._queue.persistent:
             self._unkept_count += len(self._queue)
             self._refuse_unkept(now)
         elif not self._ending:
             self._ending = True
             queued = len(self._queue)
-            reason = self._engine.idle("polite_waiting")
+            reason = self._engine.idle("polite_traps_left" if left == queued else "polite_waiting")
             if len(self._queue) > queued:
                 self._engine.wake()
             elif reason and not self._refuse_unkept(now):
                 self._engine.close_spider(reason)
                 return
             self._ending = False
+
+    async def _leave_behind(self) -> None:
+        """What is left of groups that are followed no further, and that nothing keeps: it is counted and listed."""
+        began = time.monotonic()
+        for flow, lanes in list(self._deferral.ended()) if self._deferral is not None else ():
+            self._say_what_is_left_of(flow)
+            for lane in lanes:
+                while self._queue.head(lane.name) is not None:
+                    entry = self._queue.pop(lane.name)
+                    self._queue.done(entry)
+                    flow.queued -= 1
+                    why = Decision(False, "trap/endless", f"{flow.name}: not followed further")
+                    self._ledger.leave_behind(lane.origin, self._target(entry.request), why)
+                    if time.monotonic() - began > _OPENING_STEP_S:
+                        await _loop.sleep(0)
+                        began = time.monotonic()
+                self._drop(lane)
+        self._ending = False
+        self._engine.wake()
+
+    def _say_what_is_left_of(self, flow: Flow) -> None:
+        if self._traps is not None:
+            self._traps.left(flow.site.name, flow.name, flow.queued)
 
     def _refuse_unkept(self, now: float) -> bool:
         """Give up what is queued and would end with the process; False where there is nothing."""
@@ -793,6 +923,9 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         for request in self._unacknowledged.keys() - self._engine.in_progress:
             self._returning.discard(request)  # a receiver of request_scheduled has dropped it on its way back
             self._queue.done(self._unacknowledged.pop(request))
+            flow = self._flows.pop(request, None)
+            if flow is not None and self._deferral is not None:
+                self._deferral.done(flow)
 
     def _count(self, stat: str, on_disk: bool, number: int = 1) -> None:
         stats = self.crawler.stats
@@ -906,7 +1039,11 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         In epoch seconds; infinite while its robots.txt is on its way.
         """
         step = -(-len(self._lanes) // most) or 1
-        return [(lane.gate, self._kept_until(lane)) for lane in islice(self._lanes.values(), 0, None, step)]
+        return [
+            (lane.gate, self._kept_until(lane))
+            for lane in islice(self._lanes.values(), 0, None, step)
+            if self._deferral is None or self._deferral.may_go(lane)
+        ]
 
     def _kept_until(self, lane: _Lane) -> float:
         on_its_way = lane.busy and lane.given_up is None and self._queue.ready(lane.name)
@@ -914,4 +1051,4 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
 
 
 def _origin_of_lane(name: str) -> Origin | None:
-    return None if name.endswith(":") else Origin.from_url(name)
+    return None if name.endswith(":") else Origin.from_url(LaneName.read(name).origin)

@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-MAX_LINES = 17
+MAX_LINES = 24
 _MAX_REASONS = 3  # of the refused and of the audited each, so that all paragraphs fit into MAX_LINES
 _MAX_HOSTS = 3
+_MAX_GROUPS = 3
 _UNDER = {
     "fresh": "under fresh rules",
     "stale": "under the last good copy of rules",
@@ -83,15 +84,17 @@ def start_line(crawler: Crawler) -> str:
             f"robots.txt {doing}, as {service.default_token!r} (in place of Scrapy's RobotsTxtMiddleware); "
             f"store: {service.cache.store.description}"
         )
-    return f"{robots}; traps {_traps_at_start(shared(crawler, PoliteSettings))}; order of requests: {_order(crawler)}"
+    return f"{robots}; traps: {_traps_at_start(shared(crawler, PoliteSettings))}; order of requests: {_order(crawler)}"
 
 
 def _traps_at_start(settings: PoliteSettings) -> str:
     if settings.audits("traps"):
         return "audited, nothing is refused"
     done = set(settings.trap_actions(SitePolicy()).values())
+    if "defer" in done:
+        return "what is proved is refused, what is suspected waits"
     if "drop" in done:
-        return "are left"
+        return "what is proved or suspected is refused"
     return "not looked for" if done == {"off"} else "noticed, nothing is refused"
 
 
@@ -128,13 +131,24 @@ def summary_lines(ledger: Ledger) -> list[str]:
 
 
 def _traps(ledger: Ledger) -> Iterator[str]:
-    if ledger.left_places:
-        last = ", ".join(
-            f"{printable(left.site, 40)} {printable(left.place, 40)} ({left.kind})"
-            for left in ledger.quarantined[-_MAX_HOSTS:]
-        )
-        opened = f", {ledger.opened_places:,} opened again" if ledger.opened_places else ""
-        yield f"  traps: {_number(ledger.left_places, 'place')} left{opened}" + (f" (lately: {last})" if last else "")
+    if ledger.suspected_groups or ledger.groups:
+        counts = [
+            f"{count:,} {what}"
+            for count, what in (
+                (ledger.suspected_groups, "suspected"),
+                (ledger.cleared_groups, "cleared again"),
+                (ledger.ended_groups, "followed no further"),
+            )
+            if count
+        ]
+        yield f"  groups of URLs that look endless: {', '.join(counts) or 'known from before'}"
+    left = sorted(((links, group) for group, links in ledger.groups.values() if links), key=lambda one: -one[0])
+    if left:
+        yield f"  links left there: {ledger.left_links:,}"
+    for links, group in left[:_MAX_GROUPS]:
+        site, place = printable(group.site, 60), printable(group.place, 80)
+        yield f"    {site} {place} {links:,} ({group.kind}: {printable(group.evidence, 120)})"
+        yield f"      to follow them: scrapy polite traps release {site} '{place}', then crawl again"
     if too_long := _hosts(ledger, lambda tally: tally.alarms, lambda tally: f"{tally.alarms:,}"):
         yield f"  URLs too long: most at {too_long}"
 

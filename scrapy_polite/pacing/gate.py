@@ -61,7 +61,7 @@ class Gate:
 
     `lanes` counts the queues that hold it, `in_flight` what was taken and has not ended, `sent_count` and
     `answer_count` what was taken and answered (or failed) in all. `last_at` is the time of the last answer or failure,
-    `delay` what is declared. Until `held_until` another process has its turn, or AutoThrottle or scouts have it wait.
+    `delay` what is declared. Until `held_until` another process has its turn, or AutoThrottle has it wait.
     `adaptive_s` is what the last latency asks for.
 
     A gate that was forgotten and is made anew has to be told again what settings, robots.txt and store know.
@@ -394,7 +394,7 @@ _RULES = (
         lambda gate, now: gate.held_until,
         lambda gate: (
             "pace/held",
-            "another crawl sends to it, the store is locked, AutoThrottle or scouts slow it down",
+            "another crawl sends to it, the store is locked, AutoThrottle slows it down",
         ),
         between_requests=True,
     ),

@@ -1,7 +1,7 @@
 """What a page asks of robots: `X-Robots-Tag`, `<meta name="robots">` and their kin.
 
-The unit of work is one response, its tree as its selector has parsed it already. There is no standard; read are the
-forms that Google documents (developers.google.com/search/docs/crawling-indexing/robots-meta-tag), and the list that
+The unit of work is one response, its tags as `markup` finds them. There is no standard; read are the forms that Google
+documents (developers.google.com/search/docs/crawling-indexing/robots-meta-tag), and the list that
 draft-illyes-repext-03 §3.1.1 makes of them (`Robots-Tag: *;noindex, examplebot;nofollow`). What is said to all robots
 and what is said to this one add up: "the sum of the negative rules". So `index` takes no `noindex` back, and of two
 limits the stricter one counts. In doubt a rule is meant for this crawler. Links' own `rel` is read in `nofollow`.
@@ -14,11 +14,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
-from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, TypeAlias
+from itertools import chain, islice, takewhile
+from typing import Any, TypeAlias
 
-if TYPE_CHECKING:
-    from lxml.etree import _Element  # type: ignore[import-untyped]
+from scrapy_polite.robots.markup import Markup, attributes
 
 #: Header fields that carry directives; the second is the draft's name for the first.
 HEADERS = ("X-Robots-Tag", "Robots-Tag")
@@ -26,14 +25,20 @@ HEADERS = ("X-Robots-Tag", "Robots-Tag")
 #: Characters that are read of all that a response says; the draft asks for 8 KiB at least.
 MAX_READ = 32_768
 
-#: Meta tags of a page that are looked at.
+#: Meta tags of a page that are looked at, and characters of what one is for, as they are written.
 MAX_TAGS = 1_000
+_MAX_NAME = 128
 
 #: Rules without a field of their own that are kept, and characters of one of them, or of a piece of evidence.
 MAX_OTHERS = 32
 MAX_SHOWN = 200
 
 _HEADERS = frozenset(name.lower() for name in HEADERS)
+_KEYS = (b"name", b"http-equiv")
+
+# Of a page in lower case: its meta tags, each up to the first `>`; and in these a value that goes on behind it.
+_META = re.compile(rb"<meta[ \t\n\f\r/][^>]*")
+_OPEN = re.compile(rb"=\s*(?:\"[^\">]*|'[^'>]*)(?:>|\Z)")
 
 _UNAVAILABLE_AFTER = "unavailable_after"
 _NUMBERS = {"max-snippet": "max_snippet", "max-video-preview": "max_video_preview"}
@@ -112,20 +117,22 @@ class Directives:
 _FIELDS = tuple(one.name for one in fields(Directives))
 
 
-def of_page(headers: Mapping[str, Iterable[bytes]], root: _Element | None, token: str | None) -> Directives:
+def of_page(headers: Mapping[str, Iterable[bytes]], page: Markup | None, token: str | None) -> Directives:
     """Read what a response says to the crawler of this product token; without one, what it says to all.
 
     `headers` has the lines of each field of `HEADERS` (`{name: response.headers.getlist(name) for name in HEADERS}`),
-    `root` is the tree of a page, None of anything else. Nothing is raised, whatever they hold.
+    `page` is the markup of a page, None of anything else. Nothing is raised, whatever they hold.
     """
     token = (token or "*").lower()
     values: dict[str, Any] = {}
     evidence: dict[str, str] = {}
     others: dict[str, None] = {}
     left = MAX_READ
-    for source, line, addressed in chain(_header_lines(headers), _tags(root, token)):
+    for source, line, addressed in chain(_header_lines(headers), _tags(page, token)):
+        if left <= 0:
+            break
         text = line[:left].strip()
-        left -= len(text)
+        left -= len(line)
         for name, argument in _rules(text.lower(), token, addressed=addressed):
             meaning = _meaning(name, argument)
             if meaning is None and len(others) < MAX_OTHERS:
@@ -162,20 +169,31 @@ def _header_lines(headers: Mapping[str, Iterable[bytes]]) -> Iterator[_Line]:
             yield name, line.decode("latin-1"), True
 
 
-def _tags(root: _Element | None, token: str) -> Iterator[_Line]:
+def _tags(page: Markup | None, token: str) -> Iterator[_Line]:
     """The tags that speak to this crawler.
 
     Those in the body count too, as with Google: one that a visitor put there can only forbid.
     """
-    if root is None:
+    if page is None or not _may_speak(page.lower, token.encode("ascii", "replace")):
         return
-    for tag in islice(root.iter("{*}meta"), MAX_TAGS):
-        name = tag.get("name", "").strip().lower()
-        equivalent = tag.get("http-equiv", "").strip().lower()
+    last = page.lower.rfind(b"<meta")
+    metas = (behind for _, name, behind in takewhile(lambda tag: tag[0] <= last, page.tags()) if name == b"meta")
+    for behind in islice(metas, MAX_TAGS):
+        tag = attributes(behind)
+        name, equivalent = (page.text(tag.get(key, b"").strip()[:_MAX_NAME]).strip().lower() for key in _KEYS)
         if name in ("robots", token):
-            yield f"meta {name}", tag.get("content", ""), False
+            source, addressed = f"meta {name}", False
         elif equivalent in _HEADERS or equivalent in ("robots", token):
-            yield f"meta http-equiv {equivalent}", tag.get("content", ""), equivalent in _HEADERS
+            source, addressed = f"meta http-equiv {equivalent}", equivalent in _HEADERS
+        else:
+            continue
+        yield source, page.text(tag.get(b"content", b"")[:MAX_READ]), addressed
+
+
+def _may_speak(lower: bytes, token: bytes) -> bool:
+    """Whether a page in lower case may have a meta tag for this crawler. Most have not, and this is quick."""
+    said = b">".join(_META.findall(lower))
+    return b"robots" in said or token in said or b"&" in said or _OPEN.search(said) is not None
 
 
 def _rules(text: str, token: str, *, addressed: bool) -> Iterator[tuple[str, str]]:

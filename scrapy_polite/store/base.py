@@ -138,13 +138,14 @@ class DeadUrl:
 
 @dataclass(frozen=True, slots=True)
 class Quarantine:
-    """A place of a site that is left, or of which a person has decided. Times are epoch seconds.
+    """A URL pattern of a site that looks endless, or of which a person has decided. Times are epoch seconds.
 
-    `site` is a registered domain (or an address with its port), `kind` a key of `traps.quarantine.KINDS`. `place` is a
-    template: `/shop/*?color&size` is a bucket, `/shop/?*` a folder's own page with any query, `/maze/**` a path with
-    all below it, and `//*` before it means hosts of the domain beyond the first few. `decision` is one of `DECISIONS`.
-    `until` is infinite where a person has decided: "confirmed", never sampled and never opened again, or "released",
-    never left again.
+    `site` is a registered domain (or an address with its port). `place` is the pattern, as `traps.patterns` makes it:
+    the root of a group, such as `/calendar?m&y`, `/site/**/` or `//shop.example.com/x/*`; a person may also write
+    `/calendar/**`. `kind` is a key of `traps.groups.KINDS`: suspected, why it is followed no further, or by hand.
+    `refused` counts the links that stayed behind at the end of a crawl. `decision` is one of `DECISIONS`: "confirmed",
+    its links are refused, or "released", it is never suspected again. `until` is the end of the suspicion, and infinite
+    where a person has decided.
     """
 
     site: str

@@ -27,5 +27,10 @@ class Recent(Generic[K, V]):
         if len(self._new) >= self._size:
             self._old, self._new = self._new, {}
 
+    @property
+    def forgets(self) -> bool:
+        """Whether anything may have been forgotten yet."""
+        return bool(self._old)
+
     def __len__(self) -> int:
         return len(self._new) + len(self._old)

@@ -113,6 +113,25 @@ def test_what_is_queued_is_read_beside_a_crawl_and_leaves_nothing_behind(
     assert sorted(folder.iterdir()) == after
 
 
+def test_what_waits_as_a_suspected_trap_is_counted_with_its_origin(project: Path, store: Path, tmp_path: Path) -> None:
+    keep(store, closed("busy.example"))
+    lanes = {
+        "https://busy.example": 1,
+        "https://busy.example /calendar?m": 2,
+        "https://busy.example /calendar?m newest": 3,
+        "https://busy.example /calendar?m any": 4,
+        "https://open.example //www.open.example/*/*/**": 5,
+    }
+    with queue(tmp_path / "job", lanes):
+        found = rows(project, "--jobdir", str(tmp_path / "job"))
+        shown = scrapy(project, "polite", "gates", "--jobdir", str(tmp_path / "job")).stdout
+    assert [(row["host"], row["origin"], row["queued"], row["closed"]) for row in found] == [
+        ("busy.example", "https://busy.example", 10, True),
+        ("open.example", "https://open.example", 5, False),
+    ]
+    assert "queued or in flight: 15, for origins: 2\n" in shown
+
+
 def test_a_queue_of_a_crawl_that_was_killed_can_be_read(project: Path, tmp_path: Path) -> None:
     folder, copy = tmp_path / "job", tmp_path / "copy"
     copy.mkdir()

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scrapy import Request, Spider
 
 from commandline import make_project
 from projects import scrapy
@@ -282,6 +283,25 @@ def test_a_whole_origin_takes_its_robots_copy_along_and_leaves_others_alone(
     crawl(project, "-s", "JOBDIR=", "-s", "HTTPCACHE_ENABLED=0")
     assert len(origin.asked) == asked_before
     assert {"/", *PEOPLE, *NEWS} <= set(other.paths()[others_before:])
+
+
+def test_what_waits_as_a_suspected_trap_goes_with_its_origin_or_by_its_urls(tmp_path: Path) -> None:
+    project = make_project(tmp_path / "project")
+    (project / "job").mkdir()
+    queue = SqliteQueue(project / "job" / FILE_NAME, Codec(pickle=True), Spider("test"))
+    queue.open().result(10)
+    for host in ("town.example", "shop.example"):
+        for number, kind in enumerate(("", " newest", " any")):
+            url = f"https://{host}/calendar?m={number}"
+            queue.push(f"https://{host} /calendar?m{kind}", (0, number), Request(url))
+    # As with POLITE_TARGET_URL: the lane alone says whose page it is.
+    queue.push("https://town.example /calendar?m", (0, 9), Request("http://renderer.example/"))
+    queue.flush().result(10)
+    queue.close()
+    words = ("https://town.example", "https://shop.example/calendar?m=1", "--jobdir", "job")
+    for done in ((), ("--yes",)):
+        assert counts(takedown(project, *words, *done))["queued requests"] == 5
+    assert queued(project) == ["https://shop.example/calendar?m=0", "https://shop.example/calendar?m=2"]
 
 
 def test_one_url_is_forgotten_alone_also_that_it_was_visited(tmp_path: Path, origin: Origin) -> None:

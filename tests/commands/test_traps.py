@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import shlex
 import sys
 import time
 from contextlib import closing
@@ -15,10 +16,10 @@ import pytest
 
 from commandline import make_project
 from projects import scrapy
-from scrapy_polite.commands.traps import ReviewError, read_review, review
+from scrapy_polite.commands.traps import _EFFECTS, ReviewError, read_review, review
 from scrapy_polite.store.base import MAX_EXAMPLES, Quarantine
 from scrapy_polite.store.sqlite import SqliteStore
-from scrapy_polite.traps.quarantine import EXPIRES_S, KINDS
+from scrapy_polite.traps.groups import EXPIRES_S, KINDS
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -29,18 +30,18 @@ NOW = time.time()
 DAY = Quarantine(
     site="calendar.example",
     place="/day?at",
-    kind="same-text",
-    evidence="30 pages, 97 % said the same",
+    kind="silent",
+    evidence="of its last 50 pages 0 said something new and 0 led back, 100 links led on to more of them",
     examples=("http://calendar.example/day?at=1", "http://calendar.example/day?at=2"),
     since=NOW - 3_600,
     until=NOW - 3_600 + EXPIRES_S,
     refused=1_234,
     updated_at=NOW - 60,
 )
-MAZE = replace(DAY, site="maze.example", place="/maze/**", kind="maze", since=NOW - 7_200)
+MAZE = replace(DAY, site="maze.example", place="/*/*/**", kind="suspected", refused=0, since=NOW - 7_200)
 RELEASED = replace(MAZE, place="/wiki/*", decision="released", until=math.inf)
 CONFIRMED = replace(MAZE, place="/shop/*?color&size", decision="confirmed", until=math.inf)
-OVER = replace(MAZE, place="/old/**", since=NOW - 9 * 86_400, until=NOW - 2 * 86_400)
+OVER = replace(MAZE, place="/old/**/", kind="budget", since=NOW - 9 * 86_400, until=NOW - 2 * 86_400)
 
 #: Colours and line ends, a title, text that runs backwards, and more of it than a screen has.
 HOSTILE = "\x1b[31m\r\n\x00\x7f\x85\u202egnp.\u2066\ufeff" + "x" * 100_000
@@ -91,19 +92,24 @@ def reviewed(path: Path, **decisions: str) -> None:
     path.write_text("\n".join(lines))
 
 
-def test_quarantines_are_listed_the_latest_first(project: Path, store: Path) -> None:
+def test_patterns_are_listed_the_latest_first_with_what_crawls_do_about_them(project: Path, store: Path) -> None:
     keep(store, OVER, CONFIRMED, RELEASED, MAZE, DAY)
     heading, titles, *rows = traps(project, "list").splitlines()
-    assert heading == f"3 quarantines are in force, 2 are over or released ({store})"
-    assert re.split(r"  +", titles) == ["site", "place", "kind", "since (UTC)", "opens again", "refused", "decision"]
-    since = time.strftime("%Y-%m-%d %H:%M", time.gmtime(DAY.since))
-    assert re.split(r"  +", rows[0]) == ["calendar.example", "/day?at", "same-text", since, "in 7 days", "1,234"]
-    assert [(row.split()[1], *re.split(r"  +", row)[4:]) for row in rows[1:]] == [
-        ("/maze/**", "in 7 days", "1,234"),
-        ("/shop/*?color&size", "never", "1,234", "confirmed"),
-        ("/wiki/*", "open", "1,234", "released"),
-        ("/old/**", "open", "1,234"),
+    assert heading == (
+        f"5 patterns: 1 not followed further, 1 suspected, 1 confirmed, 1 released, 1 no longer suspected ({store})"
+    )
+    assert re.split(r"  +", titles) == ["site", "pattern", "state", "since (UTC)", "links left"]
+    assert [re.split(r"  +", row) for row in rows] == [
+        ["maze.example", "/shop/*?color&size", "confirmed", minute(CONFIRMED.updated_at), "0"],
+        ["maze.example", "/wiki/*", "released", minute(RELEASED.updated_at), "0"],
+        ["calendar.example", "/day?at", "not followed further (silent)", minute(DAY.since), "1,234"],
+        ["maze.example", "/*/*/**", "suspected", minute(MAZE.since), "0"],
+        ["maze.example", "/old/**/", "no longer suspected", minute(OVER.until), "0"],
     ]
+
+
+def minute(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.gmtime(seconds))
 
 
 def test_one_site_can_be_listed_by_any_host_of_it(project: Path, store: Path) -> None:
@@ -111,7 +117,7 @@ def test_one_site_can_be_listed_by_any_host_of_it(project: Path, store: Path) ->
     assert [json.loads(line)["site"] for line in traps(project, "list", "www.maze.example", "--json").splitlines()] == [
         "maze.example"
     ]
-    assert traps(project, "list", "other.example", status=1) == f"no quarantine is known of other.example ({store})\n"
+    assert traps(project, "list", "other.example", status=1) == f"no pattern is known of other.example ({store})\n"
 
 
 def test_the_keys_of_json_are_whole_and_times_in_utc(project: Path, store: Path) -> None:
@@ -120,12 +126,12 @@ def test_the_keys_of_json_are_whole_and_times_in_utc(project: Path, store: Path)
     assert found == {
         "site": "calendar.example",
         "place": "/day?at",
-        "kind": "same-text",
+        "kind": "silent",
         "evidence": DAY.evidence,
         "examples": list(DAY.examples),
         "since": "1970-01-01T00:00:00+00:00",
         "until": "1970-01-02T00:00:00+00:00",
-        "refused": 1_234,
+        "links_left": 1_234,
         "decision": "",
         "updated_at": "1970-01-01T00:00:01+00:00",
     }
@@ -148,26 +154,91 @@ def test_an_empty_store_is_told_from_none(project: Path, store: Path) -> None:
     keep(store)
     with closing(SqliteStore(store)) as empty:
         empty.quarantines(0.0).result(10)
-    assert traps(project, "list") == f"no quarantine is known ({store})\n"
-    assert traps(project, "export", status=1) == f"no quarantine is known ({store})\n"
+    assert traps(project, "list") == f"no pattern is known ({store})\n"
+    assert traps(project, "export", status=1) == f"no pattern is known ({store})\n"
 
 
-def test_show_tells_all_there_is(project: Path, store: Path) -> None:
+def test_show_tells_all_there_is_and_what_to_do(project: Path, store: Path) -> None:
     keep(store, DAY, replace(CONFIRMED, site=DAY.site))
-    first, second = traps(project, "show", "calendar.example").split("\n\n")
-    assert first.splitlines()[0] == "calendar.example /day?at"
-    assert dict(line.split(maxsplit=1) for line in first.splitlines()[1:-2]) == {
-        "kind": f"same-text: {KINDS['same-text']}",
-        "evidence": DAY.evidence,
-        "since": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(DAY.since)),
-        "opens": time.strftime("in 7 days (%Y-%m-%d %H:%M UTC)", time.gmtime(DAY.until)),
-        "refused": "1,234 links",
-    }
-    assert [line.split() for line in first.splitlines()[-2:]] == [["example", url] for url in DAY.examples]
-    assert second.splitlines()[0] == "calendar.example /shop/*?color&size"
-    assert "  decision  confirmed 2" in second
-    assert traps(project, "show", "calendar.example", "/shop/*?size&color") == second
+    second, first = traps(project, "show", "calendar.example").split("\n\n")
+    assert facts(first, "calendar.example /day?at") == [
+        ("state", f"not followed further since {minute(DAY.since)} UTC"),
+        ("why", f"silent: {KINDS['silent']}"),
+        ("evidence", DAY.evidence),
+        ("links left", "1,234"),
+        ("until", f"{minute(DAY.until)} UTC (in 7 days); then it is judged anew"),
+        *(("example", url) for url in DAY.examples),
+        ("to follow its links", "scrapy polite traps release calendar.example '/day?at'"),
+        ("to refuse them", "scrapy polite traps confirm calendar.example '/day?at'"),
+    ]
+    told = facts(second, "calendar.example /shop/*?color&size")
+    assert told[0] == ("state", f"confirmed since {minute(CONFIRMED.updated_at)} UTC")
+    assert told[-1][0] == "effect"
+    assert "refused from now on (trap/by-hand)" in told[-1][1]
+    assert traps(project, "show", "calendar.example", "/shop/*?size&color") == second + "\n"
     assert traps(project, "show", "calendar.example", "/x", status=1) == "nothing is stored of calendar.example /x\n"
+
+
+def facts(shown: str, title: str) -> list[tuple[str, str]]:
+    first, *lines = shown.splitlines()
+    assert first == title
+    return [(label.strip(), text.strip()) for label, _, text in (line.partition(": ") for line in lines)]
+
+
+def test_what_a_person_reads_is_in_plain_words(project: Path, store: Path) -> None:
+    found = [replace(DAY, place=f"/{kind}", kind=kind) for kind in KINDS]
+    keep(store, *found, replace(DAY, place="/over", until=NOW - 1))
+    for shown in (traps(project, "list"), traps(project, "show", "calendar.example")):
+        words = shown.replace(str(store), "").replace("links left", "")
+        assert not re.search(r"\b(quarantines?|places?|templates?|left|refused)\b", words)
+
+
+#: As crawls write them: see `traps.patterns`.
+WRITTEN = [
+    "/site/**/",
+    "/a/**/?page",
+    "/*/*/**",
+    "/*/*/**?*",
+    "/calendar?m&y",
+    "//shop.example.com/x/*",
+    "//*/**/?*",
+    "/a*b/*?x[*]",
+    "/it's/$HOME/",
+]
+
+
+def test_what_crawls_have_written_can_be_released_word_by_word(project: Path, store: Path) -> None:
+    keep(store, *(replace(DAY, place=place) for place in WRITTEN))
+    listed = [json.loads(line) for line in traps(project, "list", "--json").splitlines()]
+    assert sorted(row["place"] for row in listed) == sorted(WRITTEN)
+    for row in listed[:3]:
+        printed = traps(project, "release", row["site"], row["place"])
+        assert printed.splitlines()[0] == f"released: calendar.example {row['place']}"
+    released = {found.place for found in kept(store).values() if found.decision == "released"}
+    assert released == {row["place"] for row in listed[:3]}
+
+
+@pytest.mark.parametrize("decision", ["confirm", "release"])
+@pytest.mark.parametrize("where", ["same store", "another store"])
+def test_what_crawls_have_written_goes_through_a_review_file(
+    decision: str, where: str, project: Path, store: Path
+) -> None:
+    keep(store, *(replace(DAY, place=place) for place in WRITTEN))
+    traps(project, "export", "review.toml")
+    reviewed(project / "review.toml", calendar=decision)
+    target = store if where == "same store" else project / "other.sqlite"
+    traps(project, "confirm", "review.toml", "--store", str(target))
+    found = kept(target).values()
+    assert sorted(one.place for one in found) == sorted(WRITTEN)
+    assert {one.decision for one in found} == {f"{decision}ed".replace("ee", "e")}
+    assert {(one.kind, one.refused) for one in found} == {("silent", 1_234)}
+
+
+def test_the_command_that_show_names_can_be_run_by_a_shell(project: Path, store: Path) -> None:
+    keep(store, *(replace(DAY, place=place) for place in WRITTEN))
+    commands = [line.partition("scrapy ")[2] for line in traps(project, "show", "calendar.example").splitlines()]
+    named = [shlex.split(command) for command in commands if command.startswith("polite traps release")]
+    assert sorted(words[-1] for words in named) == sorted(WRITTEN)
 
 
 @pytest.mark.parametrize(
@@ -179,13 +250,18 @@ def test_show_tells_all_there_is(project: Path, store: Path) -> None:
         pytest.param("calendar.example", "/day?to&from&to", "calendar.example/day?from&to", id="names-in-order"),
         pytest.param("calendar.example", "/day?*", "calendar.example/day?*", id="any-query"),
         pytest.param("calendar.example", "//*/**", "calendar.example//*/**", id="hosts-beyond-the-first"),
+        pytest.param("a.example", "//shop.a.example/x/*", "a.example//shop.a.example/x/*", id="a-host"),
+        pytest.param("calendar.example", "/a/**?b", "calendar.example/a/**?b", id="all-below-with-these-names"),
+        pytest.param("calendar.example", "/site/**/", "calendar.example/site/**/", id="as-crawls-write-it"),
     ],
 )
-def test_a_person_can_forbid_a_place_before_the_first_crawl(
+def test_a_person_can_refuse_a_pattern_before_the_first_crawl(
     site: str, place: str, key: str, project: Path, store: Path
 ) -> None:
     printed = traps(project, "confirm", site, place, "--why", "it has no end")
-    assert printed.replace(" ", "") == f"confirmed:{key}\n"
+    decided, effect = printed.splitlines()
+    assert decided.replace(" ", "") == f"confirmed:{key}"
+    assert effect == "what is confirmed: its links are refused from now on (trap/by-hand)"
     found = kept(store)[key]
     assert (found.kind, found.evidence, found.decision, found.until) == (
         "by-hand",
@@ -196,7 +272,7 @@ def test_a_person_can_forbid_a_place_before_the_first_crawl(
     assert found.since == found.updated_at >= NOW
 
 
-def test_what_is_known_of_a_place_is_kept_when_a_person_decides(project: Path, store: Path) -> None:
+def test_what_is_known_of_a_pattern_is_kept_when_a_person_decides(project: Path, store: Path) -> None:
     # The crawl's machine may have a clock that is ahead.
     ahead = NOW + 5_000
     keep(store, replace(DAY, updated_at=ahead))
@@ -204,42 +280,49 @@ def test_what_is_known_of_a_place_is_kept_when_a_person_decides(project: Path, s
     assert kept(store)["calendar.example/day?at"] == replace(
         DAY, decision="confirmed", until=math.inf, updated_at=ahead
     )
-    assert traps(project, "release", "calendar.example") == "released: calendar.example /day?at\n"
+    decided, effect = traps(project, "release", "calendar.example").splitlines()
+    assert decided == "released: calendar.example /day?at"
+    assert (
+        "it is never suspected again; start the crawl again: with JOBDIR it goes on with the links that were kept"
+        in effect
+    )
     assert kept(store)["calendar.example/day?at"] == replace(DAY, decision="released", until=math.inf, updated_at=ahead)
 
 
-def test_a_release_is_of_one_place_or_of_all_of_a_site(project: Path, store: Path) -> None:
+def test_a_release_is_of_one_pattern_or_of_all_of_a_site(project: Path, store: Path) -> None:
     keep(store, DAY, replace(DAY, place="/week?at"), MAZE)
     traps(project, "release", "calendar.example", "/day?at")
     assert {place: found.decision for place, found in kept(store).items()} == {
         "calendar.example/day?at": "released",
         "calendar.example/week?at": "",
-        "maze.example/maze/**": "",
+        "maze.example/*/*/**": "",
     }
     assert (
         traps(project, "release", "maze.example", "/day?at", status=1) == "nothing is stored of maze.example /day?at\n"
     )
-    assert len(traps(project, "release", "calendar.example").splitlines()) == 2
+    assert len(traps(project, "release", "calendar.example").splitlines()) == 2 + 1
 
 
 def test_what_is_forgotten_is_judged_anew(project: Path, store: Path) -> None:
     keep(store, DAY, replace(CONFIRMED, site=DAY.site), MAZE)
-    assert traps(project, "forget", "calendar.example").startswith("2 quarantines dropped: ")
-    assert list(kept(store)) == ["maze.example/maze/**"]
+    assert traps(project, "forget", "calendar.example").startswith("2 patterns forgotten: ")
+    assert list(kept(store)) == ["maze.example/*/*/**"]
     assert traps(project, "forget", "calendar.example", status=1) == "nothing is stored of calendar.example\n"
 
 
 def test_a_review_file_carries_decisions_to_a_person_and_back(project: Path, store: Path) -> None:
     keep(store, DAY, MAZE, replace(DAY, site="third.example"))
-    assert traps(project, "export", "review.toml") == "3 quarantines written to review.toml\n"
+    assert traps(project, "export", "review.toml") == "3 patterns written to review.toml\n"
     path = project / "review.toml"
     assert path.stat().st_mode & 0o777 == 0o600
     assert traps(project, "confirm", "review.toml", status=1).startswith("review.toml holds no decision: ")
     reviewed(path, calendar="confirm", maze="release")
     assert traps(project, "confirm", "review.toml").splitlines() == [
         "confirmed: calendar.example /day?at",
-        "released: maze.example /maze/**",
-        "1 quarantine without a decision",
+        "released: maze.example /*/*/**",
+        _EFFECTS["confirmed"],
+        _EFFECTS["released"],
+        "1 pattern without a decision",
     ]
     now = kept(store)
     assert {found.site: found.decision for found in now.values()} == {
@@ -254,11 +337,11 @@ def test_a_review_file_carries_decisions_to_a_person_and_back(project: Path, sto
 def test_a_review_file_says_what_was_decided_before_and_decides_nothing_by_itself(project: Path, store: Path) -> None:
     keep(store, CONFIRMED, DAY)
     text = traps(project, "export")
-    assert text.startswith("# Places that scrapy-polite has left as traps.")
+    assert text.startswith("# URL patterns that looked endless to scrapy-polite: ")
     assert "scrapy polite traps confirm FILE" in text
     assert [(entry.get("decided"), entry["decision"]) for entry in tomllib.loads(text)["quarantine"]] == [
-        (None, ""),
         ("confirmed", ""),
+        (None, ""),
     ]
 
 
@@ -287,7 +370,7 @@ def test_a_review_file_can_be_taken_to_another_store(project: Path, store: Path,
 
 
 @pytest.mark.parametrize(
-    ("place", "as_kept"), [("/b?y&x", "/b?x&y"), ("/?*", "/?*"), ("//**", "//**"), ("//*/?*", "//*/?*")]
+    ("place", "as_kept"), [("/b?y&x", "/b?x&y"), ("/?*", "/?*"), ("//*/?*", "//*/?*"), ("/calendar/**", "/calendar/**")]
 )
 def test_a_person_may_write_a_review_file_of_the_shortest_form(
     place: str, as_kept: str, project: Path, store: Path
@@ -312,17 +395,19 @@ def test_a_person_may_write_a_review_file_of_the_shortest_form(
         pytest.param(
             "+desicion = ''", "entry 2 (b.example /b): unknown key 'desicion': the keys are", id="unknown-key"
         ),
-        pytest.param("+refused = true", "entry 2 (b.example /b): refused is True: expected a number", id="no-number"),
+        pytest.param(
+            "+links_left = true", "entry 2 (b.example /b): links_left is True: expected a number", id="no-number"
+        ),
         pytest.param("+examples = [1]", "entry 2 (b.example /b): examples is [1]: expected a list", id="no-texts"),
         pytest.param("+since = 'now'", "entry 2 (b.example /b): since is 'now': expected a date", id="no-time"),
         pytest.param("-decision", "entry 2 (b.example /b): decision is missing", id="no-decision"),
         pytest.param("-site", "entry 2 (/b): site is missing", id="no-site"),
         pytest.param("=decision = 'confirmed'", "decision is 'confirmed': write 'confirm' or 'release'", id="decision"),
         pytest.param('=decision = "\\u001b[2J"', "decision is '\\x1b[2J': write 'confirm'", id="hostile-decision"),
-        pytest.param("=place = 'b'", "entry 2 (b.example b): 'b' is no place: it begins with '/'", id="no-place"),
+        pytest.param("=place = 'b'", "entry 2 (b.example b): 'b' is no pattern: it begins with '/'", id="no-place"),
         pytest.param("=site = ''", "entry 2 ( /b): ", id="empty-site"),
         pytest.param(
-            "=site = 'a.example'\n=place = '/a'", "an entry before it has decided of the same place", id="twice"
+            "=site = 'a.example'\n=place = '/a'", "an entry before it has decided of the same pattern", id="twice"
         ),
     ],
 )
@@ -372,16 +457,20 @@ def test_all_faults_of_a_review_file_are_told_at_once_but_not_without_end() -> N
         pytest.param("/a b", "write it as it stands in a URL", id="a-space"),
         pytest.param("/caf\u00e9", "write it as it stands in a URL", id="not-ascii"),
         pytest.param("/a#b", "write it as it stands in a URL", id="a-fragment"),
-        pytest.param("/a\x1b[31m", "'/a\\x1b[31m' is no place: write it as it stands", id="control-characters"),
-        pytest.param("/a\u202eb", "'/a\\u202eb' is no place: write it as it stands", id="bidi"),
+        pytest.param("/a\x1b[31m", "'/a\\x1b[31m' is no pattern: write it as it stands", id="control-characters"),
+        pytest.param("/a\u202eb", "'/a\\u202eb' is no pattern: write it as it stands", id="bidi"),
         pytest.param("/day*", "'*' stands for one whole segment", id="a-part-of-a-segment"),
         pytest.param("/a/**/b", "'**' stands at the end", id="in-the-middle"),
-        pytest.param("/a/**?b", "'/**' says all there is, whatever the query", id="all-with-a-query"),
+        pytest.param(
+            "//**", "it begins with '/', as in '/calendar/**' or '/search?page&q', or with a host", id="a-host"
+        ),
+        pytest.param("//a\x1b/b", "'//a\\x1b/b' is no pattern: write it as it stands", id="a-hostile-host"),
+        pytest.param("/a/**//", "'**' stands at the end", id="two-slashes"),
         pytest.param("/day?at=1", "after '?' stand names of parameters", id="a-value"),
-        pytest.param("/" + "x" * 100_000, "a place has 2,048 characters at most: '/xxx", id="100-kB"),
+        pytest.param("/" + "x" * 100_000, "a pattern has 2,048 characters at most: '/xxx", id="100-kB"),
     ],
 )
-def test_what_is_no_place_is_not_taken_for_one(place: str, fault: str, project: Path, store: Path) -> None:
+def test_what_is_no_pattern_is_not_taken_for_one(place: str, fault: str, project: Path, store: Path) -> None:
     printed = traps(project, "confirm", "calendar.example", place, status=2)
     assert printed.startswith("scrapy polite traps: ")
     assert fault in printed
@@ -404,10 +493,11 @@ def test_whatever_a_server_said_is_shown_escaped_and_cut(project: Path, store: P
     assert is_safe(shown + listed)
     assert max(map(len, shown.splitlines())) < 1_500
     assert max(map(len, listed.splitlines())) < 200
-    assert shown.count("  example ") == MAX_EXAMPLES
+    assert shown.count("  example: ") == MAX_EXAMPLES
+    assert "to follow its links: scrapy polite traps export FILE, then write 'release' into it" in shown
 
 
-def test_a_review_file_gives_back_a_hostile_place_to_the_letter(project: Path, store: Path) -> None:
+def test_a_review_file_gives_back_a_hostile_pattern_to_the_letter(project: Path, store: Path) -> None:
     place = f"/{HOSTILE[:2_000]}/*\U000e0041é"
     keep(store, replace(DAY, place=place, evidence=HOSTILE))
     traps(project, "export", "review.toml")
@@ -442,12 +532,12 @@ def test_a_store_elsewhere_can_be_named_also_outside_a_project(tmp_path: Path) -
     [
         pytest.param([], "a word is missing after 'traps': expected one of list, show, export,", id="no-word"),
         pytest.param(["confirn"], "unknown 'confirn' after 'traps': expected one of list,", id="unknown"),
-        pytest.param(["show"], "'traps show' takes: SITE [PLACE]", id="a-word-too-few"),
+        pytest.param(["show"], "'traps show' takes: SITE [PATTERN]", id="a-word-too-few"),
         pytest.param(["list", "a", "b"], "'traps list' takes: [SITE]", id="a-word-too-many"),
         pytest.param(["release", "a.example", "--force"], "--force does not go with 'traps release'", id="force"),
         pytest.param(["list", "--forget", "x"], "--forget does not go with 'traps'", id="another-option"),
         pytest.param(["export", "--force"], "--force goes with FILE", id="force-without-a-file"),
-        pytest.param(["confirm", "x.toml", "--why", "so"], "--why goes with SITE and PLACE", id="why-of-a-file"),
+        pytest.param(["confirm", "x.toml", "--why", "so"], "--why goes with SITE and PATTERN", id="why-of-a-file"),
         pytest.param(["confirm", "x.toml"], "there is no file 'x.toml': give a review file, or SITE", id="no-file"),
         pytest.param(["confirm", "."], "'.' cannot be read: Is a directory", id="a-folder"),
         pytest.param(["show", "http://[::1"], "bad host or port in '[::1'", id="bad-site"),
@@ -469,7 +559,7 @@ def test_the_help_names_every_form_of_it(project: Path) -> None:
         "list [SITE] [--all]",
         "show SITE",
         "export [FILE]",
-        "confirm FILE | SITE PLACE",
+        "confirm FILE | SITE PATTERN",
         "release SITE",
         "forget",
     ):

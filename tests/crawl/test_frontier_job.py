@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import socket
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -16,7 +13,7 @@ from typing import Any
 
 from scrapy import Request
 
-from crawls import LOOP_SETTINGS, SETTINGS, crawl, environment
+from crawls import crawl, crawl_and_kill, has_been_asked
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.sqlite import FILE_NAME, SqliteQueue
 from webserver import Answer, Origin, robots
@@ -24,39 +21,10 @@ from webserver import Answer, Origin, robots
 NO_ROBOTS = {"POLITE_SITES": {"*": {"robots": "ignore"}}}
 SHORT = {"POLITE_MAX_IDLE": 1}
 CLOSED = Answer(503, headers={"Retry-After": "86400"})
-CRAWLS = str(Path(__file__).parents[1] / "crawls.py")
 
 
 def job_of(folder: Path, settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
     return NO_ROBOTS | {"JOBDIR": str(folder / "job")} | dict(settings or {})
-
-
-def crawl_and_kill(
-    loop_mode: str, urls: Sequence[str], settings: Mapping[str, Any], spider: str, when: Callable[[], bool]
-) -> None:
-    """Crawl as `crawl` does, but end it as `kill -9` does, as soon as `when()`."""
-    job = {"urls": list(urls), "spider": spider, "meta": {}, "headers": {}, "allowed_domains": []}
-    task = {
-        "jobs": [job | {"close_after_s": None}],
-        "settings": SETTINGS | LOOP_SETTINGS[loop_mode] | dict(settings),
-    }
-    with subprocess.Popen(
-        [sys.executable, CRAWLS],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        env=environment(),
-    ) as process:
-        assert process.stdin is not None
-        process.stdin.write(json.dumps(task))
-        process.stdin.close()
-        deadline = time.monotonic() + 30
-        while not when():
-            assert process.poll() is None, "the crawl ended before it could be killed"
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-        process.kill()
 
 
 def tree(pages: int, delay_s: float = 0.0) -> dict[str, Answer]:
@@ -70,10 +38,6 @@ def tree(pages: int, delay_s: float = 0.0) -> dict[str, Answer]:
         )
         for n in range(pages)
     }
-
-
-def has_been_asked(site: Origin, times: int) -> bool:
-    return len(site.asked) >= times
 
 
 def test_after_a_kill_nothing_is_lost_and_only_the_last_second_is_done_again(loop_mode: str, tmp_path: Path) -> None:

@@ -155,9 +155,9 @@ def test_the_last_warning_names_the_command_that_knows_of_blacklists(loop_mode: 
 @pytest.mark.parametrize(
     ("traps", "said"),
     [
-        ({}, "traps are left;"),
-        ("off", "traps not looked for;"),
-        ("log", "traps noticed, nothing is refused;"),
+        ({}, "traps: what is proved is refused, what is suspected waits;"),
+        ("off", "traps: not looked for;"),
+        ("log", "traps: noticed, nothing is refused;"),
     ],
 )
 def test_the_start_line_says_what_is_done_about_traps(loop_mode: str, traps: object, said: str) -> None:

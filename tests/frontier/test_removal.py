@@ -91,6 +91,18 @@ def test_a_whole_lane_goes_whatever_its_requests_ask_for(tmp_path: Path, queue: 
     assert [asked.url for asked in requests_in(tmp_path)] == [f"{A}/1"]
 
 
+@pytest.mark.parametrize(("prefix", "origin"), [("none", A), (f"{A}/calendar", "")], ids=["origin", "urls"])
+def test_what_waits_as_a_suspected_trap_goes_too(tmp_path: Path, queue: SqliteQueue, prefix: str, origin: str) -> None:
+    for number, group in enumerate(("/calendar?m", "/calendar?m newest", "//www.a.example/*/** any")):
+        queue.push(f"{A} {group}", (0, number), Request(f"{A}/calendar?m={number}"))
+    queue.push(f"{B} /calendar?m", (0, 0), Request(f"{B}/calendar?m=1"))
+    queue.flush().result(10)
+    queue.close()
+    for act in (find, remove):
+        assert act(tmp_path, meant(prefix, origin)).queued == 3
+    assert [asked.url for asked in requests_in(tmp_path)] == [f"{B}/calendar?m=1"]
+
+
 def test_what_was_in_flight_or_set_aside_goes_too_and_the_queue_opens_again(tmp_path: Path, queue: SqliteQueue) -> None:
     fill(queue, Request(f"{A}/jane/1", method="POST"), Request(f"{A}/jane/2"), Request(f"{B}/1"))
     queue.ready(A)

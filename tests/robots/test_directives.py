@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from calendar import timegm
+from html import escape
 
-import lxml.html
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lxml import etree
+from scrapy.http import HtmlResponse
 
 from scrapy_polite.robots.directives import (
     HEADERS,
@@ -21,6 +21,7 @@ from scrapy_polite.robots.directives import (
     epoch_s,
     of_page,
 )
+from scrapy_polite.robots.markup import Markup
 
 FIELDS = set(Directives.__slots__) - {"evidence"}
 
@@ -39,8 +40,12 @@ def of_lines(*lines: str, token: str | None = "Foobot", name: str = "X-Robots-Ta
     return of_page({name: [line.encode("latin-1") for line in lines]}, None, token)
 
 
+def markup(html: str, encoding: str = "utf-8") -> Markup:
+    return Markup(HtmlResponse("http://example.com/", body=html.encode(encoding), encoding=encoding))
+
+
 def of_html(head: str, body: str = "", token: str | None = "Foobot") -> Directives:
-    return of_page({}, lxml.html.document_fromstring(f"<html><head>{head}</head><body>{body}</body></html>"), token)
+    return of_page({}, markup(f"<html><head>{head}</head><body>{body}</body></html>"), token)
 
 
 BOTH = {"noindex": True, "nofollow": True}
@@ -196,6 +201,19 @@ def test_a_crawler_without_a_name_is_told_what_all_are() -> None:
         pytest.param("<meta name=description content=noindex>", {}, id="another tag"),
         pytest.param("<!-- <meta name=robots content=noindex> -->", {}, id="a comment"),
         pytest.param("<script>'<meta name=robots content=noindex>'</script>", {}, id="in a script"),
+        pytest.param("<p title='<meta name=robots content=noindex>'>", {}, id="in an attribute"),
+        pytest.param("<noscript><meta name=robots content=noindex></noscript>", {"noindex": True}, id="in noscript"),
+        pytest.param("<meta name=robots content=noindex name=x>", {"noindex": True}, id="the first name counts"),
+        pytest.param("<meta name=x name=robots content=noindex>", {}, id="the second name does not"),
+        pytest.param(
+            "<meta content='noindex > nofollow' name=robots>", BOTH | {"others": (">",)}, id="> before the name"
+        ),
+        pytest.param(
+            "<meta content=x><!-- <meta --><meta name=robots content=noindex>", {"noindex": True}, id="half one"
+        ),
+        pytest.param("<!-- <meta x='--><meta name=robots content=noindex>", {"noindex": True}, id="one of a comment"),
+        pytest.param("<meta name='&#114;obots' content='no&#x69;ndex'>", {"noindex": True}, id="character references"),
+        pytest.param("<meta name='&#102;oobot' content=noindex>", {"noindex": True}, id="a reference in our name"),
         pytest.param(
             "<meta name=robots content='unavailable_after: 23-Jul-2007 18:00:00 EST'>",
             {"unavailable_after": at(2007, 7, 23, 23)},
@@ -207,20 +225,37 @@ def test_tags_speak_to_all_or_to_the_crawler_that_they_name(head: str, said: dic
     assert told(of_html(head)) == said
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "iso-2022-jp", "shift_jis", "cp1251"])
+def test_tags_are_read_in_any_encoding(encoding: str) -> None:
+    head = "<title>Я</title><meta content='Я, noindex' name=robots>"
+    assert of_page({}, markup(head, encoding), "foobot").noindex
+
+
+HOSTILE = [
+    *("<meta", "<meta ", "<meta>", "<meta name=x>", "<meta name=robots>", "<meta name='&lt&lt&lt' http-equiv='&lt'>"),
+    *("<meta name=robots content='&#32;&lt'>", "<meta content='", "robots ", "robots=", "='", "&", "<", "<!--", "a=b "),
+]
+
+
+@pytest.mark.parametrize("opened", ["", "<!--", "<meta ", "<meta content='", "<p a='", "<script>"])
+def test_a_tag_before_hostile_text_is_read(opened: str) -> None:
+    for piece in HOSTILE:
+        page = f"<meta name=robots content=noindex>{opened}{piece * (200_000 // len(piece))}"
+        assert of_page({}, markup(page), "foobot").noindex, piece
+
+
 def test_a_tag_in_the_body_counts() -> None:
     assert of_html("", body="<div><meta name=robots content=noindex></div>").noindex
 
 
 def test_tags_of_xhtml_are_read_in_their_namespace() -> None:
-    page = b"<html xmlns='http://www.w3.org/1999/xhtml'><head><meta name='robots' content='noindex'/></head></html>"
-    assert of_page({}, etree.fromstring(page), "foobot").noindex
+    page = "<html xmlns='http://www.w3.org/1999/xhtml'><head><meta name='robots' content='noindex'/></head></html>"
+    assert of_page({}, markup(page), "foobot").noindex
 
 
 def test_header_and_tag_add_up_and_each_field_says_where_it_comes_from() -> None:
-    root = lxml.html.document_fromstring(
-        "<meta name=robots content='noindex, max-snippet:9'><meta http-equiv=x-robots-tag content=noarchive>"
-    )
-    found = of_page({"X-Robots-Tag": [b"max-snippet: 50", b"googlebot: all, foobot: nofollow"]}, root, "foobot")
+    page = markup("<meta name=robots content='noindex, max-snippet:9'><meta http-equiv=x-robots-tag content=noarchive>")
+    found = of_page({"X-Robots-Tag": [b"max-snippet: 50", b"googlebot: all, foobot: nofollow"]}, page, "foobot")
     assert found.evidence == {
         "nofollow": "X-Robots-Tag: googlebot: all, foobot: nofollow",
         "noindex": "meta robots: noindex, max-snippet:9",
@@ -318,10 +353,10 @@ LINES = st.one_of(st.lists(WORDS, max_size=30).map("".join), st.text(st.characte
 
 @given(LINES, LINES)
 def test_no_header_and_no_tag_raises(line: str, content: str) -> None:
-    root = lxml.html.document_fromstring("<meta name=robots><meta http-equiv=x-robots-tag>")
-    for tag in root.iter("meta"):
-        tag.set("content", "".join(char for char in content if char.isprintable()))
-    found = of_page({"X-Robots-Tag": [line.encode("latin-1")]}, root, "foobot")
+    page = markup(
+        "".join(f'<meta {name} content="{escape(content)}">' for name in ("name=robots", "http-equiv=robots-tag"))
+    )
+    found = of_page({"X-Robots-Tag": [line.encode("latin-1")]}, page, "foobot")
     assert found.evidence.keys() == told(found).keys() - {"others"}
     json.dumps(found.as_dict())
 

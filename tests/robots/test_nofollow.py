@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from html import escape
 
-import lxml.html
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lxml import etree
 from scrapy.http import HtmlResponse
 from scrapy.linkextractors import LinkExtractor
 
 from scrapy_polite.links import MAX_LINKS
+from scrapy_polite.robots.markup import Markup
 from scrapy_polite.robots.nofollow import MAX_CHARACTERS, MAX_ELEMENTS, nofollow_links
 
 URL = "http://example.com/folder/page?q=1"
@@ -20,8 +19,8 @@ X = "http://example.com/x"
 
 
 def links(body: str, head: str = "", encoding: str = "utf-8") -> dict[str, str]:
-    root = lxml.html.document_fromstring(f"<html><head>{head}</head><body>{body}</body></html>")
-    return nofollow_links(root, URL, encoding)
+    html = f"<html><head>{head}</head><body>{body}</body></html>"
+    return nofollow_links(Markup(HtmlResponse(URL, body=html.encode(encoding), encoding=encoding)))
 
 
 @pytest.mark.parametrize(
@@ -44,6 +43,55 @@ def test_rel_says_that_a_link_is_not_to_be_followed(rel: str, says: str) -> None
 @pytest.mark.parametrize("rel", ["", "noopener noreferrer", "follow", "dofollow", "nofollowing", "no follow"])
 def test_any_other_rel_says_nothing_of_it(rel: str) -> None:
     assert links(f'<a href="/x" rel="{rel}">x</a>') == {}
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        pytest.param("<A HREF='/x' REL='NOFOLLOW'>", {X: "nofollow"}, id="upper case"),
+        pytest.param("<a rel\n = nofollow href=/x>", {X: "nofollow"}, id="blanks around ="),
+        pytest.param("<a rel='no&#102;ollow' href=/x>", {X: "nofollow"}, id="a character reference"),
+        pytest.param("<a href=/x rel=nofollow rel=ugc>", {X: "nofollow"}, id="the first rel counts"),
+        pytest.param("<a href=/x rel='' rel=ugc>", {}, id="the first rel counts, empty"),
+        pytest.param("<a title='rel=' href=/x rel=nofollow>", {X: "nofollow"}, id="rel= in an attribute"),
+        pytest.param("rel='<a href=/x rel=nofollow>", {X: "nofollow"}, id="rel= in a text"),
+        pytest.param("<a href=/x title='rel=nofollow'>", {}, id="a rel in an attribute"),
+        pytest.param("<a href=/x>rel=nofollow</a>", {}, id="a rel in a text"),
+        pytest.param("<!-- <a href=/x rel=nofollow> -->", {}, id="in a comment"),
+        pytest.param("<script>'<a href=/x rel=nofollow>'</script>", {}, id="in a script"),
+        pytest.param("<noscript><a href=/x rel=nofollow></noscript>", {X: "nofollow"}, id="in noscript"),
+        pytest.param("<p rel=nofollow href=/x>", {}, id="no link"),
+        pytest.param("<a href='/x?a=1&copy=2&amp;b' rel=ugc>", {X + "?a=1&copy=2&b": "ugc"}, id="an URL's references"),
+        pytest.param("<a href=/x rel=nofollow", {}, id="one that does not end"),
+    ],
+)
+def test_rels_of_links_count_and_of_nothing_else(body: str, found: dict[str, str]) -> None:
+    assert links(body) == found
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "iso-2022-jp", "shift_jis", "cp1252"])
+def test_links_are_read_in_any_encoding(encoding: str) -> None:
+    assert links("<a href='/x' rel=nofollow>x</a>", encoding=encoding) == {X: "nofollow"}
+
+
+HOSTILE = [
+    *(
+        "<a",
+        "<a ",
+        "<a href=/x>",
+        "<a rel=nofollow href=",
+        "<a href='&lt' rel='&lt ugc'>",
+        "<a href=//y/../é? rel=ugc>",
+    ),
+    *("<base href=/y>", "rel=", "rel= ", "rel='", "rel \n", "='", "&lt", "<", "<!--", "a=b ", "nofollow "),
+]
+
+
+@pytest.mark.parametrize("opened", ["", "<!--", "<a ", "<a href='", "<a rel='", "<p a='", "<script>"])
+def test_a_link_before_hostile_text_is_read(opened: str) -> None:
+    for piece in HOSTILE:
+        found = links(f"<base href=/><a href=/z rel=nofollow>{opened}{piece * (200_000 // len(piece))}")
+        assert found["http://example.com/z"] == "nofollow", piece
 
 
 @pytest.mark.parametrize(
@@ -79,8 +127,7 @@ def test_a_link_that_is_plain_elsewhere_is_followed(plain: str, first: bool) -> 
 def test_keys_are_the_urls_of_scrapys_requests(href: str, url: str) -> None:
     body = f"<html><body><a href='{href}' rel=nofollow>x</a></body></html>".encode("latin-1")
     response = HtmlResponse(URL, body=body, encoding="latin-1")
-    found = nofollow_links(response.selector.root, response.url, response.encoding)
-    assert found == {url: "nofollow"}
+    assert nofollow_links(Markup(response)) == {url: "nofollow"}
     assert [response.follow(link).url.partition("#")[0] for link in LinkExtractor().extract_links(response)] == [url]
     assert response.follow(response.css("a")[0]).url.partition("#")[0] == url
 
@@ -96,8 +143,8 @@ def test_the_first_base_counts() -> None:
 
 
 def test_links_of_xhtml_are_read_in_their_namespace() -> None:
-    page = b"<html xmlns='http://www.w3.org/1999/xhtml'><body><a href='/x' rel='nofollow'>x</a></body></html>"
-    assert nofollow_links(etree.fromstring(page), URL) == {X: "nofollow"}
+    page = b"<html xmlns='http://www.w3.org/1999/xhtml'><body><a href='/x' rel='nofollow'/></body></html>"
+    assert nofollow_links(Markup(HtmlResponse(URL, body=page, encoding="utf-8"))) == {X: "nofollow"}
 
 
 @pytest.mark.parametrize(

@@ -22,15 +22,14 @@ DAY = "http://example.com/calendar/1"
 
 
 @pytest.mark.parametrize(
-    ("action", "followed", "priority", "counted"),
+    ("action", "followed", "counted"),
     [
-        ("drop", False, 0, "polite/refused/trap/by-hand"),
-        ("penalize", True, -100, "polite/traps/penalized"),
-        ("log", True, 0, "polite/audited/trap/by-hand"),
+        ("drop", False, "polite/refused/trap/by-hand"),
+        ("log", True, "polite/audited/trap/by-hand"),
     ],
 )
 def test_what_is_decided_while_a_callback_runs_holds_for_its_next_link(
-    tmp_path: Path, action: str, followed: bool, priority: int, counted: str
+    tmp_path: Path, action: str, followed: bool, counted: str
 ) -> None:
     own = crawler({"POLITE_STORE": str(tmp_path / "store.sqlite"), "POLITE_TRAPS": {"by-hand": action}})
     own.spider = Spider("demo")
@@ -39,8 +38,7 @@ def test_what_is_decided_while_a_callback_runs_holds_for_its_next_link(
     assert leads_to(Request(DAY))
     now = time.time()
     by_hand = Quarantine("example.com", "/calendar/**", "by-hand", "", (), now, now + 60, 0, "confirmed", now)
-    traps._quarantines.restore([by_hand])
-    link = Request(DAY)
-    assert (leads_to(link), link.priority) == (followed, priority)
+    traps.take_up([by_hand], now)
+    assert leads_to(Request(DAY)) is followed
     assert own.stats is not None
     assert own.stats.get_value(counted) == 1

@@ -1,0 +1,38 @@
+"""All sites of the zoo, by set and by name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+from _zoo import HONEST, NEW, NEW_HONEST, OWN, TRAPS, Answer, Asked, Leaf, Site
+from _zoo_honest import MORE_HONEST
+from _zoo_traps import BIG_START, MORE, big_host
+
+SETS: dict[str, list[Site]] = {
+    "research": TRAPS,
+    "own": OWN,
+    "new": NEW,
+    "more": MORE,
+    "honest": HONEST,
+    "new-honest": NEW_HONEST,
+    "more-honest": MORE_HONEST,
+}
+SITES: dict[str, Site] = {site.name: site for sites in SETS.values() for site in sites}
+
+
+def beside(trap: Site) -> Site:
+    """A trap whose home page leads to an honest site of some 1,000 pages as well."""
+
+    def page(asked: Asked) -> Leaf | Answer | None:
+        if asked.path == "/" and not trap.inside(asked.url):
+            return Leaf("Home", ["Welcome to all of our pages."], [BIG_START, trap.start])
+        if asked.path.startswith(BIG_START):
+            return big_host(asked)
+        return trap.page(asked) if trap.inside(asked.url) else None
+
+    def inside(url: str) -> bool:
+        path = urlsplit(url).path
+        return not path.startswith(BIG_START) and (trap.inside(url) or path not in ("", "/"))
+
+    return replace(trap, page=page, inside=inside, hosted=False)

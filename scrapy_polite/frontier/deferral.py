@@ -1,0 +1,249 @@
+"""Which of a site's queued links wait, because a group of URL patterns brought them to itself (see `traps.groups`).
+
+A group has lanes of its own at each origin: `https://example.com /calendar?m`, and for what its tail finds two more
+(`shares.LANES`). What else is queued for the origin is in its main lane, `https://example.com`.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+
+from scrapy_polite.frontier.shares import FOUND, LANES, Flow, Site, lanes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .base import Rank
+
+#: Lanes of a suspected group that may go at once: at other hosts it waits for its turn all the same.
+_MAX_OPEN = 8
+#: Lanes of a flow whose first requests are looked at for their priority.
+_MAX_HEADS = 64
+
+
+class LaneName(NamedTuple):
+    """The parts of a lane's name; `group` is empty for a main lane."""
+
+    origin: str
+    group: str = ""
+    kind: str = FOUND
+
+    @classmethod
+    def read(cls, name: str) -> LaneName:
+        origin, _, rest = name.partition(" ")
+        group, _, kind = rest.partition(" ")
+        return cls(origin, group, kind)
+
+    def __str__(self) -> str:
+        return " ".join(self).rstrip()
+
+
+class Judge(Protocol):
+    """What is known of groups; see `_traps.CrawlTraps`."""
+
+    def is_deferred(self, site: str, pattern: str) -> bool: ...
+
+    def ends(self, site: str, pattern: str) -> bool: ...
+
+    def probe(self, site: str, pattern: str) -> tuple[str, float]: ...
+
+
+class Grouped(Protocol):
+    """A lane of a flow."""
+
+    flow: Flow | None
+    kind: str
+
+
+_L = TypeVar("_L", bound=Grouped)
+
+
+class Deferral(Generic[_L]):
+    """The flows of all sites, and their lanes. `put` lets a lane go, `hold` keeps it; `head` says the rank of its first
+    request."""
+
+    def __init__(
+        self,
+        judge: Judge,
+        put: Callable[[_L], object],
+        hold: Callable[[_L], object],
+        head: Callable[[_L], Rank | None],
+    ) -> None:
+        self._judge = judge
+        self._put, self._hold, self._head = put, hold, head
+        #: Whether any request has another priority than 0.
+        self.has_priorities = False
+        self._sites: dict[str, Site] = {}
+        self._lanes: dict[Flow, dict[str, dict[_L, None]]] = {}
+        self._open: dict[Flow, dict[_L, None] | None] = {}
+        self._ended: dict[Flow, None] = {}
+        self._turn = 0
+
+    # What happens
+
+    def join(self, lane: _L, site: str, name: LaneName) -> None:
+        """A new lane of a site."""
+        found = self._sites.get(site)
+        if found is None:
+            found = self._sites[site] = Site(site)
+        lane.flow = flow = found.flow(name.group)
+        lane.kind = name.kind
+        self._lanes.setdefault(flow, {kind: {} for kind in LANES})[name.kind][lane] = None
+        if name.group:
+            flow.suspect(self._judge.is_deferred(site, name.group))
+
+    def part(self, lane: _L) -> None:
+        """A lane is empty, and forgotten."""
+        flow = lane.flow
+        if flow is None:
+            return
+        self._lanes[flow][lane.kind].pop(lane, None)
+        if opened := self._open.get(flow):
+            opened.pop(lane, None)
+        self._forget(flow.site)
+
+    def pushed(self, flow: Flow) -> None:
+        flow.pushed()
+        if flow.queued == 1:
+            self.update(flow.site)
+
+    def taken(self, lane: _L, flow: Flow) -> None:
+        flow.taken()
+        if flow.name:
+            lanes = self._lanes[flow][lane.kind]
+            if lane in lanes:  # to the end of its like
+                del lanes[lane]
+                lanes[lane] = None
+        self.update(flow.site)
+
+    def found(self, flow: Flow, count: int) -> None:
+        """So many requests of a flow are queued from an earlier run."""
+        flow.queued += count
+        self.update(flow.site)
+
+    def given_back(self, flow: Flow) -> None:
+        flow.in_flight -= 1
+        flow.queued += 1
+
+    def done(self, flow: Flow) -> None:
+        flow.done()
+        if not flow.in_flight:
+            self.update(flow.site)
+            self._forget(flow.site)
+
+    def removed(self, flow: Flow) -> None:
+        """A request has left the queue without being sent."""
+        flow.queued -= 1
+
+    def changed(self, name: str) -> None:
+        """Something about the groups of a site has changed."""
+        site = self._sites.get(name)
+        if site is None:
+            return
+        for flow in site.flows.values():
+            if flow.name:
+                flow.suspect(self._judge.is_deferred(name, flow.name))
+                if not flow.suspected:
+                    self._ended.pop(flow, None)
+        self.update(site)
+
+    # What follows
+
+    def may_go(self, lane: _L) -> bool:
+        flow = lane.flow
+        if flow is None or not flow.name:
+            return True
+        opened = self._open.get(flow, _CLOSED)
+        return opened is None or lane in opened
+
+    def update(self, site: Site) -> None:
+        """Let the flows of a site go whose turn it is, and keep the others."""
+        if len(site.flows) == 1 and "" in site.flows:
+            return
+        ready = self._ready(site)
+        for flow in site.flows.values():
+            if not flow.name:
+                continue
+            opened = self._opened(flow) if flow in ready else _CLOSED
+            before = self._open.get(flow, _CLOSED)
+            if opened is before is None:
+                continue
+            self._open[flow] = opened
+            for lane in self._all(flow) if before is None else before:
+                if opened is not None and lane not in opened:
+                    self._hold(lane)
+            for lane in self._all(flow) if opened is None else opened:
+                if before is not None and lane not in before:
+                    self._put(lane)
+
+    def probes(self, flow: Flow) -> bool:
+        """Whether the next request of a flow is taken on a deep probe."""
+        return flow.suspected and flow.site.in_tail and self._judge.probe(flow.site.name, flow.name)[0] == "deep"
+
+    @property
+    def left(self) -> int:
+        """Requests of groups that are followed no further."""
+        return sum(flow.queued for flow in self._ended)
+
+    def ended(self) -> Iterator[tuple[Flow, list[_L]]]:
+        """The groups that are followed no further, with their lanes."""
+        for flow in list(self._ended):
+            if flow.queued:
+                yield flow, list(self._all(flow))
+
+    def _ready(self, site: Site) -> list[Flow]:
+        while True:
+            ready = site.ready(self._ended)
+            if self.has_priorities:
+                ready = self._with_best(site, ready)
+            if not site.in_tail:
+                return ready
+            ended = [flow for flow in ready if flow.suspected and self._judge.ends(site.name, flow.name)]
+            if not ended:
+                return ready
+            self._ended.update(dict.fromkeys(ended))
+
+    def _with_best(self, site: Site, ready: list[Flow]) -> list[Flow]:
+        """The flows that are ready, and those that a priority puts before all of these."""
+        waiting = [
+            flow for flow in site.flows.values() if flow.queued and flow not in ready and flow not in self._ended
+        ]
+        if not waiting:
+            return ready
+        best = min(map(self._priority, ready), default=_LAST)
+        return [*ready, *(flow for flow in waiting if self._priority(flow) < best)]
+
+    def _priority(self, flow: Flow) -> int:
+        heads = (self._head(lane) for lane in islice(self._all(flow), _MAX_HEADS))
+        return min((head[0] for head in heads if head is not None), default=_LAST)
+
+    def _opened(self, flow: Flow) -> dict[_L, None] | None:
+        """The lanes of a flow that may go; None: all of them."""
+        if not flow.suspected:
+            return None
+        probe = ""
+        if flow.site.in_tail:
+            probe, flow.weight = self._judge.probe(flow.site.name, flow.name)
+        self._turn += 1
+        lanes = self._lanes[flow]
+        kind = next((kind for kind in lanes_of(probe, self._turn) if lanes[kind]), FOUND)
+        return dict.fromkeys(islice(lanes[kind], _MAX_OPEN))
+
+    def _all(self, flow: Flow) -> list[_L]:
+        return [lane for lanes in self._lanes[flow].values() for lane in lanes]
+
+    def _forget(self, site: Site) -> None:
+        if any(flow.queued or flow.in_flight for flow in site.flows.values()):
+            return
+        if self._sites.get(site.name) is site:
+            del self._sites[site.name]
+        for flow in site.flows.values():
+            self._lanes.pop(flow, None)
+            self._open.pop(flow, None)
+            self._ended.pop(flow, None)
+
+
+#: After all priorities, which are of 64 bits.
+_LAST = 2**64
+_CLOSED: dict[Any, None] = {}

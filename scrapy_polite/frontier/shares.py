@@ -1,0 +1,118 @@
+"""Which flow of a site may go next: start-time fair queueing (Goyal, Vin, Cheng 1996) between its groups of patterns.
+
+A flow is what one group of URL patterns has brought to itself; all else of the site is its main flow, which always may
+go. A round is one request of each flow that has some. Links that a group brought to itself wait so many rounds; of a
+suspected group one request goes in so many rounds. Where nothing else of the site is queued or in flight nothing waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from zlib import crc32
+
+#: Rounds that the first of the links waits which a group brought to itself: what lies elsewhere on the site goes ahead.
+WAIT_ROUNDS = 20.0
+#: A suspected group gets one request in so many rounds; when only such groups are left, times its `weight`.
+SUSPECT_ROUNDS = 20.0
+
+
+class Flow:
+    """`queued` and `in_flight` are requests; it may go from round `due` on."""
+
+    __slots__ = ("due", "in_flight", "name", "queued", "site", "suspected", "tag", "weight")
+
+    def __init__(self, site: Site, name: str) -> None:
+        self.site = site
+        #: The group's root pattern; empty for the main flow.
+        self.name = name
+        self.queued = self.in_flight = 0
+        self.due = self.tag = 0.0
+        self.suspected = False
+        #: How little of a suspected group is to be read before others of which that is true too: 1 or more.
+        self.weight = 1.0
+
+    @property
+    def is_active(self) -> bool:
+        """Whether flows that wait have to wait for this one."""
+        if self.suspected:
+            return False
+        return self.in_flight > 0 or (self.queued > 0 and self.due <= self.site.round)
+
+    def pushed(self) -> None:
+        # The page that brought it is in flight; with another one the group has more than a chain under way.
+        if not self.queued and self.in_flight < 2 and self.name and not self.suspected:
+            self.due = max(self.site.round, self.tag) + WAIT_ROUNDS
+        self.queued += 1
+
+    def taken(self) -> None:
+        site = self.site
+        start = max(site.round, self.tag, self.due)
+        self.queued -= 1
+        self.in_flight += 1
+        site.round = start
+        self.tag = start + 1.0
+        if self.suspected:
+            self.tag = self.due = start + SUSPECT_ROUNDS * (self.weight if site.in_tail else 1.0)
+
+    def done(self) -> None:
+        self.in_flight -= 1
+
+    def suspect(self, suspected: bool) -> None:
+        if suspected != self.suspected:
+            self.suspected = suspected
+            self.due = self.site.round + (SUSPECT_ROUNDS if suspected else 0.0)
+
+
+class Site:
+    """The flows of one site, but for those that are to go no more."""
+
+    __slots__ = ("flows", "name", "round")
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name
+        self.flows: dict[str, Flow] = {}
+        self.round = 0.0
+
+    def flow(self, name: str) -> Flow:
+        found = self.flows.get(name)
+        if found is None:
+            found = self.flows[name] = Flow(self, name)
+        return found
+
+    def ready(self, ended: Container[Flow] = ()) -> list[Flow]:
+        """The flows that may go, of those that have requests."""
+        queued = [flow for flow in self.flows.values() if flow.queued and flow not in ended]
+        ready = [flow for flow in queued if flow.due <= self.round]
+        waiting = [flow for flow in queued if flow.due > self.round]
+        if waiting:
+            first = min(waiting, key=lambda flow: flow.due)
+            if not any(flow.is_active for flow in self.flows.values() if flow is not first):
+                ready.append(first)
+        return ready
+
+    @property
+    def in_tail(self) -> bool:
+        """Whether only suspected groups are left."""
+        return not any((flow.queued or flow.in_flight) and not flow.suspected for flow in self.flows.values())
+
+
+#: Queues of one group at one origin: what it found in the order of the crawl; what it found on pages of a deep probe, the
+#: newest first, to go deeper; and one in eight of these in no order, for a look into the middle: the calendar of a finite
+#: site may be empty at both its ends. With one in two a family tree is not seen to come to its ends.
+ONE_IN = 8
+FOUND, NEWEST, ANY = LANES = ("", "newest", "any")
+
+
+def lane_of(url: str, number: int, *, deep: bool) -> tuple[str, int]:
+    """Which of `LANES` a link that was found as the `number`th belongs to, and its order there."""
+    if not deep:
+        return FOUND, number
+    shuffled = crc32(url.encode("utf-8", "surrogatepass"))
+    return (NEWEST, -number) if shuffled % ONE_IN else (ANY, shuffled)
+
+
+def lanes_of(probe: str, turn: int) -> tuple[str, ...]:
+    """The order in which `LANES` are looked into for the next request of a group that is probed."""
+    if probe == "deep":
+        return NEWEST, FOUND, ANY
+    return (FOUND, ANY, NEWEST) if turn % 2 or probe != "wide" else (ANY, FOUND, NEWEST)

@@ -1,0 +1,523 @@
+"""Groups of URL patterns that feed themselves with links: the only thing on a site that can be endless.
+
+The unit of work is one page: its pattern, whether it says something new, where its links lead. Each pattern points to
+its feeder, the pattern that brought most of its new links. Following feeders ends at the start of the crawl, then it is
+finite work, or at a pattern that feeds itself: the root of a group. A group is suspected when its pages keep bringing
+new links of its own and say nothing new, or say new things but never lead back. A suspicion costs order, never pages:
+see `frontier.scheduler` for the order, and `ended` for how long a suspected group is read when nothing else is left.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from scrapy_polite.traps.novelty import Novelty
+from scrapy_polite.traps.patterns import Patterns
+from scrapy_polite.traps.recent import Recent
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What groups are judged by. Each figure is shown by `benchmarks/honest_sites.py` (no page lost) and
+    `benchmarks/trap_zoo.py` (every trap ends); what happens when it is wrong stands beside it."""
+
+    #: Pages of a group that its order goes by; every half of them it is judged. Fewer: honest sections are suspected at
+    #: their begin and wait needlessly. More: a trap gets its full share for longer.
+    window: int = 50
+    #: Share of these pages that has to say something new, or to lead back.
+    window_rate: float = 0.10
+    #: Pages of a suspected group before it is judged again when nothing else is left (POLITE_TRAP_BUDGET). With 300 a
+    #: fifth of one of five hard honest sites is lost, with 100 up to half of three.
+    budget: int = 500
+    #: The same share of these: above it the budget is renewed.
+    rate: float = 0.02
+    #: Pages that a group may have which says new things, never branches and never leads back (POLITE_TRAP_CAP).
+    cap: int = 20_000
+    #: Pages taken from the deep end, and as many from the oldest, of which each one brings a link of the group's own
+    #: and says nothing new: then the group ends before its budget does. With 40 a web comic's archive ends early.
+    silent: int = 50
+    #: New links of its own for each page of the group: up to here it is a chain, and does not branch.
+    branch: float = 1.5
+    #: Below so many new links for each page the group's queue shrinks: it is finite by arithmetic.
+    shrink: float = 0.9
+    #: "Branches less": it brings less than so much of the new links that it brought in the budget before.
+    falls: float = 0.9
+    #: A suspected group that brought so large a share of another suspected one's links is one with it.
+    joins: float = 0.05
+    #: Nearest pages on the way from the start: a link to what one of these found leads back to nothing.
+    ancestors: int = 64
+
+
+DEFAULT_LIMITS = Limits()
+
+#: What a group of patterns can be; with `trap/endless` the reason of what is refused or left of it.
+KINDS = {
+    "suspected": "its pages bring ever more links of their own, and say nothing new or never lead back",
+    "silent": "a run of pages from either end of it said nothing that their URLs do not explain",
+    "budget": "a whole budget of its pages refuted nothing of the suspicion",
+    "cap": "nobody can tell whether it ends, and it has had its cap of pages",
+    "by-hand": "a person has said that it is a trap",
+}
+#: What a person can decide of one.
+CONFIRMED, RELEASED = "confirmed", "released"
+EXPIRES_S = 7 * 86_400.0
+
+#: Links of one site that are remembered, and up to as many again: about 130 bytes each. Of what was forgotten the
+#: visited set knows that it is not new.
+MAX_LINKS = 100_000
+_BY_START = -1
+_MAX_WEIGHT = 10.0
+
+#: How the tail of a group is read: each page by the newest link, or the oldest links and any others in turn.
+DEEP, WIDE = "deep", "wide"
+
+
+class _Record(NamedTuple):
+    """A page of a group: whether it `says` something new (None where that does not count), and is the `same` as the ones
+    before. `led_back` and `grew` are patterns by number."""
+
+    says: bool | None
+    same: bool
+    led_back: tuple[int, ...]
+    grew: dict[int, int]
+    deep: bool
+
+
+class Pattern:
+    """A URL pattern, and what is known of the group that it is the root of."""
+
+    __slots__ = (
+        "at",
+        "capped_from",
+        "checked_at",
+        "ended",
+        "examples",
+        "fed",
+        "feeder",
+        "fetched_again",
+        "grew",
+        "half_grew",
+        "in_tail",
+        "joined",
+        "name",
+        "number",
+        "pages",
+        "quiet_since",
+        "records",
+        "released",
+        "suspected",
+        "volatile",
+    )
+
+    def __init__(self, number: int, name: str, keep: int) -> None:
+        self.number = number
+        self.name = name
+        #: New links of this pattern, by the pattern that brought them, and the one that brought most.
+        self.fed: Counter[int] = Counter()
+        self.feeder: Pattern | None = None
+        self.joined = False
+        #: Of the group: its pages so far, the last ones, and some of their URLs.
+        self.pages = 0
+        self.records: deque[_Record] = deque(maxlen=keep)
+        self.examples: deque[str] = deque(maxlen=3)
+        self.volatile: frozenset[object] = frozenset()
+        self.fetched_again = self.suspected = self.released = self.in_tail = False
+        #: Why it has ended; empty while it has not.
+        self.ended = ""
+        self.checked_at = self.quiet_since = self.capped_from = 0
+        #: New links for each page: of the last budget, and when half of the cap was reached.
+        self.grew = self.half_grew = 0.0
+
+
+class Found(NamedTuple):
+    """What a page has shown of its group: `suspected` or cleared, and why."""
+
+    root: Pattern
+    suspected: bool
+    why: str
+
+
+class Visit:
+    """A page from its arrival until all its links are known."""
+
+    __slots__ = ("brought", "deep", "led_back", "number", "pattern", "same", "says", "url")
+
+    def __init__(self, url: str, pattern: Pattern, number: int, says: bool | None, *, same: bool, deep: bool) -> None:
+        self.url = url
+        self.pattern = pattern
+        self.number = number
+        self.says = says
+        self.same = same
+        self.deep = deep
+        self.led_back: set[int] = set()
+        self.brought: list[Pattern] = []
+
+
+# A known link is one number: the pattern that brought it first and the page that did, a pattern of another group that
+# brought it too, whether it has come back, was fetched, and was queued once more.
+_PATTERN_BITS, _PAGE_BITS = 12, 32
+_PATTERN_MASK, _PAGE_MASK = (1 << _PATTERN_BITS) - 1, (1 << _PAGE_BITS) - 1
+_OTHER_AT, _PAGE_AT = _PATTERN_BITS, 2 * _PATTERN_BITS
+_CAME_BACK = 1 << (_PAGE_AT + _PAGE_BITS)
+_FETCHED, _AGAIN = _CAME_BACK << 1, _CAME_BACK << 2
+_MAX_PATTERNS = _PATTERN_MASK
+#: What is known of a link that was forgotten, or met by an earlier run: no page of this one found it.
+_ELSEWHERE = _PAGE_MASK << _PAGE_AT
+
+
+class Groups:
+    """What one crawl knows of one site (a registered domain).
+
+    `was_met(url)` says whether a link that is not remembered is known all the same (the visited set); it is asked where
+    something has been forgotten, or from the begin (`forgetful`).
+    """
+
+    def __init__(
+        self,
+        limits: Limits = DEFAULT_LIMITS,
+        was_met: Callable[[str], bool] | None = None,
+        *,
+        forgetful: bool = False,
+    ) -> None:
+        self.limits = limits
+        self.was_met = was_met
+        self.novelty = Novelty()
+        self.patterns = Patterns()
+        self._by_name: dict[str, Pattern] = {}
+        self._by_number: list[Pattern] = []
+        self._roots: dict[int, Pattern | None] = {}
+        self._known: Recent[int, int] = Recent(MAX_LINKS)
+        self._forgets = forgetful
+        #: Of each page the page that found it.
+        self._parents = array("q", [_BY_START])
+        self.suspects: set[Pattern] = set()
+
+    def __len__(self) -> int:
+        return len(self._known) + len(self.novelty)
+
+    # Patterns
+
+    def pattern(self, url: str) -> Pattern:
+        return self.named(self.patterns.of(url))
+
+    def named(self, name: str) -> Pattern:
+        found = self._by_name.get(name)
+        if found is None:
+            if len(self._by_number) >= _MAX_PATTERNS:
+                return self._by_number[-1]
+            # 0 stands for the start.
+            found = Pattern(len(self._by_number) + 1, name, self.limits.budget)
+            self._by_name[name] = found
+            self._by_number.append(found)
+        return found
+
+    def root(self, pattern: Pattern) -> Pattern | None:
+        """The self-feeding pattern that this one hangs on; None if that is the start."""
+        number = pattern.number
+        if number in self._roots:
+            return self._roots[number]
+        line: list[Pattern] = []
+        at: Pattern | None = pattern
+        while at is not None and at not in line:
+            line.append(at)
+            at = at.feeder
+        found = min(line[line.index(at) :], key=lambda one: one.number) if at is not None else None
+        self._roots[number] = found
+        return found
+
+    def members(self, root: Pattern) -> list[Pattern]:
+        return [one for one in self._by_number if self.root(one) is root]
+
+    # Links
+
+    def suspect_of(self, url: str) -> Pattern | None:
+        """The suspected group that a link is deferred with; None where a page outside suspected groups brought it."""
+        if not self.suspects:
+            return None
+        root = self.root(self.pattern(url))
+        if root is None or not root.suspected:
+            return None
+        known = self._known.get(_mark(url)) or 0
+        brought_by, other = known & _PATTERN_MASK, known >> _OTHER_AT & _PATTERN_MASK
+        return None if self._is_trusted(brought_by) or (other and self._is_trusted(other)) else root
+
+    def group_of(self, url: str) -> Pattern | None:
+        """The group that brought a link to itself; None for what another one brought, or the start."""
+        root = self.root(self.pattern(url))
+        if root is None:
+            return None
+        known = self._known.get(_mark(url)) or 0
+        brought_by = known & _PATTERN_MASK
+        return root if brought_by and self.root(self._by_number[brought_by - 1]) is root else None
+
+    def _is_trusted(self, number: int) -> bool:
+        root = self.root(self._by_number[number - 1]) if number else None
+        return root is None or not root.suspected
+
+    def sent(self, url: str) -> bool:
+        """Note that a request leaves; False if it was queued once more and has left already."""
+        mark = _mark(url)
+        known = self._known.get(mark) or 0
+        if known & _AGAIN and known & _FETCHED:
+            return False
+        self._known.put(mark, known | _FETCHED)
+        return True
+
+    # Pages
+
+    def arrive(self, url: str, says: bool | None, *, same: bool = False, deep: bool = False) -> Visit:
+        """A page has come: whether it `says` something new, or is the `same` as those before but for what its URL
+        explains. Its links follow one by one."""
+        pattern = self.pattern(url)
+        mark = _mark(url)
+        known = self._known.get(mark)
+        if known is None:
+            known = 0
+        self._known.put(mark, known | _FETCHED)
+        number = len(self._parents)
+        self._parents.append(known >> _PAGE_AT & _PAGE_MASK)
+        if self.patterns.combines(pattern.name):
+            says = None
+        return Visit(url, pattern, number, says, same=same, deep=deep)
+
+    def link(self, visit: Visit, url: str) -> bool:
+        """Note a link of a page; whether it is to be queued although it has been before: it was deferred, and a page
+        that is not suspected leads to it."""
+        mark = _mark(url)
+        known = self._known.get(mark)
+        if known is None and self._forgets and self.was_met is not None and self.was_met(url):
+            known = _ELSEWHERE
+        if known is None:
+            self._known.put(mark, visit.pattern.number | visit.number << _PAGE_AT)
+            self._forgets = self._forgets or self._known.forgets
+            target = self.pattern(url)
+            self._feed(target, visit.pattern)
+            visit.brought.append(target)
+            return False
+        return self._met_again(visit, url, mark, known)
+
+    def _met_again(self, visit: Visit, url: str, mark: int, known: int) -> bool:
+        before = known
+        again = False
+        if not known & _CAME_BACK and not self._is_near(visit.number, known >> _PAGE_AT & _PAGE_MASK):
+            known |= _CAME_BACK  # each counts once: neither a menu nor hubs hide a maze
+            visit.led_back.add(self.pattern(url).number)
+        brought_by, other = known & _PATTERN_MASK, known >> _OTHER_AT & _PATTERN_MASK
+        if not other and brought_by and brought_by != visit.pattern.number:
+            root = self.root(visit.pattern)
+            if self.root(self._by_number[brought_by - 1]) is not root:
+                again = not known & (_FETCHED | _AGAIN) and self.suspect_of(url) is not None
+                known |= visit.pattern.number << _OTHER_AT
+                again = again and self._is_trusted(visit.pattern.number)
+                known |= _AGAIN if again else 0
+        if known != before:
+            self._known.put(mark, known)
+        return again
+
+    def _is_near(self, number: int, finder: int) -> bool:
+        """Whether a page is among the nearest ancestors of another, or is that page."""
+        parents = self._parents
+        for _ in range(self.limits.ancestors):
+            if number == finder:
+                return True
+            if number <= finder or number <= 0:
+                return False
+            number = parents[number]
+        return False
+
+    def _feed(self, target: Pattern, feeder: Pattern) -> None:
+        target.fed[feeder.number] += 1
+        if target.joined:
+            return
+        main = target.feeder
+        if main is feeder:
+            return
+        if main is None or target.fed[feeder.number] > target.fed[main.number]:
+            target.feeder = feeder
+            self._roots.clear()
+
+    def leave(self, visit: Visit) -> Found | None:
+        """All links of a page are known: judge its group. Returns what has changed."""
+        root = self.root(visit.pattern)
+        if root is None:
+            return None
+        grew: dict[int, int] = {}
+        for target in visit.brought:
+            if self.root(target) is root:
+                grew[target.number] = grew.get(target.number, 0) + 1
+        root.records.append(_Record(visit.says, visit.same, tuple(visit.led_back), grew, visit.deep))
+        root.pages += 1
+        root.examples.append(visit.url)
+        return self._judge(root)
+
+    # Verdicts
+
+    def _judge(self, root: Pattern) -> Found | None:
+        window = self.limits.window
+        if root.in_tail or root.released or root.pages < window or root.pages % (window // 2):
+            return None
+        why = self._refutes(root, window, self.limits.window_rate)
+        if root.suspected == (not why):
+            return None
+        if why:
+            self.clear(root)
+        else:
+            self.suspect(root)
+        return Found(root, root.suspected, why or evidence(root))
+
+    def suspect(self, root: Pattern) -> None:
+        root.suspected = True
+        self.suspects.add(root)
+        self._join(root)
+
+    def clear(self, root: Pattern) -> None:
+        root.suspected = False
+        root.ended = ""
+        self.suspects.discard(root)
+
+    def _join(self, root: Pattern) -> None:
+        """Make one of two suspected groups that bring each other links."""
+        total = root.fed.total()
+        for number, count in root.fed.most_common():
+            other = self.root(self._by_number[number - 1]) if number else None
+            if other is not None and other is not root and other.suspected and count >= self.limits.joins * total:
+                root.joined = True
+                root.feeder = other
+                self._roots.clear()
+                self.clear(root)
+                return
+
+    def _refutes(self, root: Pattern, count: int, rate: float, *, tail: bool = False) -> str:
+        """What in a group's last pages speaks against a trap; empty if nothing does."""
+        limits = self.limits
+        last = list(root.records)[-count:]
+        measured = _measure(last, rate)
+        if measured.grows < limits.shrink:
+            return "shrinks"
+        if self._is_capped(root, measured.grows):
+            return ""
+        before, root.grew = root.grew, measured.grows if tail else root.grew
+        if measured.new >= rate:
+            if measured.led_back and measured.branches > 1.02:
+                return "leads back"
+            return "chain" if measured.branches <= limits.branch else ""
+        less = not before or measured.grows < limits.falls * before
+        return "branches less" if tail and measured.led_back and less else ""
+
+    def _is_capped(self, root: Pattern, grows: float) -> bool:
+        """Whether a group has had so many pages that only growth that shrinks speaks for it: of a finite site that is
+        large, ever more of the links are known."""
+        cap = self.limits.cap
+        pages = root.pages - root.capped_from
+        if not cap or pages < cap // 2:
+            return False
+        if not root.half_grew:
+            root.half_grew = grows
+        if pages < cap:
+            return False
+        if grows >= self.limits.falls * root.half_grew:
+            return True
+        root.capped_from, root.half_grew = root.pages, 0.0
+        return False
+
+    def ends(self, root: Pattern) -> bool:
+        """Whether a suspected group ends now, when nothing else of its site is left."""
+        if root.ended:
+            return True
+        if not root.in_tail:
+            root.in_tail = True
+            root.checked_at = root.pages
+        if self._has_run_silent(root):
+            root.ended = "silent"
+        elif self.limits.cap and root.half_grew and root.pages - root.capped_from >= self.limits.cap:
+            root.ended = "cap"
+        elif root.pages - root.checked_at >= self.limits.budget:
+            if self._refutes(root, self.limits.budget, self.limits.rate, tail=True):
+                root.checked_at, root.quiet_since = root.pages, 0
+            else:
+                root.ended = "budget"
+        return bool(root.ended)
+
+    def weight(self, root: Pattern) -> float:
+        """How little a suspected group is read beside others: the more, the faster it grows and the less it says."""
+        last = list(root.records)[-self.limits.window :]
+        if not last:
+            return 1.0
+        measured = _measure(last, self.limits.window_rate)
+        silent = measured.new < self.limits.window_rate
+        return max(1.0, min(measured.grows, _MAX_WEIGHT)) ** 2 * (_MAX_WEIGHT if silent else 1.0)
+
+    def probe(self, root: Pattern) -> str:
+        """Where the next page of a group in its tail is taken from: the first half of a budget goes deep, where a tree
+        comes to its ends, the other looks wide."""
+        return WIDE if root.quiet_since or root.pages - root.checked_at >= self.limits.budget // 2 else DEEP
+
+    def _has_run_silent(self, root: Pattern) -> bool:
+        """Whether so many pages from either end brought links and said nothing."""
+        count = self.limits.silent
+        if root.pages - max(root.checked_at, root.quiet_since) < count:
+            return False
+        last = list(root.records)[-count:]
+        if any(one.says for one in last):
+            root.quiet_since = 0
+            return False
+        if root.quiet_since:
+            return True
+        if all(one.deep for one in last):
+            measured = _measure(last, self.limits.rate)
+            same = sum(one.same for one in last) >= 0.9 * count
+            if measured.grows >= 1 and (same or not measured.led_back):
+                root.quiet_since = root.pages
+        return False
+
+
+class _Measured(NamedTuple):
+    """Of some pages: new links of the group for each, the same from the deep or the oldest end, whichever is less,
+    the share that said something new, and whether most of the patterns that grow are led back to."""
+
+    grows: float
+    branches: float
+    new: float
+    led_back: bool
+
+
+def _measure(last: Sequence[_Record], rate: float) -> _Measured:
+    count = len(last)
+    grown = [(one.deep, sum(one.grew.values())) for one in last]
+    total = sum(links for _, links in grown)
+    ends = [[links for deep, links in grown if deep is end] for end in (True, False)]
+    branches = min(sum(end) / len(end) for end in ends if len(end) >= count / 4)
+    new: Counter[int] = Counter()
+    back: Counter[int] = Counter()
+    for one in last:
+        new.update(one.grew)
+        back.update(one.led_back)
+    led = sum(links for pattern, links in new.items() if back[pattern] >= rate * count)
+    return _Measured(total / count, branches, sum(bool(one.says) for one in last) / count, 2 * led >= total > 0)
+
+
+def evidence(root: Pattern) -> str:
+    """What speaks for a trap, in one line."""
+    last = list(root.records)[-DEFAULT_LIMITS.window :]
+    if not last:
+        return "found by another crawl"
+    new = sum(bool(one.says) for one in last)
+    back = sum(bool(one.led_back) for one in last)
+    links = sum(sum(one.grew.values()) for one in last)
+    return (
+        f"of its last {len(last)} pages {new} said something new and {back} led back, "
+        f"{links} links led on to more of them"
+    )
+
+
+def _mark(url: str) -> int:
+    """A URL as a number: without fragment, its parameters in any order."""
+    url, _, _ = url.partition("#")
+    if "&" in url:
+        rest, _, query = url.partition("?")
+        return hash((rest, *sorted(query.split("&"))))
+    return hash(url)

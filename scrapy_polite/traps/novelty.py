@@ -1,0 +1,230 @@
+"""Whether a page says something new: a piece that its site has not shown, beyond what the page's own URL explains.
+
+A URL explains its own words and numbers, numbers next to these and, where it has a number, dates. What differs when the
+same URL is fetched once more (counters, clocks, nonces, a random quote) is masked. Pieces are remembered as hashes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator, Sequence
+from html import unescape
+from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
+from urllib.parse import unquote_plus
+
+from scrapy_polite.traps.date_words import digits, is_date_word, without_date_names
+from scrapy_polite.traps.recent import Recent
+
+if TYPE_CHECKING:
+    from scrapy_polite.traps.page import Page
+
+#: Pieces of one site that are remembered as they stand, and what is left of them without what URLs explain; both up to
+#: twice. Some 90 bytes each. With fewer of the latter a trap that draws from a large pool says something new for ever.
+MAX_PIECES, MAX_LEFT = 20_000, 50_000
+#: Pieces of a page that are looked at closely: a page that is told by none of so many says nothing new.
+MAX_LOOKED_AT = 400
+#: Characters of a piece, and of a URL, whose words are read.
+_MAX_LENGTH = 4_000
+#: Pages of a pattern that one which says nothing new is compared with, and patterns of which they are kept.
+_LAST = 4
+_MAX_PATTERNS = 64
+#: What differs at most when a page is fetched again, else it is another page.
+_MAX_VOLATILE = 50
+
+_TOKEN = re.compile(r"\d+|[^\W\d_]+")
+_DIGIT = re.compile(rb"[0-9]")
+_DIGITS = re.compile(r"[0-9]+")
+_LONG = 7
+_ATTRIBUTE = re.compile(
+    rb"""\b(src|srcset|poster|alt|title|content|value|style|d|points|data|datetime|label|placeholder|data-[\w-]+)"""
+    rb"""\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""",
+    re.IGNORECASE,
+)
+_HREF = re.compile(rb"""\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+#: Attributes whose value is a reference: it counts as it stands, for `/p/81.jpg` is another picture than `/p/82.jpg`.
+_SOURCES = frozenset((b"src", b"srcset", b"poster", b"style", b"data"))
+#: A year, by itself or at the begin of a date.
+_DATE = re.compile(r"(?<!\d)(1[89]|20|21)\d\d(?:\D{0,6}\d{1,2}|(?:0[1-9]|1[012])(?:[0-3]\d)?(?!\d))")
+
+
+def tokens(text: str) -> list[str]:
+    """Words in lower case and numbers without leading zeros; digits of any script as ASCII."""
+    text = text[:_MAX_LENGTH].lower()
+    if not text.isascii():
+        text = digits(normalize("NFKC", text))
+    return [one.lstrip("0") or "0" if one[0] in "0123456789" else one for one in _TOKEN.findall(text)]
+
+
+class _Explained:
+    """What a URL explains of its page."""
+
+    __slots__ = ("dated", "digits", "numbered", "path", "tokens")
+
+    def __init__(self, url: str) -> None:
+        plain = unquote_plus(unquote_plus(url[:_MAX_LENGTH].partition("://")[2]))
+        self.path = plain[plain.find("/") :] if "/" in plain else "/"
+        self.tokens = set(tokens(plain))
+        numbers = [int(one) for one in self.tokens if one.isdigit() and len(one) < 16]
+        self.numbered = bool(numbers)
+        self.dated = bool(_DATE.search(plain)) or any(1900 <= one < 2200 for one in numbers)
+        self.tokens.update(str(one + step) for one in numbers for step in (-1, 1))
+        #: Digits that a page may show in pieces, as of a telephone number.
+        self.digits = [one for one in _DIGITS.findall(plain) if len(one) >= _LONG]
+
+    def leaves(self, text: str, more: frozenset[str] = frozenset()) -> tuple[str, ...]:
+        """The words of a text that the URL does not explain; where they tell a date, without it."""
+        left = [one for one in tokens(text) if one not in self.tokens and one not in more]
+        if left and self.digits:
+            left = [one for one in left if not (one[0] <= "9" and any(one in run for run in self.digits))]
+        if not left or not self.numbered:
+            return tuple(left)
+        named = without_date_names(text)
+        if named != text:
+            left = [one for one in tokens(named) if one not in self.tokens and one not in more]
+        if self.dated or named != text or any(map(is_date_word, left)):
+            left = [one for one in left if not is_date_word(one) and not _is_of_date(one)]
+        return tuple(left)
+
+
+def _is_of_date(token: str) -> bool:
+    """Whether a number may be a day, a week or a year."""
+    return token.isdigit() and len(token) <= 4 and (int(token) <= 53 or 1800 <= int(token) < 2200)
+
+
+class Said(NamedTuple):
+    """Whether a page says something `new`; `share` is how much of its text no page has shown, 1 where that has figures.
+    `same`: it says nothing else than the last such pages of its pattern did, but for what its URL explains."""
+
+    new: bool
+    share: float
+    same: bool
+
+
+class Novelty:
+    """What one site has shown."""
+
+    __slots__ = ("_left", "_pieces", "_silent")
+
+    def __init__(self) -> None:
+        self._pieces: Recent[int, bool] = Recent(MAX_PIECES)
+        self._left: Recent[int, bool] = Recent(MAX_LEFT)
+        #: What the last pages of a pattern showed that said nothing new.
+        self._silent: Recent[str, deque[frozenset[object]]] = Recent(_MAX_PATTERNS)
+
+    def __len__(self) -> int:
+        return len(self._pieces) + len(self._left)
+
+    def of(
+        self, page: Page, url: str, pattern: str, volatile: frozenset[object] = frozenset(), *, whole: bool = False
+    ) -> Said:
+        """What a page says that is new; notes what it says.
+
+        `volatile` is what `differs` has found. Only where the `whole` page is read all that is new is noted; else what
+        follows the first new piece is noted as it stands, which takes half the time.
+        """
+        known = self._pieces
+        own: _Explained | None = None
+        new = figures = False
+        length = new_length = looked_at = 0
+        for at, piece in enumerate(page.pieces):
+            mark = hash(piece)
+            is_text = piece[:1] != b"<"
+            length += is_text and len(piece)
+            if known.get(mark) is not None or not (is_text or _ATTRIBUTE.search(piece)):
+                continue
+            known.put(mark, True)
+            looked_at += 1
+            if is_text:
+                new_length += len(piece)
+                figures = figures or _DIGIT.search(piece) is not None
+            if (new and not whole) or looked_at > MAX_LOOKED_AT:
+                continue
+            if volatile and _is_volatile(page.pieces, at, volatile):
+                continue
+            own = own or _Explained(url)
+            for left in _carried(page, at, own):
+                mark = hash(left)
+                if self._left.get(mark) is None:
+                    new = True
+                self._left.put(mark, True)
+        same = not new and self._is_same(page, pattern, own or _Explained(url), volatile)
+        return Said(new, 1.0 if figures else new_length / (length or 1), same)
+
+    def _is_same(self, page: Page, pattern: str, own: _Explained, volatile: frozenset[object]) -> bool:
+        """Whether the last pages of the pattern have shown all of this one, but for what its URL explains."""
+        before = self._silent.get(pattern)
+        if before is None:
+            before = deque(maxlen=_LAST)
+            self._silent.put(pattern, before)
+        shown = frozenset[object]().union(*before)
+        mine: set[object] = set(page.pieces)
+        for at, piece in enumerate(page.pieces):
+            if piece in shown or (piece[:1] == b"<" and not _ATTRIBUTE.search(piece)):
+                continue
+            if not (volatile and _is_volatile(page.pieces, at, volatile)):
+                mine.update(_carried(page, at, own))
+        before.append(frozenset(mine))
+        # Only what is left of a piece is no bytes.
+        return bool(shown) and all(isinstance(one, bytes) or one in shown for one in mine)
+
+
+def _carried(page: Page, at: int, own: _Explained) -> Iterator[object]:
+    """What is left of a piece, or of each attribute of a tag."""
+    piece = page.pieces[at]
+    if piece[:1] != b"<":
+        href = frozenset[str]()
+        text = _text(piece, page.encoding)
+        if at and page.pieces[at - 1][:2] in (b"<a", b"<A") and (found := _HREF.search(page.pieces[at - 1])):
+            # The text of a link that stands in its reference says nothing.
+            reference = unquote_plus(_text(found[1] or found[2] or found[3] or b"", page.encoding))
+            if text.strip() in reference:
+                return
+            href = frozenset(tokens(reference))
+        if left := own.leaves(text, href):
+            yield left
+        return
+    for name, *values in _ATTRIBUTE.findall(piece[:_MAX_LENGTH]):
+        value = _text(values[0] or values[1] or values[2], page.encoding)
+        if name.lower() in _SOURCES:
+            if value and not (len(own.path) > 1 and own.path in unquote_plus(value)):
+                yield value
+        elif left := own.leaves(value):
+            yield left
+
+
+def _text(piece: bytes, encoding: str) -> str:
+    piece = piece[:_MAX_LENGTH]
+    try:
+        text = piece.decode(encoding, "replace")
+    except LookupError:
+        text = piece.decode("utf-8", "replace")
+    return unescape(text) if "&" in text else text
+
+
+def differs(one: Page, other: Page) -> frozenset[object]:
+    """What differs between two answers to the same request: shapes of pieces, and places in the page.
+
+    Nothing where the answers have little in common.
+    """
+    apart = set(one.pieces) ^ set(other.pieces)
+    if len(apart) > _MAX_VOLATILE:
+        return frozenset()
+    found: set[object] = {_shape(piece) for piece in apart}
+    if len(one.pieces) == len(other.pieces):
+        pairs = zip(one.pieces, other.pieces, strict=True)
+        found.update((at, len(one.pieces)) for at, (a, b) in enumerate(pairs) if a != b)
+    return frozenset(found)
+
+
+def _is_volatile(pieces: Sequence[bytes], at: int, volatile: frozenset[object]) -> bool:
+    return (at, len(pieces)) in volatile or _shape(pieces[at]) in volatile
+
+
+def _shape(piece: bytes) -> bytes:
+    """A piece without its figures and hexadecimal tokens."""
+    return _FIGURES.sub(b"#", piece[:_MAX_LENGTH])
+
+
+_FIGURES = re.compile(rb"\b[0-9a-f]{8,}\b|\d+")

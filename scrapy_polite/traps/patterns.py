@@ -1,0 +1,156 @@
+"""URL patterns of one site: few and coarse on purpose, for a pattern that is one of hundreds never feeds itself.
+
+A pattern is `/first/*/**`: host, number of segments (one, two, more), the first segment, whether the path ends in a
+slash, and the names of the parameters. Of names and sets of names only the first few are told apart, and numbers not at
+all: the others are `*`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from scrapy_polite.traps.recent import Recent
+
+#: The first segments told apart below one host and depth, and sets of parameter names of one path. With 50 of them
+#: dated paths and shuffled facets open new patterns for ever, and nothing is ever suspected (benchmarks/trap_zoo.py).
+MAX_NAMES = 8
+#: A further first segment is told apart once it stands in so many URLs, up to so many of them: a section of a site is
+#: then no part of a trap beside it that makes up names.
+MANY, MAX_MORE = 3, 16
+#: Of so many names the URLs are counted.
+MAX_COUNTED = 1_000
+#: Hosts of a registered domain told apart: a domain may answer for any name.
+MAX_HOSTS = 4
+#: So many sets of parameter names at one path combine filters: that the pages differ says nothing.
+COMBINES = 20
+#: Segments beyond are one pattern.
+MAX_DEPTH = 3
+#: Names are kept up to so many characters.
+_MAX_NAME = 100
+_MAX_REMEMBERED = 10_000
+
+_Shape = tuple[str, ...]
+
+
+class Patterns:
+    """The patterns of one site, learned as its URLs come."""
+
+    __slots__ = ("_hosts", "_more", "_names", "_remembered", "_sets")
+
+    def __init__(self) -> None:
+        self._hosts: list[str] = []
+        self._names: dict[_Shape, dict[str, int]] = {}
+        self._more: Counter[_Shape] = Counter()
+        self._sets: dict[str, set[int]] = {}
+        self._remembered: Recent[str, str] = Recent(_MAX_REMEMBERED)
+
+    def of(self, url: str) -> str:
+        """The pattern of an absolute URL."""
+        found = self._remembered.get(url)
+        if found is None:
+            found = self._of(url)
+            self._remembered.put(url, found)
+        return found
+
+    def combines(self, pattern: str) -> bool:
+        """Whether so many sets of parameters were seen at a pattern's path that they are filters, combined."""
+        return len(self._sets.get(pattern.partition("?")[0], ())) >= COMBINES
+
+    def _of(self, url: str) -> str:
+        origin, path, query = parted(url)
+        segments = path.split("/")[1:]
+        depth = min(len(segments), MAX_DEPTH)
+        shape: _Shape = (self._host(origin), str(depth), "/" if not segments[-1] else "")
+        pattern = _shown(shape, self._name(shape, segments[0], MAX_MORE))
+        if not query:
+            return pattern
+        names = parameter_names(query)
+        sets = self._sets.setdefault(pattern, set())
+        if len(sets) < COMBINES:
+            sets.add(hash(names))
+        return f"{pattern}?{self._name((pattern, '?'), names, 0)}"
+
+    def _host(self, origin: str) -> str:
+        """What a pattern begins with: nothing for the first host."""
+        if origin not in self._hosts:
+            if len(self._hosts) >= MAX_HOSTS:
+                return "//*"
+            self._hosts.append(origin)
+        return "" if origin == self._hosts[0] else f"//{origin.partition('://')[2]}"
+
+    def _name(self, shape: _Shape, name: str, more: int) -> str:
+        """A name where it is told apart, else `*`; the home page's, which is empty, always is."""
+        if not name:
+            return name
+        if name.isdigit() or " " in name:
+            return "*"
+        known = self._names.setdefault(shape, {})
+        name = name[:_MAX_NAME]
+        count = known.get(name, 0) + 1
+        if len(known) < MAX_NAMES:
+            count = MANY
+        elif count == MANY:
+            if self._more[shape] >= more:
+                return "*"
+            self._more[shape] += 1
+        if count <= MANY and (count > 1 or len(known) < MAX_COUNTED):
+            known[name] = count
+        return name if count >= MANY else "*"
+
+
+def _shown(shape: _Shape, first: str) -> str:
+    host, depth, slash = shape
+    return f"{host}/{first}{_REST[depth, slash]}"
+
+
+#: What follows the first segment, by number of segments and end of the path.
+_REST = {("1", ""): "", ("1", "/"): "", ("2", ""): "/*", ("2", "/"): "/", ("3", ""): "/*/**", ("3", "/"): "/**/"}
+
+
+def parted(url: str) -> tuple[str, str, str]:
+    """Origin, path and query of an absolute URL, as they stand in it."""
+    url, _, _ = url.partition("#")
+    rest, _, query = url.partition("?")
+    at = rest.find("/", rest.find("://") + 3)
+    return (rest, "/", query) if at < 0 else (rest[:at], rest[at:], query)
+
+
+def parameter_names(query: str) -> str:
+    """The names of a query's parameters, each once, sorted and joined by `&`."""
+    if "&" not in query:
+        return query.partition("=")[0]
+    return "&".join(sorted({pair.partition("=")[0] for pair in query.split("&") if pair}))
+
+
+def matches(pattern: str, url: str) -> bool:
+    """Whether a URL is one of a pattern that a person has written: `*` is one segment, `/**` all that follows.
+
+    Without `?` a pattern that has no `/**` is for URLs without a query; `?*` is for any.
+    """
+    origin, path, query = parted(url)
+    if pattern.startswith("//") and pattern[2:].partition("/")[0] not in ("*", origin.partition("://")[2]):
+        return False
+    path_pattern, asks, names = without_host(pattern).partition("?")
+    wanted, segments = path_pattern.split("/"), path.split("/")
+    open_end = "**" in wanted
+    if open_end:
+        wanted = wanted[: wanted.index("**")]
+    if (asks or not open_end) and names not in ("*", parameter_names(query)):
+        return False
+    if len(segments) < len(wanted) or (not open_end and len(segments) > len(wanted)):
+        return False
+    return all(label in ("*", segment) for label, segment in zip(wanted, segments, strict=False))
+
+
+def without_host(pattern: str) -> str:
+    """A pattern without the host that it begins with, if it is not for a site's first host."""
+    if not pattern.startswith("//"):
+        return pattern
+    _, slash, rest = pattern[2:].partition("/")
+    return slash + rest
+
+
+def covers(patterns: Iterable[str], url: str) -> str:
+    """The first of the patterns that a URL is one of; empty if there is none."""
+    return next((pattern for pattern in patterns if matches(pattern, url)), "")

@@ -1,0 +1,491 @@
+"""Lanes of groups: which may go, which wait, and what becomes of a group that has ended or was released."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_polite.frontier.deferral import Deferral, LaneName
+from scrapy_polite.frontier.shares import ANY, FOUND, LANES, NEWEST, SUSPECT_ROUNDS, WAIT_ROUNDS, Flow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrapy_polite.frontier.base import Rank
+
+SITE = "example.com"
+HOST = "https://example.com"
+WAIT, SUSPECT = int(WAIT_ROUNDS), int(SUSPECT_ROUNDS)
+
+
+@dataclass
+class Judge:
+    """What is known of groups."""
+
+    deferred: set[str] = field(default_factory=set)
+    ending: set[str] = field(default_factory=set)
+    probing: str = ""
+    weights: dict[str, float] = field(default_factory=dict)
+
+    def is_deferred(self, site: str, pattern: str) -> bool:
+        return pattern in self.deferred
+
+    def ends(self, site: str, pattern: str) -> bool:
+        return pattern in self.ending
+
+    def probe(self, site: str, pattern: str) -> tuple[str, float]:
+        return self.probing, self.weights.get(pattern, 1.0)
+
+
+@dataclass(eq=False)
+class Lane:
+    name: LaneName
+    flow: Flow | None = None
+    kind: str = FOUND
+    ranks: list[Rank] = field(default_factory=list)
+
+
+class Frontier:
+    """Queues of a crawl, as the scheduler has them: an empty lane is forgotten, and one that was put may go."""
+
+    def __init__(self, judge: Judge | None = None) -> None:
+        self.judge = judge or Judge()
+        self.deferral: Deferral[Lane] = Deferral(
+            self.judge, self.put, self.hold, lambda lane: min(lane.ranks, default=None)
+        )
+        self.lanes: dict[LaneName, Lane] = {}
+        self.going: dict[Lane, None] = {}
+        self.number = 0
+
+    def put(self, lane: Lane) -> None:
+        self.going[lane] = None
+
+    def hold(self, lane: Lane) -> None:
+        self.going.pop(lane, None)
+
+    def push(
+        self, group: str = "", count: int = 1, *, host: str = HOST, site: str = SITE, kind: str = FOUND, rank: int = 0
+    ) -> Lane:
+        name = LaneName(host, group, kind)
+        lane = self.lanes.get(name)
+        if lane is None:
+            lane = self.lanes[name] = Lane(name)
+            self.deferral.join(lane, site, name)
+        for _ in range(count):
+            self.number += 1
+            lane.ranks.append((rank, self.number))
+            assert lane.flow is not None
+            self.deferral.has_priorities |= rank != 0
+            self.deferral.pushed(lane.flow)
+            if self.deferral.may_go(lane):
+                self.put(lane)
+        return lane
+
+    def take(self) -> Lane | None:
+        """Let the request go that is first by priority, of the lane that has waited longest."""
+        lane = min(self.going, key=lambda one: min(one.ranks)[0], default=None)
+        if lane is None:
+            return None
+        assert self.deferral.may_go(lane)
+        assert lane.flow is not None
+        lane.ranks.remove(min(lane.ranks))
+        self.hold(lane)
+        self.deferral.taken(lane, lane.flow)
+        if not lane.ranks:
+            self.hold(lane)
+            del self.lanes[lane.name]
+            self.deferral.part(lane)
+        elif self.deferral.may_go(lane):
+            self.put(lane)
+        return lane
+
+    def run(self, count: int = 10_000) -> list[str]:
+        """The groups of the next requests, each of which is done before the next one leaves."""
+        return [lane.name.group for lane in self.serve(count)]
+
+    def kinds(self, count: int = 10_000) -> list[str]:
+        return [lane.kind for lane in self.serve(count)]
+
+    def serve(self, count: int) -> Iterator[Lane]:
+        for _ in range(count):
+            lane = self.take()
+            if lane is None:
+                return
+            assert lane.flow is not None
+            self.deferral.done(lane.flow)
+            yield lane
+
+    def suspect(self, *groups: str, ending: bool = False) -> None:
+        self.judge.deferred.update(groups)
+        if ending:
+            self.judge.ending.update(groups)
+        self.deferral.changed(SITE)
+
+    def release(self, group: str) -> None:
+        self.judge.deferred.discard(group)
+        self.judge.ending.discard(group)
+        self.deferral.changed(SITE)
+
+
+# Names of lanes
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        (LaneName(HOST), HOST),
+        (LaneName(HOST, "/calendar?m"), f"{HOST} /calendar?m"),
+        (LaneName(HOST, "/calendar?m", NEWEST), f"{HOST} /calendar?m newest"),
+        (LaneName("http://[::1]:8080", "//*/x/*/**", ANY), "http://[::1]:8080 //*/x/*/** any"),
+        (LaneName("data:"), "data:"),
+    ],
+    ids=["main", "group", "newest", "any", "no host"],
+)
+def test_a_lanes_name_is_kept_as_text(name: LaneName, written: str) -> None:
+    assert str(name) == written
+    assert LaneName.read(written) == name
+
+
+_PATTERNS = st.text("/*?&=abé", min_size=1, max_size=20)
+
+
+@given(st.one_of(st.just(("", FOUND)), st.tuples(_PATTERNS, st.sampled_from(LANES))))
+def test_every_lanes_name_is_read_as_it_was_written(parts: tuple[str, str]) -> None:
+    name = LaneName(HOST, *parts)
+    assert LaneName.read(str(name)) == name
+
+
+# Who may go
+
+
+def test_a_main_lane_may_always_go() -> None:
+    frontier = Frontier()
+    lane = frontier.push()
+    assert frontier.deferral.may_go(lane)
+    frontier.push("/trap")
+    frontier.suspect("/trap")
+    assert frontier.deferral.may_go(lane)
+    assert frontier.deferral.may_go(Lane(LaneName("data:")))
+
+
+def test_links_that_a_group_brought_to_itself_wait() -> None:
+    frontier = Frontier()
+    frontier.push(count=100)
+    lane = frontier.push("/wiki/*", 100)
+    assert not frontier.deferral.may_go(lane)
+    assert frontier.run(WAIT) == [""] * WAIT
+    assert Counter(frontier.run(100)) == {"": 50, "/wiki/*": 50}
+
+
+def test_a_suspected_group_gets_one_request_in_twenty() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}))
+    frontier.push(count=400)
+    frontier.push("/trap", 100)
+    assert frontier.run(400).count("/trap") == pytest.approx(400 / SUSPECT, abs=2)
+
+
+def test_a_group_that_becomes_suspected_waits_though_its_lane_was_open() -> None:
+    frontier = Frontier()
+    frontier.push(count=400)
+    lane = frontier.push("/trap", 200)
+    frontier.run(100)
+    frontier.suspect("/trap")
+    assert not frontier.deferral.may_go(lane)
+    assert frontier.run(SUSPECT - 1) == [""] * (SUSPECT - 1)
+
+
+def test_what_another_process_knows_of_a_group_holds_for_its_first_link() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}))
+    frontier.push()
+    assert not frontier.deferral.may_go(frontier.push("/trap"))
+
+
+def test_nothing_waits_when_nothing_else_of_the_site_is_left() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}))
+    frontier.push("/trap", 30)
+    frontier.push("/wiki", 30)
+    assert Counter(frontier.run()) == {"/trap": 30, "/wiki": 30}
+
+
+def test_a_group_waits_while_a_page_is_in_flight() -> None:
+    frontier = Frontier()
+    frontier.push()
+    lane = frontier.push("/wiki")
+    taken = frontier.take()
+    assert taken is not None
+    assert taken.flow is not None
+    assert frontier.take() is None
+    frontier.deferral.done(taken.flow)
+    assert frontier.deferral.may_go(lane)
+    assert frontier.run() == ["/wiki"]
+
+
+def test_a_request_that_comes_back_is_queued_again() -> None:
+    frontier = Frontier()
+    lane = frontier.push(count=2)
+    assert lane.flow is not None
+    frontier.take()
+    frontier.deferral.given_back(lane.flow)
+    assert (lane.flow.queued, lane.flow.in_flight) == (2, 0)
+
+
+def test_a_request_that_is_taken_out_of_the_queue_holds_up_nothing() -> None:
+    frontier = Frontier()
+    main = frontier.push()
+    wiki = frontier.push("/wiki")
+    assert main.flow is not None
+    assert not frontier.deferral.may_go(wiki)
+    main.ranks.clear()
+    frontier.deferral.removed(main.flow)
+    frontier.deferral.update(main.flow.site)
+    assert frontier.deferral.may_go(wiki)
+
+
+def test_priorities_stand_above_all_of_it() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}))
+    frontier.push(count=30)
+    frontier.push("/trap", 3, rank=-5)
+    assert frontier.run(4) == ["/trap"] * 3 + [""]
+
+
+def test_lower_priorities_do_not_go_ahead() -> None:
+    frontier = Frontier()
+    frontier.push(count=30)
+    frontier.push("/wiki", 3, rank=5)
+    assert frontier.run(30) == [""] * 30
+
+
+def test_requests_of_an_earlier_run_count() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}))
+    for name, count in ((LaneName(HOST), 40), (LaneName(HOST, "/trap"), 40)):
+        lane = frontier.lanes[name] = Lane(name, ranks=[(0, at) for at in range(count)])
+        frontier.deferral.join(lane, SITE, name)
+        assert lane.flow is not None
+        if not name.group:
+            frontier.put(lane)
+        frontier.deferral.found(lane.flow, count)
+    taken = frontier.run()
+    assert taken[:SUSPECT].count("/trap") <= 1
+    assert Counter(taken) == {"": 40, "/trap": 40}
+
+
+# Sites and hosts
+
+
+def test_the_hosts_of_a_site_wait_for_each_other() -> None:
+    frontier = Frontier()
+    frontier.push(count=50)
+    lane = frontier.push("/wiki", 10, host="https://www.example.com")
+    assert not frontier.deferral.may_go(lane)
+    assert frontier.run(WAIT) == [""] * WAIT
+
+
+def test_a_group_that_is_not_suspected_may_go_at_all_its_hosts() -> None:
+    frontier = Frontier()
+    lanes = [frontier.push("/wiki", 5, host=f"https://h{at}.example.com") for at in range(20)]
+    assert all(map(frontier.deferral.may_go, lanes))
+    assert frontier.run() == ["/wiki"] * 100
+
+
+def test_a_suspected_group_may_go_at_few_of_its_hosts_at_a_time_and_comes_to_all() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}))
+    frontier.push(count=20_000)
+    lanes = [frontier.push("/trap", 5, host=f"https://h{at}.example.com") for at in range(20)]
+    open_lanes = 0
+    hosts = set()
+    for _ in range(20 * (SUSPECT + 2)):
+        open_lanes = max(open_lanes, sum(map(frontier.deferral.may_go, lanes)))
+        lane = frontier.take()
+        assert lane is not None
+        assert lane.flow is not None
+        hosts.add(lane.name.origin)
+        frontier.deferral.done(lane.flow)
+    assert 1 <= open_lanes <= 8
+    assert len(hosts) > 15
+
+
+def test_a_site_holds_up_no_other_site() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}, ending={"/trap"}))
+    frontier.push(count=10)
+    here = frontier.push("/trap", 5)
+    other = frontier.push("/wiki", 5, host="https://other.example", site="other.example")
+    assert frontier.deferral.may_go(other)
+    assert not frontier.deferral.may_go(here)
+    assert Counter(frontier.run()) == {"": 10, "/wiki": 5}
+
+
+def test_sites_are_forgotten_when_nothing_is_queued_or_in_flight() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}))
+    for at in range(30):
+        site = f"s{at}.example"
+        frontier.push(count=2, host=f"https://{site}", site=site)
+        frontier.push("/wiki", 2, host=f"https://{site}", site=site)
+        frontier.push("/trap", 2, host=f"https://{site}", site=site, kind=NEWEST)
+    assert len(frontier.run()) == 180
+    deferral = frontier.deferral
+    assert not any((deferral._sites, deferral._lanes, deferral._open, deferral._ended))
+
+
+def test_a_site_with_a_page_in_flight_is_not_forgotten() -> None:
+    frontier = Frontier()
+    frontier.push()
+    taken = frontier.take()
+    assert taken is not None
+    assert taken.flow is not None
+    frontier.push("/wiki")
+    assert frontier.lanes[LaneName(HOST, "/wiki")].flow in taken.flow.site.flows.values()
+
+
+def test_a_site_that_nobody_knows_may_change() -> None:
+    Frontier().deferral.changed("nowhere.example")
+
+
+# The tail
+
+
+@pytest.mark.parametrize(
+    ("probing", "kinds"),
+    [("deep", {NEWEST}), ("wide", {FOUND, ANY}), ("", {FOUND})],
+)
+def test_in_the_tail_a_group_is_read_where_its_probe_looks(probing: str, kinds: set[str]) -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}, probing=probing))
+    for kind in LANES:
+        frontier.push("/trap", 50, kind=kind)
+    flow = frontier.lanes[LaneName(HOST, "/trap")].flow
+    assert flow is not None
+    assert frontier.deferral.probes(flow) is (probing == "deep")
+    taken = [frontier.take() for _ in range(21)]  # all of them are in flight
+    assert {lane.kind for lane in taken[1:] if lane is not None} == kinds
+
+
+def test_where_a_probe_finds_nothing_it_looks_elsewhere() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}, probing="deep"))
+    frontier.push("/trap", 3, kind=FOUND)
+    frontier.push("/trap", 3, kind=ANY)
+    assert frontier.kinds() == [FOUND] * 3 + [ANY] * 3
+
+
+def test_outside_the_tail_nothing_is_probed() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}, probing="deep"))
+    frontier.push(count=5)
+    lane = frontier.push("/trap", 5)
+    wiki = frontier.push("/wiki", 5)
+    assert lane.flow is not None
+    assert wiki.flow is not None
+    assert not frontier.deferral.probes(lane.flow)
+    assert not frontier.deferral.probes(wiki.flow)
+
+
+def test_in_the_tail_groups_go_by_their_weight() -> None:
+    frontier = Frontier(Judge(deferred={"/trap", "/tree"}, weights={"/trap": 10.0}))
+    frontier.push("/trap", 300)
+    frontier.push("/tree", 300)
+    taken = Counter(frontier.run(220))
+    assert taken["/tree"] == pytest.approx(10 * taken["/trap"], rel=0.3)
+
+
+def test_a_group_does_not_end_while_something_else_is_left() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}, ending={"/trap"}))
+    frontier.push(count=100)
+    frontier.push("/trap", 10)
+    assert "/trap" in frontier.run(100)
+    assert frontier.deferral.left == 0
+
+
+def test_what_is_left_of_a_group_that_has_ended_stays_where_it_is() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}, ending={"/trap"}))
+    frontier.push()
+    lanes = [frontier.push("/trap", 10), frontier.push("/trap", 5, kind=NEWEST)]
+    assert frontier.run() == [""]
+    assert not any(map(frontier.deferral.may_go, lanes))
+    assert frontier.deferral.left == 15
+    ((flow, left),) = frontier.deferral.ended()
+    assert flow.name == "/trap"
+    assert left == lanes
+
+
+def test_a_group_that_has_ended_holds_up_no_other() -> None:
+    frontier = Frontier(Judge(deferred={"/trap", "/tree"}, ending={"/trap"}))
+    frontier.push("/trap", 10)
+    frontier.push("/tree", 10)
+    assert frontier.run() == ["/tree"] * 10
+    assert frontier.deferral.left == 10
+
+
+def test_new_pages_of_a_site_do_not_bring_a_group_back_that_has_ended() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}, ending={"/trap"}))
+    frontier.push("/trap", 10)
+    assert frontier.run() == []
+    frontier.push(count=3)
+    frontier.push("/trap", 2)
+    assert frontier.run() == [""] * 3
+    assert frontier.deferral.left == 12
+
+
+def test_a_group_that_a_person_releases_goes_on_exactly_there() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}, ending={"/trap"}))
+    frontier.push("/trap", 10)
+    assert frontier.run() == []
+    frontier.release("/trap")
+    assert frontier.deferral.left == 0
+    assert not list(frontier.deferral.ended())
+    assert frontier.run() == ["/trap"] * 10
+
+
+def test_a_group_that_is_cleared_shares_its_site_again() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}))
+    frontier.push(count=200)
+    frontier.push("/trap", 100)
+    frontier.run(50)
+    frontier.release("/trap")
+    assert Counter(frontier.run(100)) == {"": 50, "/trap": 50}
+
+
+# Whatever comes
+
+_GROUPS = ["", "/a", "/b", "/c"]
+_STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["push", "push", "take", "take", "done", "suspect", "end", "release"]),
+        st.sampled_from(_GROUPS),
+        st.integers(0, 2),
+    ),
+    max_size=60,
+)
+
+
+@given(_STEPS, st.sampled_from(["", "deep", "wide"]))
+def test_what_was_put_may_go_and_nothing_is_lost(steps: list[tuple[str, str, int]], probing: str) -> None:
+    frontier = Frontier(Judge(probing=probing))
+    in_flight: list[Lane] = []
+    pushed = taken = 0
+    for step, group, number in steps:
+        if step == "push":
+            pushed += 1
+            frontier.push(group, host=f"https://h{number}.example.com", kind=LANES[number] if group else FOUND)
+        elif step == "take" and (lane := frontier.take()) is not None:
+            taken += 1
+            in_flight.append(lane)
+        elif step == "done" and in_flight:
+            lane = in_flight.pop()
+            assert lane.flow is not None
+            frontier.deferral.done(lane.flow)
+        elif step in ("suspect", "end") and group:
+            frontier.suspect(group, ending=step == "end")
+        elif step == "release" and group:
+            frontier.release(group)
+        for lane in frontier.lanes.values():
+            assert (lane in frontier.going) is frontier.deferral.may_go(lane)
+    for lane in in_flight:
+        assert lane.flow is not None
+        frontier.deferral.done(lane.flow)
+    taken += len(frontier.run())
+    assert taken + frontier.deferral.left == pushed
+    for group in _GROUPS[1:]:
+        frontier.release(group)
+    assert taken + len(frontier.run()) == pushed

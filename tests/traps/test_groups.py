@@ -1,0 +1,657 @@
+"""Groups of patterns that feed themselves: which are suspected, which never are, and when a suspected one ends."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_polite.traps import groups as module
+from scrapy_polite.traps.groups import DEEP, KINDS, WIDE, Found, Groups, Limits, Pattern, evidence
+
+HOST = "http://example.com"
+HOME = "/"
+#: The default limits in small.
+LIMITS = Limits(window=20, budget=100, cap=0, silent=15)
+
+#: Whether a page says something new, and its links.
+Said = tuple[bool, list[str]]
+Site = Callable[[str], Said]
+
+
+class Crawl:
+    """A site, crawled breadth first without any deferral."""
+
+    def __init__(self, site: Site, limits: Limits = LIMITS, *, same: bool = False) -> None:
+        self.site = site
+        self.same = same
+        self.groups = Groups(limits)
+        self.queue = deque([HOME])
+        self.seen = {HOME}
+        self.found: list[Found] = []
+        #: Pages of its group when something was found.
+        self.found_at: list[int] = []
+        self.pages = 0
+
+    def fetch(self, path: str, *, deep: bool = False) -> None:
+        self.pages += 1
+        says, links = self.site(path)
+        visit = self.groups.arrive(HOST + path, says, same=self.same, deep=deep)
+        for link in links:
+            self.groups.link(visit, HOST + link)
+            if link not in self.seen:
+                self.seen.add(link)
+                self.queue.append(link)
+        found = self.groups.leave(visit)
+        if found is not None:
+            self.found.append(found)
+            self.found_at.append(found.root.pages)
+
+    def run(self, pages: int = 100) -> Crawl:
+        while self.queue and self.pages < pages:
+            self.fetch(self.queue.popleft())
+        return self
+
+    def tail(self, name: str, most: int = 1_000) -> str:
+        """Read a suspected group until it ends, its queue is empty, or so many pages are read; why it has ended."""
+        root = self.root(name)
+        assert root is not None
+        while self.queue and self.pages < most and not self.groups.ends(root):
+            deep = self.groups.probe(root) == DEEP
+            self.fetch(self.queue.pop() if deep else self.queue.popleft(), deep=deep)
+        return root.ended
+
+    def root(self, name: str) -> Pattern | None:
+        return self.groups.root(self.groups.named(name))
+
+    @property
+    def suspected(self) -> set[str]:
+        return {root.name for root in self.groups.suspects}
+
+
+def number(path: str) -> int:
+    digits = "".join(char for char in path if char.isdigit())
+    return int(digits or 0)
+
+
+def chain(path: str, says: Callable[[int], bool] = lambda at: True) -> Said:
+    """Each page leads to the next one."""
+    return says(number(path)), [f"/chain/{number(path) + 1}"]
+
+
+def silent_chain(path: str) -> Said:
+    return chain(path, lambda at: False)
+
+
+def children(path: str, count: int) -> list[str]:
+    return [f"/maze/{number(path) * count + at + 1}" for at in range(count)]
+
+
+def maze(path: str) -> Said:
+    """Each page says something new and leads to three that only it leads to."""
+    return True, children(path, 3)
+
+
+def silent_maze(path: str) -> Said:
+    return False, children(path, 3)
+
+
+def wiki(path: str, says: bool = True) -> Said:
+    """Each page leads to four new ones, and to some that others have found."""
+    at = number(path)
+    return says, [*children(path, 4), *(f"/maze/{other}" for other in (at + 1, at + 2, at + 3))]
+
+
+def silent_wiki(path: str) -> Said:
+    return wiki(path, says=False)
+
+
+def finite(path: str, says: bool = True, pages: int = 300) -> Said:
+    """A few hundred pages, six links each."""
+    random = Random(path)
+    return says, [f"/page/{random.randrange(pages)}" for _ in range(6)]
+
+
+def of_lists(path: str) -> Said:
+    """Finite work: home leads to lists, lists to items, items to their parts. Nothing is said."""
+    below = {"": "list", "list": "item", "item": "part"}.get(path.split("/")[1])
+    return False, [f"/{below}/{number(path) * 10 + at}" for at in range(1, 10)] if below else []
+
+
+def by_feeds(path: str) -> Said:
+    """A calendar: each month leads to the next, to a file, and to a login that leads back."""
+    at = number(path)
+    if path.startswith("/cal?m"):
+        return False, [f"/cal?m={at + 1}", f"/file/{at}", f"/login?back={at}"]
+    return False, ["/cal?m=1"]
+
+
+def in_turn(path: str) -> Said:
+    """Two patterns that only lead to each other."""
+    at = number(path)
+    return False, [f"/even/{at + 1}" if path.startswith("/odd") else f"/odd/{at + 1}"]
+
+
+# Groups
+
+
+def test_what_the_start_leads_to_is_finite_work_whatever_it_says() -> None:
+    crawl = Crawl(of_lists).run(800)
+    assert crawl.pages == 1 + 9 + 81 + 709
+    assert [crawl.root(name) for name in ("/", "/list/*", "/item/*", "/part/*")] == [None] * 4
+    assert not crawl.found
+    assert crawl.groups.group_of(f"{HOST}/part/111") is None
+
+
+def test_a_pattern_that_feeds_itself_is_a_group_of_its_own() -> None:
+    crawl = Crawl(chain).run()
+    root = crawl.root("/chain/*")
+    assert root is not None
+    assert root.name == "/chain/*"
+    assert root.pages == 98  # home brings the first, and feeds as much as that one until the second
+    assert list(root.examples) == [f"{HOST}/chain/{at}" for at in (97, 98, 99)]
+
+
+def test_what_hangs_on_a_group_belongs_to_it() -> None:
+    crawl = Crawl(by_feeds).run()
+    root = crawl.root("/cal?m")
+    assert root is not None
+    assert {one.name for one in crawl.groups.members(root)} == {"/cal?m", "/file/*", "/login?back"}
+    assert crawl.suspected == {"/cal?m"}
+    assert crawl.groups.group_of(f"{HOST}/file/7") is root
+
+
+def test_two_patterns_that_feed_each_other_are_one_group() -> None:
+    crawl = Crawl(in_turn).run()
+    root = crawl.root("/odd/*")
+    assert root is not None
+    assert root is crawl.root("/even/*")
+    assert {one.name for one in crawl.groups.members(root)} == {"/odd/*", "/even/*"}
+    assert crawl.suspected == {root.name}
+
+
+def test_a_group_ends_to_be_one_when_the_start_brings_more_of_its_links() -> None:
+    crawl = Crawl(silent_chain).run(10)
+    assert crawl.root("/chain/*") is not None
+    crawl.site = lambda path: (False, [f"/chain/{at}" for at in range(1_000, 1_020)])
+    crawl.fetch("/index")
+    crawl.fetch(HOME)
+    assert crawl.root("/chain/*") is None
+
+
+def test_links_that_the_start_brought_belong_to_no_group() -> None:
+    crawl = Crawl(lambda path: (False, ["/chain/500", *chain(path)[1]]) if path == HOME else chain(path)).run(50)
+    root = crawl.root("/chain/*")
+    assert root is not None
+    assert crawl.groups.group_of(f"{HOST}/chain/500") is None
+    assert crawl.groups.group_of(f"{HOST}/chain/20") is root
+    assert crawl.groups.group_of(f"{HOST}/chain/20#part") is root
+    assert crawl.groups.group_of(f"{HOST}/chain/99999") is None
+
+
+# Suspicion
+
+_SUSPECTED = {
+    "a chain that says nothing": silent_chain,
+    "a maze that says nothing": silent_maze,
+    "a maze that says something new and never leads back": maze,
+    "pages that lead back and say nothing": silent_wiki,
+    "a calendar with files and logins": by_feeds,
+    "patterns in turn": in_turn,
+    "a page in a hundred that says something": lambda path: (number(path) % 100 == 0, silent_maze(path)[1]),
+}
+_TRUSTED = {
+    "leads back": wiki,
+    "chain": chain,
+    "shrinks": lambda path: finite(path, says=False, pages=60),
+}
+
+
+@pytest.mark.parametrize("site", _SUSPECTED.values(), ids=_SUSPECTED)
+def test_a_group_is_suspected_as_soon_as_its_window_is_full(site: Site) -> None:
+    crawl = Crawl(site).run(LIMITS.window + 5)
+    assert len(crawl.found) == 1
+    assert crawl.found[0].suspected
+    assert crawl.found_at == [LIMITS.window]
+    assert crawl.suspected == {crawl.found[0].root.name}
+    assert crawl.found[0].why.startswith(f"of its last {LIMITS.window} pages ")
+
+
+@pytest.mark.parametrize("site", _TRUSTED.values(), ids=_TRUSTED)
+def test_a_group_of_which_something_speaks_is_not_suspected(site: Site) -> None:
+    assert not Crawl(site, replace(LIMITS, window=100, budget=300)).run(400).found
+
+
+@pytest.mark.parametrize(("why", "site"), _TRUSTED.items(), ids=_TRUSTED)
+def test_a_suspicion_is_cleared_by_what_speaks_against_it(why: str, site: Site) -> None:
+    crawl = Crawl(site).run(5)
+    (root,) = {crawl.root("/maze/*" if why == "leads back" else "/chain/*" if why == "chain" else "/page/*")} - {None}
+    assert root is not None
+    crawl.groups.suspect(root)
+    crawl.run(400)
+    assert [(found.root, found.suspected, found.why) for found in crawl.found] == [(root, False, why)]
+    assert not crawl.groups.suspects
+    assert not root.suspected
+
+
+def test_a_group_that_begins_to_say_something_is_cleared_and_may_be_suspected_again() -> None:
+    crawl = Crawl(lambda path: chain(path, lambda at: 50 <= at < 150)).run(300)
+    assert [(found.suspected, found.why == "chain") for found in crawl.found] == [
+        (True, False),
+        (False, True),
+        (True, False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("branch", "suspected"), [(1, set()), (2, {"/maze/*"})], ids=["a chain", "two links for each page"]
+)
+def test_what_says_something_new_but_never_leads_back_may_not_branch(branch: int, suspected: set[str]) -> None:
+    assert Crawl(lambda path: (True, children(path, branch))).run().suspected == suspected
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        pytest.param(
+            lambda at: [HOME, f"/maze/{(at - 1) // 3}", f"/maze/{((at - 1) // 3 - 1) // 3}"], id="breadcrumbs"
+        ),
+        pytest.param(lambda at: [HOME, "/about", "/maze/1", "/maze/2", "/maze/3"], id="a menu"),
+        pytest.param(lambda at: ["/hub/a", "/hub/b", "/maze/7"], id="hubs"),
+        pytest.param(lambda at: [f"/maze/{at}", f"/maze/{3 * at + 1}"], id="itself, and the same link twice"),
+    ],
+)
+def test_links_that_lead_back_to_nothing(back: Callable[[int], list[str]]) -> None:
+    """What an ancestor found is no way back, and each link counts once."""
+    crawl = Crawl(lambda path: (True, [*maze(path)[1], *(back(number(path)) if number(path) else [])])).run(200)
+    assert crawl.suspected == {"/maze/*"}
+
+
+def test_a_link_to_a_cousin_leads_back() -> None:
+    crawl = Crawl(lambda path: (True, [*maze(path)[1], f"/maze/{max(number(path) - 1, 0)}"])).run(200)
+    assert not crawl.suspected
+
+
+def test_links_out_of_the_group_do_not_speak_for_it() -> None:
+    """Most of what is new in a group has to be led back to: a tag that each page shares is not enough."""
+    crawl = Crawl(
+        lambda path: (True, [*silent_maze(path)[1], f"/tag/{number(path) // 2}"] if "/tag" not in path else [])
+    ).run(300)
+    assert crawl.suspected == {"/maze/*"}
+
+
+def test_filters_that_combine_say_nothing_whatever_their_pages_show() -> None:
+
+    def facets(path: str) -> Said:
+        chosen = {name for name in path.partition("?")[2].split("&") if name}
+        return True, [f"/shop?{'&'.join(sorted(chosen | {f'f{at}=1'}))}" for at in range(30)]
+
+    crawl = Crawl(facets).run(300)
+    assert crawl.groups.patterns.combines("/shop")
+    assert crawl.suspected == {"/shop?*"}
+    assert not any(record.says for record in crawl.groups.named("/shop?*").records)
+
+
+def test_a_group_that_a_person_has_released_is_never_suspected() -> None:
+    crawl = Crawl(silent_chain).run(10)
+    root = crawl.root("/chain/*")
+    assert root is not None
+    root.released = True
+    crawl.run(300)
+    assert not crawl.found
+    assert not crawl.groups.suspects
+
+
+def test_the_evidence_says_what_was_seen() -> None:
+    (found,) = Crawl(silent_maze).run(LIMITS.window + 5).found
+    assert evidence(found.root) == (
+        "of its last 23 pages 0 said something new and 0 led back, 69 links led on to more of them"
+    ).replace("23", str(found.root.pages)).replace("69", str(3 * found.root.pages))
+    assert evidence(Pattern(1, "/x", 10)) == "found by another crawl"
+
+
+# Order
+
+
+def suspected_chain() -> Crawl:
+    return Crawl(silent_chain).run(50)
+
+
+def test_only_what_a_suspected_group_brought_to_itself_is_deferred() -> None:
+    crawl = suspected_chain()
+    root = crawl.root("/chain/*")
+    assert crawl.groups.suspect_of(f"{HOST}/chain/50") is root
+    crawl.site = lambda path: (False, ["/chain/900", "/other"])
+    crawl.fetch("/news")
+    assert crawl.groups.suspect_of(f"{HOST}/chain/900") is None
+    assert crawl.groups.suspect_of(f"{HOST}/other") is None
+    assert crawl.groups.suspect_of(f"{HOST}/never-met") is None
+
+
+def test_nothing_is_deferred_while_nothing_is_suspected() -> None:
+    assert Crawl(chain).run().groups.suspect_of(f"{HOST}/chain/50") is None
+
+
+def test_a_deferred_link_is_queued_once_more_when_a_trusted_page_leads_to_it() -> None:
+    groups = suspected_chain().groups
+    deferred = f"{HOST}/chain/50"
+    trusted = [groups.arrive(f"{HOST}/news/{at}", says=True) for at in range(2)]
+    assert [groups.link(visit, deferred) for visit in (trusted[0], trusted[0], trusted[1])] == [True, False, False]
+    assert groups.suspect_of(deferred) is None
+    assert groups.sent(deferred)
+    assert not groups.sent(deferred)
+
+
+@pytest.mark.parametrize(
+    ("page", "link"),
+    [("/chain/30", "/chain/50"), ("/news", "/chain/20"), ("/news", "/news/2")],
+    ids=["from the group itself", "to a page that was read", "to a new page"],
+)
+def test_other_links_are_not_queued_once_more(page: str, link: str) -> None:
+    crawl = suspected_chain()
+    assert not crawl.groups.link(crawl.groups.arrive(HOST + page, says=True), HOST + link)
+
+
+def test_a_request_that_was_queued_once_may_be_sent_again() -> None:
+    groups = Groups()
+    assert groups.sent(f"{HOST}/a")
+    assert groups.sent(f"{HOST}/a")
+
+
+@pytest.mark.parametrize(
+    ("site", "weight"),
+    [(chain, 1.0), (silent_chain, 10.0), (maze, 9.0), (silent_maze, 90.0)],
+    ids=["chain", "silent chain", "maze", "silent maze"],
+)
+def test_the_less_a_group_says_and_the_faster_it_grows_the_more_it_waits(site: Site, weight: float) -> None:
+    crawl = Crawl(site).run(60)
+    root = crawl.root(crawl.groups.patterns.of(HOST + crawl.queue[-1]))
+    assert root is not None
+    assert crawl.groups.weight(root) == pytest.approx(weight, rel=0.2)
+
+
+def test_a_group_without_pages_has_no_weight() -> None:
+    assert Groups().weight(Pattern(1, "/x", 10)) == 1.0
+
+
+# Two groups
+
+
+def two_mazes(share: int) -> Site:
+    """Two mazes; of the pages of the first one in `share` leads to the second too."""
+
+    def site(path: str) -> Said:
+        at = number(path)
+        if path == HOME:
+            return False, ["/red/1", "/blue/1"]
+        name = path.split("/")[1]
+        links = [f"/{name}/{at * 2 + one}" for one in (0, 1)]
+        return False, [*links, f"/blue/{at + 10**6}"] if name == "red" and at % share == 0 else links
+
+    return site
+
+
+@pytest.mark.parametrize(
+    ("share", "suspected"), [(4, {"/red/*"}), (10**6, {"/red/*", "/blue/*"})], ids=["many", "none"]
+)
+def test_a_suspected_group_that_brings_another_its_links_is_one_with_it(share: int, suspected: set[str]) -> None:
+    crawl = Crawl(two_mazes(share)).run(300)
+    assert crawl.suspected == suspected
+    red, blue = crawl.root("/red/*"), crawl.root("/blue/*")
+    assert (red is blue) is (len(suspected) == 1)
+
+
+# The end of a group
+
+
+@pytest.mark.parametrize("site", [silent_chain, silent_maze], ids=["chain", "maze"])
+def test_a_silent_group_ends_after_a_run_from_either_end(site: Site) -> None:
+    crawl = Crawl(site).run(60)
+    (name,) = crawl.suspected
+    begin = crawl.pages
+    assert crawl.tail(name) == "silent"
+    assert crawl.pages - begin == 2 * LIMITS.silent
+    assert crawl.groups.ends(crawl.groups.named(name))
+
+
+def test_a_group_is_first_read_from_its_deep_end_then_from_the_other() -> None:
+    crawl = Crawl(silent_maze).run(60)
+    root = crawl.root("/maze/*")
+    assert root is not None
+    probes = []
+    while not crawl.groups.ends(root):
+        probes.append(crawl.groups.probe(root))
+        deep = probes[-1] == DEEP
+        crawl.fetch(crawl.queue.pop() if deep else crawl.queue.popleft(), deep=deep)
+    assert probes == [DEEP] * LIMITS.silent + [WIDE] * LIMITS.silent
+
+
+@pytest.mark.parametrize("rest", ["deep", "wide"])
+def test_a_group_that_says_something_at_one_end_does_not_end_as_silent(rest: str) -> None:
+    crawl = Crawl(silent_maze).run(60)
+    root = crawl.root("/maze/*")
+    assert root is not None
+    begin = crawl.pages
+    while not crawl.groups.ends(root):
+        deep = crawl.groups.probe(root) == DEEP
+        crawl.site = maze if deep is (rest == "deep") else silent_maze
+        crawl.fetch(crawl.queue.pop() if deep else crawl.queue.popleft(), deep=deep)
+    assert root.ended == "budget"
+    assert crawl.pages - begin >= LIMITS.budget
+
+
+def test_pages_that_bring_no_links_are_no_silent_run() -> None:
+    """A tree of which the deep end comes to leaves is finite."""
+
+    def tree(path: str) -> Said:
+        return False, children(path, 3) if number(path) < 60 else []
+
+    crawl = Crawl(tree).run(40)
+    assert crawl.suspected == {"/maze/*"}
+    assert crawl.tail("/maze/*") == ""
+    assert not crawl.queue
+
+
+def test_a_tree_that_says_something_new_is_read_to_its_end() -> None:
+    def tree(path: str) -> Said:
+        return True, children(path, 3) if number(path) < 1_000 else []
+
+    crawl = Crawl(tree).run(60)
+    assert crawl.suspected == {"/maze/*"}
+    assert crawl.tail("/maze/*", most=10_000) == ""
+    assert crawl.pages == 3_001
+
+
+@pytest.mark.parametrize(
+    ("same", "ended"), [(True, "silent"), (False, "")], ids=["the same pages", "pages of known figures"]
+)
+def test_of_pages_that_lead_back_only_the_same_ones_are_silent(same: bool, ended: str) -> None:
+    crawl = Crawl(lambda path: (False, [*wiki(path)[1], f"/maze/{Random(path).randrange(400)}"]), same=same).run(100)
+    assert crawl.suspected == {"/maze/*"}
+    begin = crawl.pages
+    assert crawl.tail("/maze/*", most=begin + 2 * LIMITS.silent + 5) == ended
+
+
+@pytest.mark.parametrize(
+    ("every", "renewed"), [(12, True), (25, True), (10**6, False)], ids=["one in 12", "one in 25", "none"]
+)
+def test_the_budget_is_renewed_while_enough_pages_say_something_new(every: int, renewed: bool) -> None:
+    limits = replace(LIMITS, silent=60)
+    crawl = Crawl(lambda path: chain(path, lambda at: at % every == 0), limits).run(30)
+    assert crawl.suspected == {"/chain/*"} or every == 12
+    root = crawl.groups.named("/chain/*")
+    crawl.groups.suspect(root)
+    ended = crawl.tail("/chain/*", most=1_000)
+    assert (ended, crawl.pages >= 1_000) == (("", True) if renewed else ("budget", False))
+
+
+def test_a_group_that_refutes_nothing_ends_with_its_budget() -> None:
+    crawl = Crawl(maze).run(60)
+    begin = crawl.pages
+    assert crawl.tail("/maze/*") == "budget"
+    assert crawl.pages - begin == LIMITS.budget
+
+
+@pytest.mark.parametrize(("site", "goes_on"), [(wiki, True), (maze, False)], ids=["leads back", "never leads back"])
+def test_the_budget_is_renewed_where_pages_lead_back(site: Site, goes_on: bool) -> None:
+    crawl = Crawl(site).run(60)
+    root = crawl.groups.named("/maze/*")
+    crawl.groups.suspect(root)
+    crawl.tail("/maze/*", most=500)
+    assert (not root.ended) is goes_on
+
+
+@pytest.mark.parametrize("says", [True, False], ids=["speaking", "silent"])
+def test_a_finite_site_that_is_suspected_is_read_to_its_end(says: bool) -> None:
+    crawl = Crawl(lambda path: finite(path, says, pages=3_000)).run(30)
+    root = crawl.groups.named("/page/*")
+    crawl.groups.suspect(root)
+    assert crawl.tail("/page/*", most=10_000) == ""
+    assert not crawl.queue
+    assert crawl.pages > 2_900
+
+
+def test_a_group_that_leads_back_and_grows_ever_less_goes_on_though_it_is_silent() -> None:
+    crawl = Crawl(lambda path: finite(path, says=False, pages=1_000), replace(LIMITS, silent=10**6)).run(60)
+    assert crawl.suspected == {"/page/*"}
+    assert crawl.tail("/page/*", most=10_000) == ""
+    assert not crawl.queue
+    assert crawl.pages > 950
+
+
+def test_a_group_that_a_later_page_clears_may_go_on() -> None:
+    crawl = suspected_chain()
+    assert crawl.tail("/chain/*") == "silent"
+    root = crawl.groups.named("/chain/*")
+    crawl.groups.clear(root)
+    assert not root.ended
+    assert not crawl.groups.suspects
+
+
+# What nobody can tell
+
+
+def capped(cap: int) -> Limits:
+    return replace(LIMITS, cap=cap)
+
+
+def test_a_chain_of_ever_new_text_ends_at_the_cap() -> None:
+    crawl = Crawl(chain, capped(200)).run(400)
+    assert [found.suspected for found in crawl.found] == [True]
+    assert crawl.found_at == [200]
+    assert crawl.tail("/chain/*") == "cap"
+
+
+def test_a_cap_of_zero_never_ends_a_group() -> None:
+    crawl = Crawl(chain, capped(0)).run(3_000)
+    assert not crawl.found
+
+
+def test_a_wiki_that_grows_as_ever_ends_at_the_cap() -> None:
+    crawl = Crawl(wiki, capped(200)).run(400)
+    assert [found.suspected for found in crawl.found] == [True]
+    assert crawl.tail("/maze/*") == "cap"
+
+
+def test_growth_that_falls_renews_the_cap() -> None:
+    """Ever more of the links of a large finite site are known: it is read on."""
+
+    def large(path: str) -> Said:
+        random = Random(path)
+        return True, [f"/page/{random.randrange(4_000)}" for _ in range(6)]
+
+    crawl = Crawl(large, replace(LIMITS, window=100, budget=300, cap=800)).run(10_000)
+    assert not crawl.found
+    assert crawl.pages > 3_900
+
+
+# Memory, and runs before
+
+
+def test_a_link_that_an_earlier_run_has_met_leads_back() -> None:
+    asked: list[str] = []
+
+    def was_met(url: str) -> bool:
+        asked.append(url)
+        return number(url) % 2 == 0
+
+    groups = Groups(LIMITS, was_met, forgetful=True)
+    visit = groups.arrive(f"{HOST}/p/1", says=True)
+    for at in (2, 3, 4):
+        assert not groups.link(visit, f"{HOST}/p/{at}")
+    assert asked == [f"{HOST}/p/{at}" for at in (2, 3, 4)]
+    assert len(visit.led_back) == 1
+    assert [one.name for one in visit.brought] == ["/p/*"]
+
+
+def test_the_visited_set_is_asked_only_of_links_that_may_have_been_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_LINKS", 50)
+    asked: list[str] = []
+
+    def was_met(url: str) -> bool:
+        asked.append(url)
+        return True
+
+    groups = Groups(LIMITS, was_met)
+    visit = groups.arrive(HOST, says=True)
+    for at in range(40):
+        groups.link(visit, f"{HOST}/p/{at}")
+    assert not asked
+    for at in range(40, 200):
+        groups.link(visit, f"{HOST}/p/{at}")
+    assert asked
+
+
+def test_what_is_remembered_of_a_site_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_LINKS", 500)
+    monkeypatch.setattr(module, "_MAX_PATTERNS", 60)
+    random = Random(1)
+
+    def anything(path: str) -> Said:
+        return True, [
+            f"/{random.choice('abcdefghijkl')}/{random.randrange(10**6)}?p{random.randrange(12)}=1" for _ in range(20)
+        ]
+
+    crawl = Crawl(anything).run(2_000)
+    assert len(crawl.groups) <= 1_000
+    assert len(crawl.groups._by_number) <= 60
+    assert all(len(one.records) <= LIMITS.budget for one in crawl.groups._by_number)
+
+
+def test_every_kind_of_end_is_described() -> None:
+    assert {"suspected", "silent", "budget", "cap", "by-hand"} == KINDS.keys()
+
+
+_PATHS = st.sampled_from(
+    [f"/{name}{rest}" for name in ("", "a", "b", "c/1", "c/2", "d?x=1", "d?y=2") for rest in ("", "#z")]
+)
+_PAGES = st.tuples(
+    _PATHS | st.text(max_size=10), st.booleans() | st.none(), st.booleans(), st.lists(_PATHS, max_size=6)
+)
+
+
+@given(st.lists(_PAGES, max_size=60), st.integers(0, 30))
+def test_groups_keep_their_word_whatever_comes(pages: list[tuple[str, bool | None, bool, list[str]]], cap: int) -> None:
+    groups = Groups(Limits(window=4, budget=8, silent=3, cap=cap))
+    for path, says, deep, links in pages:
+        url = HOST + path
+        groups.sent(url)
+        visit = groups.arrive(url, says, deep=deep, same=not says)
+        again = [groups.link(visit, HOST + link) for link in links]
+        assert not any(again) or groups.suspects
+        groups.leave(visit)
+        for link in links:
+            suspect, group = groups.suspect_of(HOST + link), groups.group_of(HOST + link)
+            assert suspect is None or suspect.suspected
+            assert group is None or groups.root(group) is group
+        for root in groups.suspects.copy():
+            assert root.suspected
+            assert groups.weight(root) >= 1
+            assert groups.probe(root) in (DEEP, WIDE)
+            if groups.root(root) is root and groups.ends(root):
+                assert root.ended in KINDS

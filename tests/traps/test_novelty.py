@@ -1,0 +1,398 @@
+"""What a page says that is new to its site, beyond what its own URL explains."""
+
+# ruff: noqa: RUF001 - letters of other alphabets look like Latin ones
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scrapy_polite.traps import novelty as module
+from scrapy_polite.traps.novelty import MAX_LEFT, MAX_LOOKED_AT, MAX_PIECES, Novelty, Said, differs, tokens
+from scrapy_polite.traps.page import Page, of_bytes, of_markup, of_text
+
+HOST = "http://example.com"
+HEAD = "<title>Harbour office</title><h1>Harbour</h1><p>All ships that call here are listed.</p>"
+PATTERN = "/a pattern"
+WORDS = ["red", "blue", "green", "amber", "violet", "olive", "coral", "ivory", "teal"]
+
+
+def page(body: str, encoding: str = "utf-8") -> Page:
+    return of_markup((HEAD + body).encode(encoding, "replace"), encoding)
+
+
+def read(bodies: dict[str, str], novelty: Novelty | None = None) -> list[Said]:
+    """What the pages of a site say, by path."""
+    novelty = novelty or Novelty()
+    return [novelty.of(page(body), HOST + path, PATTERN) for path, body in bodies.items()]
+
+
+def say(path: str, body: str) -> list[bool]:
+    """Whether pages say something new, but for the first three: each has another number in its path and its body."""
+    at = range(3_117, 3_125)
+    rows = {path.format(at=one): body.format(at=one, x=one * 7_919 % 10_007 + 10_000) for one in at}
+    return [said.new for said in read(rows)[3:]]
+
+
+NEW = {
+    "figures in text": "<p>Depth {x} cm</p>",
+    "figures in a table": "<table><tr><td>Depth<td>{x}</table>",
+    "words": "<p>the ship word{x}</p>",
+    "src of an image": "<img src='/i/{x}.jpg'>",
+    "src with the page's own number": "<img src='/i/{at}.jpg'>",
+    "src by a query": "<img src=/i.php?f={x}>",
+    "srcset": "<picture><source srcset='/i/{x}.webp 2x'></picture>",
+    "poster": "<video poster='/i/{x}.jpg'></video>",
+    "src of a frame": "<iframe src='//maps.example/{x}'></iframe>",
+    "data of an object": "<object data='/i/{x}.svg'></object>",
+    "data-src": "<img data-src='/i/{x}.jpg'>",
+    "data-*": "<div data-points='[{x}, 3]'></div>",
+    "alt": "<img src='/logo.png' alt='A ship of {x} tons'>",
+    "title": "<abbr title='A ship of {x} tons'></abbr>",
+    "content of meta": "<meta name=description content='A ship of {x} tons'>",
+    "value of a field": "<input value='{x} tons'>",
+    "label of an option": "<option label='{x} tons'>",
+    "inline style": "<div style='background: url(/i/{x}.jpg)'></div>",
+    "path of an SVG": "<svg><path d='M{x} 20 L 30 40'/></svg>",
+    "points of an SVG": "<svg><polygon points='{x},20 30,40'/></svg>",
+    "datetime": "<time datetime='P{x}D'></time>",
+    "JSON in a script": "<script type='application/json'>{{\"depth\": {x}}}</script>",
+    "text in another letter case of a tag": "<IMG SRC='/i/{x}.jpg'>",
+    "text of a link that is not in its reference": "<a href='/ship'>{x} tons</a>",
+    "a character reference": "<p>&#{x};</p>",
+}
+NUMBERED = ["/ship/{at}", "/ships?at={at}", "/{at}/ship"]
+
+
+@pytest.mark.parametrize("path", NUMBERED)
+@pytest.mark.parametrize("body", NEW.values(), ids=NEW)
+def test_what_a_page_carries_is_new(path: str, body: str) -> None:
+    assert all(say(path, body))
+
+
+NOT_NEW = {
+    "nothing else": "",
+    "number of the URL": "<p>Ship {at}</p>",
+    "number of the URL with zeros": "<p>Ship 00{at}</p>",
+    "number in Arabic-Indic digits": "<p>{arabic}</p>",
+    "numbers next to it": "<p>Ship {at}, before {before}, next {next}</p>",
+    "in attributes": "<meta content='Ship {at}'><img src='/logo.png' alt='Ship {at}'>",
+    "in the data of a script": "<script>{{'ship': {at}}}</script>",
+    "a reference that holds the page's path": "<img src='/print{path}'><iframe src='//x.example?u={path}'></iframe>",
+    "text of a link that is in its reference": "<a href='/ship/{x}'>{x}</a><a title='t' href=/s/0{x}>ship {x}</a>",
+    "other links": "<a href='/ship/{x}'>More</a><a href='/x/{x}' class='c{x}'>All</a>",
+    "names of styles": "<div class='c{x}' id='i{x}'>",
+    "a comment": "<!-- {x} tons -->",
+    "signs": "<p>{at} --- !!! ***</p>",
+}
+
+
+@pytest.mark.parametrize("path", NUMBERED)
+@pytest.mark.parametrize("body", NOT_NEW.values(), ids=NOT_NEW)
+def test_what_its_url_explains_is_not_new(path: str, body: str) -> None:
+    rows = {}
+    for at in range(3_117, 3_129):
+        url = path.format(at=at)
+        arabic = str(at).translate(str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩"))
+        near = {"before": at - 1, "next": at + 1, "arabic": arabic, "path": url, "x": at * 7_919 % 10_007 + 10_000}
+        rows[url] = body.format(at=at, **near)
+    said = read(rows)[5:]
+    assert not any(one.new for one in said)
+    assert all(one.same for one in said)
+
+
+MONTHS = {
+    "English": "January February March April May June July August September October November December",
+    "German": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+    "French": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "Russian": "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    "Arabic": "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
+    "Persian": "ژانویه فوریه مارس آوریل مه ژوئن ژوئیه اوت سپتامبر اکتبر نوامبر دسامبر",
+}
+EASTERN = {"Arabic": "٠١٢٣٤٥٦٧٨٩", "Persian": "۰۱۲۳۴۵۶۷۸۹"}
+
+
+def dated(language: str, year: int, month: int, day: int) -> str:
+    if language == "Japanese":
+        return f"{year}年{month}月{day}日({'月火水木金土日'[day % 7]})"
+    name = MONTHS[language].split()[month - 1]
+    written = f"{day}. {name} {year}"
+    return written.translate(str.maketrans("0123456789", EASTERN[language])) if language in EASTERN else written
+
+
+@pytest.mark.parametrize("path", ["/cal/{}/{:02}/{:02}", "/cal?date={}-{:02}-{:02}", "/cal/{}{:02}{:02}"])
+@pytest.mark.parametrize("language", [*MONTHS, "Japanese"])
+def test_the_date_of_a_page_is_not_new_in_any_language(language: str, path: str) -> None:
+    """A calendar's day shows its own date, those near it, and a grid of its month."""
+    rows = {}
+    for at in range(40):
+        year, month, day = 2026 + at % 3, at % 12 + 1, at % 28 + 1
+        grid = "".join(f"<td>{one}</td>" for one in range(1, 32))
+        rows[path.format(year, month, day)] = (
+            f"<h2>{dated(language, year, month, day)}</h2><p>{dated(language, year, month, day % 28 + 1)}</p>"
+            f"<table>{grid}</table>"
+        )
+    said = read(rows)
+    assert not any(one.new for one in said[3:])
+    assert all(one.same for one in said[5:])
+
+
+@pytest.mark.parametrize(
+    "event", ["A talk by Ada", "Vortrag über Häfen", "доклад о гавани", "محاضرة عن الميناء", "港の講演"],
+    ids=["English", "German", "Russian", "Arabic", "Japanese"],
+)  # fmt: skip
+def test_an_event_in_a_calendar_is_new(event: str) -> None:
+    novelty = Novelty()
+    read({f"/cal/2026/11/{at:02}": f"<h2>{at}. November 2026</h2>" for at in range(1, 20)}, novelty)
+    (said,) = read({"/cal/2026/11/23": f"<h2>23. November 2026</h2><p>{event}</p>"}, novelty)
+    assert said.new
+    assert not said.same
+
+
+def test_a_date_is_new_where_the_url_has_no_number() -> None:
+    said = read({f"/news/{name}": f"<p>{at} May 2026</p>" for at, name in enumerate("abcdefgh", 3)})
+    assert all(one.new for one in said)
+
+
+def test_numbers_that_are_no_dates_are_new_in_a_calendar() -> None:
+    assert all(say("/rates/2026/{at}", "<p>May: {x}</p>"))
+
+
+def test_a_search_page_that_echoes_its_query_says_nothing() -> None:
+    body = "<h2>{0}</h2><p>Nothing was found for {0}.</p><input name=q value='{0}'>"
+    said = read({f"/search?q={word}+{word}s": body.format(f"{word} {word}s") for word in WORDS[:8]})
+    assert not any(one.new for one in said[4:])
+    assert all(one.same for one in said[5:])
+
+
+def test_an_echo_is_found_however_the_url_is_escaped() -> None:
+    said = read({f"/search?q={at}%2520caf%25C3%25A9": f"<p>Nothing for {at} Café</p>" for at in range(500, 506)})
+    assert not any(one.new for one in said[2:])
+
+
+@pytest.mark.parametrize("written", ["0{0} {1}{2}{3}", "({0}) {1}-{2}-{3}", "{0}{1}/{2} {3}"])
+def test_a_telephone_number_that_is_shown_in_pieces_is_explained(written: str) -> None:
+    random = Random(1)
+    rows = {}
+    for _ in range(8):
+        parts = [str(random.randrange(100, 1_000)) for _ in range(4)]
+        rows["/call/" + "".join(parts)] = f"<p>Who called? {written.format(*parts)}</p>"
+    assert not any(one.new for one in read(rows)[2:])
+
+
+def test_a_short_number_explains_no_other() -> None:
+    assert all(say("/ship/{at}", "<p>{at} {x}</p>"))
+
+
+def test_text_that_the_site_has_shown_is_not_new() -> None:
+    rows = {f"/{name}": "<p>One text.</p><img src=/one.png>" for name in "abc"}
+    assert [one.new for one in read(rows)] == [True, False, False]
+
+
+def test_the_same_words_beside_another_number_of_the_url_are_not_new() -> None:
+    """The boilerplate of a pager, seen at one URL, is not new at another."""
+    rows = {f"/list?page={at}": f"<p>Page {at} of 9000</p>" for at in range(700, 706)}
+    assert [one.new for one in read(rows)] == [True] * 2 + [False] * 4
+
+
+@pytest.mark.parametrize(
+    ("bodies", "shares"),
+    [
+        (["<p>One text.</p>"] * 2, [1.0, 0.0]),
+        (["<p>One text.</p>", "<p>One text.</p><p>And 17 more.</p>"], [1.0, 1.0]),
+    ],
+    ids=["known", "figures"],
+)
+def test_the_share_of_a_page_that_no_page_has_shown(bodies: list[str], shares: list[float]) -> None:
+    assert [said.share for said in read({f"/{at}": body for at, body in enumerate(bodies)})] == shares
+
+
+def test_a_new_part_counts_by_its_length() -> None:
+    known, added = "a" * 800, "b" * 200
+    novelty = Novelty()
+    novelty.of(of_markup(f"<p>{known}</p>".encode()), f"{HOST}/1", PATTERN)
+    assert novelty.of(of_markup(f"<p>{known}</p><p>{added}</p>".encode()), f"{HOST}/2", PATTERN).share == 0.2
+
+
+def test_a_page_without_text_has_no_share() -> None:
+    assert Novelty().of(of_markup(b"<p></p>"), HOST, PATTERN) == Said(False, 0.0, False)
+
+
+def test_json_and_bytes_are_new_too() -> None:
+    novelty = Novelty()
+    read_as: dict[str, Callable[[int], Page]] = {
+        "json": lambda at: of_text(b'{"page": %d, "depth": %d}' % (at, at * 7919 % 10007 + 10000)),
+        "empty": lambda at: of_text(b'{"page": %d, "ships": []}' % at),
+        "bytes": lambda at: of_bytes(bytes([at % 256, 0, 7])),
+        "same bytes": lambda at: of_bytes(b"PNG"),
+    }
+    new = {
+        kind: [novelty.of(make(at), f"{HOST}/{kind}/{at}", kind).new for at in range(3_000, 3_008)][2:]
+        for kind, make in read_as.items()
+    }
+    assert new == {"json": [True] * 6, "empty": [False] * 6, "bytes": [True] * 6, "same bytes": [False] * 6}
+
+
+def test_a_picture_is_told_from_another_by_its_digest() -> None:
+    novelty = Novelty()
+    said = [novelty.of(of_bytes(Random(at).randbytes(99)), f"{HOST}/{at}.png", PATTERN) for at in range(50)]
+    assert all(one.new for one in said)
+
+
+# What changes by itself
+
+
+def test_what_differs_when_a_page_is_fetched_again_is_masked() -> None:
+    """A visitor counter, a nonce, and a sentence drawn at random."""
+    random = Random(1)
+
+    def body() -> str:
+        counter, nonce, sentence = random.randrange(10**6), random.randbytes(8).hex(), " ".join(random.sample(WORDS, 4))
+        return f"<p>{counter} visitors</p><input value={nonce}><p>{sentence}</p><p>end</p>"
+
+    volatile = differs(page(body()), page(body()))
+    plain, masked = Novelty(), Novelty()
+    for at in range(10):
+        one = page(body())
+        assert plain.of(one, f"{HOST}/{at}", PATTERN).new
+        said = masked.of(one, f"{HOST}/{at}", PATTERN, volatile)
+        assert said.new is (at == 0)
+        assert said.same is (at > 1)
+
+
+def test_what_differs_elsewhere_is_not_masked() -> None:
+    one, other = (page(f"<p>{at} visitors</p><p>end</p>") for at in (17, 18))
+    volatile = differs(one, other)
+    novelty = Novelty()
+    new = [
+        novelty.of(page(f"<p>{at} visitors</p><p>{at * 100} tons</p>"), f"{HOST}/{at}", PATTERN, volatile).new
+        for at in range(50, 55)
+    ]
+    assert all(new)
+
+
+def test_an_answer_that_is_another_page_masks_nothing() -> None:
+    one, other = (page("".join(f"<p>{name}{at}</p>" for at in range(60))) for name in "ab")
+    assert differs(one, other) == frozenset()
+
+
+def test_the_same_answer_masks_nothing() -> None:
+    assert differs(page("<p>one</p>"), page("<p>one</p>")) == frozenset()
+
+
+# Pages that are the same
+
+
+def test_days_of_an_empty_calendar_are_the_same() -> None:
+    said = read({f"/cal/2026/{month}": f"<h2>{month} 2026</h2><p>No events.</p>" for month in range(1, 13)})
+    assert [one.same for one in said[2:]] == [True] * 10
+
+
+def test_a_page_that_says_something_new_is_not_the_same() -> None:
+    said = read({f"/{name}": f"<p>{name * 9}</p>" for name in "abcdef"})
+    assert not any(one.same for one in said)
+
+
+def test_pages_of_figures_that_the_site_has_shown_elsewhere_are_not_the_same() -> None:
+    """A timetable: each figure is known, but no page is like those before it."""
+    novelty = Novelty()
+    times = [f"{hour:02}:{minute:02}" for hour in range(24) for minute in range(60)]
+    for first in range(0, len(times), 100):
+        body = "".join(f"<td>{time}</td>" for time in times[first : first + 100])
+        novelty.of(page(body), f"{HOST}/all/{first}", "/all/*")
+    random = Random(1)
+    said = [
+        novelty.of(
+            page("".join(f"<td>{time}</td>" for time in random.sample(times, 30))), f"{HOST}/stop/{at}", "/stop/*"
+        )
+        for at in range(60, 90)
+    ]
+    assert not any(one.new for one in said)
+    assert not any(one.same for one in said)
+
+
+def test_pages_are_compared_with_those_of_their_own_pattern() -> None:
+    novelty = Novelty()
+    pages = [page("<p>No ships.</p>"), page("<p>No crews.</p>")]
+    said = [novelty.of(pages[at % 2], f"{HOST}/{at}", f"/{at % 2}") for at in range(8)]
+    assert [one.same for one in said] == [False] * 4 + [True] * 4
+
+
+# Hostile pages
+
+_BODIES = st.binary(max_size=200) | st.text("<a href='=/\"> ١9mayМ&#;%,月日\n", max_size=80).map(str.encode)
+_ENCODINGS = st.sampled_from(["utf-8", "utf-16", "windows-1251", "shift_jis", "no-such-encoding", "ascii"])
+
+
+@given(
+    st.lists(st.tuples(_BODIES, _ENCODINGS, st.text("ab1/?=&%+٢é#:", max_size=40) | st.text(max_size=40)), max_size=8),
+    st.booleans(),
+)
+def test_no_page_and_no_url_raises(rows: list[tuple[bytes, str, str]], whole: bool) -> None:
+    novelty = Novelty()
+    last, volatile = page(""), frozenset[object]()
+    for body, encoding, url in rows:
+        for one in (of_markup(body, encoding), of_text(body, encoding), of_bytes(body)):
+            said = novelty.of(one, url, PATTERN, volatile, whole=whole)
+            assert 0 <= said.share <= 1
+            assert not (said.new and said.same)
+            volatile, last = differs(last, one), one
+
+
+@given(st.text(max_size=300))
+def test_tokens_of_any_text(text: str) -> None:
+    assert all(one == one.lower() and one.strip() for one in tokens(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Ship 007, M47x321", ["ship", "7", "m", "47", "x", "321"]),
+        ("Größe_1", ["größe", "1"]),
+        ("٢٠٢٦ ２０ 000", ["2026", "20", "0"]),
+        ("re-sign don't", ["re", "sign", "don", "t"]),
+        ("", []),
+    ],
+)
+def test_tokens_of_a_text(text: str, found: list[str]) -> None:
+    assert tokens(text) == found
+
+
+def test_a_page_of_many_pieces_is_looked_at_up_to_a_bound() -> None:
+    """What lies beyond is noted as it stands, and says nothing new."""
+    novelty = Novelty()
+    rows = "".join(f"<td>{at}</td>" for at in range(MAX_LOOKED_AT + 100))
+    assert novelty.of(page(rows), f"{HOST}/all", PATTERN).new
+    assert len(novelty._left) <= MAX_LOOKED_AT
+
+
+@pytest.mark.parametrize("make", [of_markup, of_text, of_bytes], ids=["markup", "text", "bytes"])
+def test_memory_is_bounded(make: Callable[[bytes], Page], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_PIECES", 200)
+    monkeypatch.setattr(module, "MAX_LEFT", 300)
+    monkeypatch.setattr(module, "_MAX_PATTERNS", 5)
+    novelty = Novelty()
+    for at in range(300):
+        body = b"".join(b"<p>w%d,\n</p>" % number for number in range(at * 20, at * 20 + 20))
+        novelty.of(make(body), f"{HOST}/{at}", f"/{at}", whole=True)
+        novelty.of(make(body), f"{HOST}/{at}", f"/{at}", whole=True)
+    assert len(novelty) <= 2 * (200 + 300)
+    assert len(novelty._silent) <= 10
+    assert MAX_PIECES < MAX_LEFT
+
+
+def test_a_large_pool_of_texts_runs_dry() -> None:
+    """A trap that draws its pages from a pool says something new only until the pool is known."""
+    random = Random(1)
+    novelty = Novelty()
+    pool = [f"<p>sentence{at}word and more</p>" for at in range(2_000)]
+    said = [
+        novelty.of(page("".join(random.choices(pool, k=10))), f"{HOST}/{at}", PATTERN, whole=True)
+        for at in range(2_500)
+    ]
+    assert sum(one.new for one in said[:100]) == 100
+    assert sum(one.new for one in said[-200:]) < 10
