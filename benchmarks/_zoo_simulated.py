@@ -19,6 +19,7 @@ from scrapy_polite.frontier.shares import Site as Shares
 from scrapy_polite.traps import page as pages
 from scrapy_polite.traps.aliases import Aliases
 from scrapy_polite.traps.groups import DEEP, DEFAULT_LIMITS, Groups, Limits, Pattern
+from scrapy_polite.traps.novelty import Said, differs
 from scrapy_polite.traps.url_rules import UrlRules
 
 if TYPE_CHECKING:
@@ -160,21 +161,21 @@ class Crawl:
         out.reading_s += read - begin
         root = self._groups.root(self._groups.pattern(url))
         volatile = root.volatile if root is not None else frozenset()
-        says = same = False
+        said = Said(new=False, share=0.0, figures=False, same=False)
         if page is not None:
             pattern = self._groups.patterns.of(url)
-            says, share, same = self._groups.novelty.of(
+            said = self._groups.novelty.of(
                 page, url, pattern, volatile, whole=root is not None and root.suspected
             )
-            learned = self._aliases.fetched(url, page.exact, map(hash, page.pieces), share)
+            learned = self._aliases.fetched(url, page.exact, map(hash, page.pieces), 1.0 if said.figures else said.share)
             if learned:
                 out.events.append(f"page {out.pages}: {learned} does not matter")
-        visit = self._groups.arrive(url, says, same=same, deep=deep)
-        if page is not None and root is not None and root.pages == 40 and not root.fetched_again:
+        visit = self._groups.arrive(url, said.new, same=said.same, deep=deep)
+        if page is not None and root is not None and root.pages >= 40 and said.new and said.share < 0.25 and not root.fetched_again:
             root.fetched_again = True
             again, _ = self._read(url, self._site.get(url, self._seed))
             if again is not None:
-                root.volatile |= self._differs(page, again)
+                root.volatile |= differs(page, again)
         for link in links:
             again_ = self._groups.link(visit, link)
             key = self._key(link)
@@ -200,12 +201,6 @@ class Crawl:
                 owner = self._root(name)
                 queue.flow.suspect(owner is not None and owner.suspected)
                 queue.flow.weight = self._groups.weight(owner) if owner is not None else 1.0
-
-    @staticmethod
-    def _differs(page: pages.Page, again: pages.Page) -> frozenset[object]:
-        from scrapy_polite.traps.novelty import differs
-
-        return differs(page, again)
 
     @staticmethod
     def _key(url: str) -> str:

@@ -32,7 +32,7 @@ from scrapy_polite.store.base import Quarantine, StoreError
 from scrapy_polite.traps import page as pages
 from scrapy_polite.traps.aliases import Aliases
 from scrapy_polite.traps.groups import CONFIRMED, EXPIRES_S, RELEASED, Groups, evidence
-from scrapy_polite.traps.novelty import differs
+from scrapy_polite.traps.novelty import Said, differs
 from scrapy_polite.traps.patterns import covers
 from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.url_rules import RULES
@@ -61,9 +61,10 @@ DUPLICATE = "polite_duplicate_of"
 EXCHANGE_S = 10.0
 _OVERLAP_S = 5.0
 
-#: A group's page that is fetched once more, to see what changes by itself: so many pages in, when it is about to be
-#: judged.
+#: So many pages into a group one that says little is fetched once more, to see what changes by itself.
 _FETCHED_AGAIN_AT = 40
+#: A page of which less is new has little to say.
+_LITTLE = 0.25
 
 MAX_WARNINGS = 100
 #: Sites whose groups are remembered; with all that is remembered of them so many entries, some 130 bytes each.
@@ -95,6 +96,7 @@ class Judged:
 
 
 _GO = Judged()
+_NOTHING = Said(new=False, share=0.0, figures=False, same=False)
 _STRICTNESS = ("off", "log", "defer", "drop")
 
 
@@ -185,13 +187,13 @@ class CrawlTraps:
 
     def is_deferred(self, site: str, pattern: str) -> bool:
         root = self.state(site, pattern)
-        return root.suspected if root is not None else self._stored_undecided(site, pattern) is not None
+        return root.suspected if root is not None else self._found_before(site, pattern) is not None
 
     def ends(self, site: str, pattern: str) -> bool:
         """Whether a suspected group is to be followed no further, now that nothing else of its site is left."""
         root = self.state(site, pattern)
         if root is None:
-            stored = self._stored_undecided(site, pattern)
+            stored = self._found_before(site, pattern)
             return stored is not None and stored.kind != "suspected"
         if root.ended:
             return True
@@ -248,27 +250,21 @@ class CrawlTraps:
             return
         state = self._state(site.name)
         page = _read(response)
-        says, same = False, False
+        said = _NOTHING
         groups = state.groups
         pattern = groups.pattern(url)
         root = groups.root(pattern)
         if page is not None:
             volatile = root.volatile if root is not None else frozenset[object]()
             suspected = root is not None and root.suspected
-            says, share, same = groups.novelty.of(page, url, pattern.name, volatile, whole=suspected)
-            self._compare(state, site, url, page, share, request)
+            said = groups.novelty.of(page, url, pattern.name, volatile, whole=suspected)
+            self._compare(state, site, url, page, 1.0 if said.figures else said.share, request)
         if site.actions[ENDLESS] == "off":
             return
-        if (
-            root is not None
-            and root.pages >= _FETCHED_AGAIN_AT
-            and not root.fetched_again
-            and page is not None
-            and says
-        ):
+        if root is not None and page is not None and _may_be_volatile(root, said):
             root.fetched_again = True
             _loop.spawn(self._fetch_again(request, root, page)).addErrback(self._told)
-        self._visits[response] = state, site, groups.arrive(url, says, same=same, deep=request in self._deep)
+        self._visits[response] = state, site, groups.arrive(url, said.new, same=said.same, deep=request in self._deep)
 
     def _compare(self, state: _SiteState, site: Site, url: str, page: Page, share: float, request: Request) -> None:
         """Compare a page with others of its site: the same to the letter, at many kinds of URLs, or by an alias."""
@@ -343,6 +339,7 @@ class CrawlTraps:
         is_html = isinstance(response, HtmlResponse)
         url_of, spider = self._settings.url_of, self._spider()
         visited = self._visits.get(response)
+        defers = visited is not None and self._defers(visited[1])
 
         def leads_to(request: Request) -> bool:
             meta = request.meta
@@ -352,25 +349,28 @@ class CrawlTraps:
                 return True
             url = url_of(request)
             if not is_html and _is_of_sitemap(request, response, spider):
-                self._note_link(visited, request, url)
+                if (target := self._site(url)) is not None:
+                    self._note_link(visited, request, target, url)
                 return True
             meta[FOUND] = True
             site, judged = self._judge(url, request.method)
             if site is None:
                 return True
             if judged.action != "drop" or self.audit:
-                self._note_link(visited, request, url)
-                judged = _stricter(judged, self._suspicion(site, url, request))
+                self._note_link(visited, request, site, url)
+                if not (defers and self.changed is not None):
+                    judged = _stricter(judged, self._suspicion(site, url, request))
             return judged is _GO or self._carry_out(request, site, judged)
 
         return leads_to
 
-    def _note_link(self, visited: tuple[_SiteState, Site, Visit] | None, request: Request, url: str) -> None:
+    def _note_link(
+        self, visited: tuple[_SiteState, Site, Visit] | None, request: Request, target: Site, url: str
+    ) -> None:
         if visited is None or request.method != "GET":
             return
         state, site, visit = visited
-        target = self._site(url)
-        if target is None or target.name != site.name:
+        if target.name != site.name:
             return
         if state.groups.link(visit, url) and self._defers(site):
             self._again.add(request)
@@ -605,8 +605,12 @@ class CrawlTraps:
         if not self.audit:
             self._cache.quietly(self._cache.store.keep_quarantine(replace(quarantine, updated_at=time.time())))
 
-    def _stored_undecided(self, site: str, pattern: str) -> Quarantine | None:
-        """What an earlier crawl has found of a pattern, while that holds and no person has decided."""
+    def _found_before(self, site: str, pattern: str) -> Quarantine | None:
+        """What an earlier crawl has found of a pattern of which this one knows nothing, while that holds and no person
+        has decided."""
+        state = self._sites.get(site)
+        if state is not None and state.groups.named(pattern).pages:
+            return None
         stored = self._stored.get(site, {}).get(pattern)
         return None if stored is None or stored.decision or stored.until <= time.time() else stored
 
@@ -694,6 +698,11 @@ def _rules(limits: UrlRules, off: frozenset[str]) -> UrlRules | None:
     if len(without) == len(RULES):
         return None
     return replace(limits, without=without)
+
+
+def _may_be_volatile(root: Pattern, said: Said) -> bool:
+    """Whether a page of a group is to be fetched once more: what it says that is new is little, and may be a counter."""
+    return root.pages >= _FETCHED_AGAIN_AT and not root.fetched_again and said.new and said.share < _LITTLE
 
 
 def _read(response: Response) -> Page | None:

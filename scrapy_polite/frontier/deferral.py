@@ -98,6 +98,8 @@ class Deferral(Generic[_L]):
         flow = lane.flow
         if flow is None:
             return
+        if flow not in self._lanes:
+            return  # its site has been forgotten
         self._lanes[flow][lane.kind].pop(lane, None)
         if opened := self._open.get(flow):
             opened.pop(lane, None)
@@ -109,7 +111,10 @@ class Deferral(Generic[_L]):
             self.update(flow.site)
 
     def taken(self, lane: _L, flow: Flow) -> None:
+        if flow.name:
+            _, flow.weight = self._judge.probe(flow.site.name, flow.name)
         flow.taken()
+        self._turn += 1
         if flow.name:
             lanes = self._lanes[flow][lane.kind]
             if lane in lanes:  # to the end of its like
@@ -224,8 +229,7 @@ class Deferral(Generic[_L]):
             return None
         probe = ""
         if flow.site.in_tail:
-            probe, flow.weight = self._judge.probe(flow.site.name, flow.name)
-        self._turn += 1
+            probe, _ = self._judge.probe(flow.site.name, flow.name)
         lanes = self._lanes[flow]
         kind = next((kind for kind in lanes_of(probe, self._turn) if lanes[kind]), FOUND)
         return dict.fromkeys(islice(lanes[kind], _MAX_OPEN))

@@ -28,15 +28,14 @@ class Flow:
         self.queued = self.in_flight = 0
         self.due = self.tag = 0.0
         self.suspected = False
-        #: How little of a suspected group is to be read before others of which that is true too: 1 or more.
+        #: How little of a group is to be read beside others: 1 or more. Of a suspected one, when only such are left.
         self.weight = 1.0
 
-    @property
-    def is_active(self) -> bool:
-        """Whether flows that wait have to wait for this one."""
+    def goes_before(self, other: Flow) -> bool:
+        """Whether a flow that waits has to wait for this one: a suspected one also for what is in flight."""
         if self.suspected:
             return False
-        return self.in_flight > 0 or (self.queued > 0 and self.due <= self.site.round)
+        return (other.suspected and self.in_flight > 0) or (self.queued > 0 and self.due <= self.site.round)
 
     def pushed(self) -> None:
         # The page that brought it is in flight; with another one the group has more than a chain under way.
@@ -53,6 +52,8 @@ class Flow:
         self.tag = start + 1.0
         if self.suspected:
             self.tag = self.due = start + SUSPECT_ROUNDS * (self.weight if site.in_tail else 1.0)
+        elif self.weight > 1:
+            self.due = start + self.weight
 
     def done(self) -> None:
         self.in_flight -= 1
@@ -86,7 +87,7 @@ class Site:
         waiting = [flow for flow in queued if flow.due > self.round]
         if waiting:
             first = min(waiting, key=lambda flow: flow.due)
-            if not any(flow.is_active for flow in self.flows.values() if flow is not first):
+            if not any(flow.goes_before(first) for flow in self.flows.values() if flow is not first):
                 ready.append(first)
         return ready
 

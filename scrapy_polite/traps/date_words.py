@@ -25,14 +25,14 @@ _OTHER_DIGIT = re.compile("(?![0-9])\\d")
 
 def is_date_word(word: str) -> bool:
     """Whether a word stands in dates. A word of a few letters that prose is full of, as "de", does not."""
-    return word in _words()
+    return word in date_words()
 
 
 def without_date_names(text: str) -> str:
     """A text without those names that `\\w+` does not find: of scripts without spaces, or with vowel signs."""
     if text.isascii() or not _NAMED.search(text):
         return text
-    words = _words()
+    words = date_words()
     text = INDIC_WORD.sub(lambda match: " " if match[0] in words else match[0], text)
     return _names().sub(" ", text)
 
@@ -43,7 +43,8 @@ def digits(text: str) -> str:
 
 
 @cache
-def _words() -> frozenset[str]:
+def date_words() -> frozenset[str]:
+    """All of the table, for who has many words to look at."""
     lines = files(__package__).joinpath("date_words.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(line for line in lines if not line.startswith("#"))
 
@@ -53,7 +54,7 @@ def _names() -> re.Pattern[str]:
     """The names without spaces round them. One of a single character would be found in other words too."""
     by_first: dict[str, list[str]] = {}
     # The longest first: 星期一 before 星期.
-    for name in sorted(_words(), key=len, reverse=True):
+    for name in sorted(date_words(), key=len, reverse=True):
         if len(name) > 1 and UNSPACED.match(name):
             by_first.setdefault(name[0], []).append(re.escape(name[1:]))
     # By their first character, so that few are tried at each place of a text.

@@ -71,6 +71,7 @@ EXPIRES_S = 7 * 86_400.0
 MAX_LINKS = 100_000
 _BY_START = -1
 _MAX_WEIGHT = 10.0
+_WEIGHED_EVERY = 10
 
 #: How the tail of a group is read: each page by the newest link, or the oldest links and any others in turn.
 DEEP, WIDE = "deep", "wide"
@@ -111,6 +112,7 @@ class Pattern:
         "released",
         "suspected",
         "volatile",
+        "weight",
     )
 
     def __init__(self, number: int, name: str, keep: int) -> None:
@@ -131,6 +133,7 @@ class Pattern:
         self.checked_at = self.quiet_since = self.capped_from = 0
         #: New links for each page: of the last budget, and when half of the cap was reached.
         self.grew = self.half_grew = 0.0
+        self.weight = 1.0
 
 
 class Found(NamedTuple):
@@ -298,6 +301,8 @@ class Groups:
             self._feed(target, visit.pattern)
             visit.brought.append(target)
             return False
+        if known & _CAME_BACK and (known >> _OTHER_AT & _PATTERN_MASK or known & _PATTERN_MASK == visit.pattern.number):
+            return False  # most links: nothing more is to be known of them
         return self._met_again(visit, url, mark, known)
 
     def _met_again(self, visit: Visit, url: str, mark: int, known: int) -> bool:
@@ -352,6 +357,8 @@ class Groups:
         root.records.append(_Record(visit.says, visit.same, tuple(visit.led_back), grew, visit.deep))
         root.pages += 1
         root.examples.append(visit.url)
+        if root.pages % _WEIGHED_EVERY == 0:
+            self._weigh(root)
         return self._judge(root)
 
     # Verdicts
@@ -443,13 +450,16 @@ class Groups:
         return bool(root.ended)
 
     def weight(self, root: Pattern) -> float:
-        """How little a suspected group is read beside others: the more, the faster it grows and the less it says."""
+        """How little a group is read beside others: the more, the less it says; if suspected, the faster it grows."""
+        return root.weight
+
+    def _weigh(self, root: Pattern) -> None:
         last = list(root.records)[-self.limits.window :]
-        if not last:
-            return 1.0
         measured = _measure(last, self.limits.window_rate)
-        silent = measured.new < self.limits.window_rate
-        return max(1.0, min(measured.grows, _MAX_WEIGHT)) ** 2 * (_MAX_WEIGHT if silent else 1.0)
+        weight = min(1 / max(measured.new, 1 / _MAX_WEIGHT), _MAX_WEIGHT)
+        if root.suspected:
+            weight *= max(1.0, min(measured.grows, _MAX_WEIGHT)) ** 2
+        root.weight = weight
 
     def probe(self, root: Pattern) -> str:
         """Where the next page of a group in its tail is taken from: the first half of a budget goes deep, where a tree

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 from urllib.parse import unquote_plus
 
-from scrapy_polite.traps.date_words import digits, is_date_word, without_date_names
+from scrapy_polite.traps.date_words import date_words, digits, without_date_names
 from scrapy_polite.traps.recent import Recent
 
 if TYPE_CHECKING:
@@ -36,6 +36,10 @@ _MAX_VOLATILE = 50
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
 _DIGIT = re.compile(rb"[0-9]")
 _DIGITS = re.compile(r"[0-9]+")
+_ANY_DIGIT = re.compile(r"[0-9]")
+#: Where a sentence ends: each is told by itself, so that of a long text most need not be read.
+_ENDS = re.compile(r"(?<=[.!?;:])\s+|(?<=[。！？])|[\n\t]+")
+_SHORT, _MAX_SENTENCE = 100, 1_000
 _LONG = 7
 _ATTRIBUTE = re.compile(
     rb"""\b(src|srcset|poster|alt|title|content|value|style|d|points|data|datetime|label|placeholder|data-[\w-]+)"""
@@ -45,22 +49,26 @@ _ATTRIBUTE = re.compile(
 _HREF = re.compile(rb"""\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 #: Attributes whose value is a reference: it counts as it stands, for `/p/81.jpg` is another picture than `/p/82.jpg`.
 _SOURCES = frozenset((b"src", b"srcset", b"poster", b"style", b"data"))
-#: A year, by itself or at the begin of a date.
-_DATE = re.compile(r"(?<!\d)(1[89]|20|21)\d\d(?:\D{0,6}\d{1,2}|(?:0[1-9]|1[012])(?:[0-3]\d)?(?!\d))")
+#: A date in figures.
+_NUMERIC_DATE = re.compile(r"(?<!\d)(?:\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2(?:\d{4}|\d{2}))(?!\d)")
 
 
 def tokens(text: str) -> list[str]:
     """Words in lower case and numbers without leading zeros; digits of any script as ASCII."""
-    text = text[:_MAX_LENGTH].lower()
+    text = text[:_MAX_LENGTH]
     if not text.isascii():
         text = digits(normalize("NFKC", text))
-    return [one.lstrip("0") or "0" if one[0] in "0123456789" else one for one in _TOKEN.findall(text)]
+    text = text.lower()
+    found = _TOKEN.findall(text)
+    if _ANY_DIGIT.search(text):
+        return [one.lstrip("0") or "0" if one[0] in "0123456789" else one for one in found]
+    return found
 
 
 class _Explained:
     """What a URL explains of its page."""
 
-    __slots__ = ("dated", "digits", "numbered", "path", "tokens")
+    __slots__ = ("digits", "numbered", "path", "tokens")
 
     def __init__(self, url: str) -> None:
         plain = unquote_plus(unquote_plus(url[:_MAX_LENGTH].partition("://")[2]))
@@ -68,37 +76,54 @@ class _Explained:
         self.tokens = set(tokens(plain))
         numbers = [int(one) for one in self.tokens if one.isdigit() and len(one) < 16]
         self.numbered = bool(numbers)
-        self.dated = bool(_DATE.search(plain)) or any(1900 <= one < 2200 for one in numbers)
         self.tokens.update(str(one + step) for one in numbers for step in (-1, 1))
         #: Digits that a page may show in pieces, as of a telephone number.
         self.digits = [one for one in _DIGITS.findall(plain) if len(one) >= _LONG]
 
     def leaves(self, text: str, more: frozenset[str] = frozenset()) -> tuple[str, ...]:
         """The words of a text that the URL does not explain; where they tell a date, without it."""
-        left = [one for one in tokens(text) if one not in self.tokens and one not in more]
+        found = tokens(text)
+        if self.numbered:
+            named = without_date_names(text)
+            found = _without_dates(found if named is text else tokens(f"{_NUMERIC_DATE.sub(' ', named)}"), text)
+        left = [one for one in found if one not in self.tokens and one not in more]
         if left and self.digits:
             left = [one for one in left if not (one[0] <= "9" and any(one in run for run in self.digits))]
-        if not left or not self.numbered:
-            return tuple(left)
-        named = without_date_names(text)
-        if named != text:
-            left = [one for one in tokens(named) if one not in self.tokens and one not in more]
-        if self.dated or named != text or any(map(is_date_word, left)):
-            left = [one for one in left if not is_date_word(one) and not _is_of_date(one)]
         return tuple(left)
 
 
-def _is_of_date(token: str) -> bool:
-    """Whether a number may be a day, a week or a year."""
-    return token.isdigit() and len(token) <= 4 and (int(token) <= 53 or 1800 <= int(token) < 2200)
+def _without_dates(found: list[str], text: str) -> list[str]:
+    """The words of a text without those of dates, and the days and years beside these."""
+    words = date_words()
+    if words.isdisjoint(found):
+        return tokens(_NUMERIC_DATE.sub(" ", text)) if _NUMERIC_DATE.search(text) else found
+    dated = {at for at, one in enumerate(found) if one in words}
+    for at in list(dated):
+        if at and _is_day(found[at - 1]) or at and _is_year(found[at - 1]):
+            dated.add(at - 1)
+        if at + 1 < len(found) and (_is_day(found[at + 1]) or _is_year(found[at + 1])):
+            dated.add(at + 1)
+            if at + 2 < len(found) and _is_year(found[at + 2]):
+                dated.add(at + 2)
+    return [one for at, one in enumerate(found) if at not in dated]
+
+
+def _is_day(token: str) -> bool:
+    return len(token) <= 2 and token.isdigit() and int(token) <= 53
+
+
+def _is_year(token: str) -> bool:
+    return len(token) == 4 and token.isdigit() and 1800 <= int(token) < 2200
 
 
 class Said(NamedTuple):
-    """Whether a page says something `new`; `share` is how much of its text no page has shown, 1 where that has figures.
-    `same`: it says nothing else than the last such pages of its pattern did, but for what its URL explains."""
+    """Whether a page says something `new`; `share` is how much of its text no page has shown, and `figures` whether
+    there are any in that. `same`: it says nothing else than the last such pages of its pattern did, but for what its
+    URL explains."""
 
     new: bool
     share: float
+    figures: bool
     same: bool
 
 
@@ -124,33 +149,34 @@ class Novelty:
         `volatile` is what `differs` has found. Only where the `whole` page is read all that is new is noted; else what
         follows the first new piece is noted as it stands, which takes half the time.
         """
-        known = self._pieces
+        pieces, known = page.pieces, self._pieces
         own: _Explained | None = None
         new = figures = False
-        length = new_length = looked_at = 0
-        for at, piece in enumerate(page.pieces):
-            mark = hash(piece)
-            is_text = piece[:1] != b"<"
-            length += is_text and len(piece)
-            if known.get(mark) is not None or not (is_text or _ATTRIBUTE.search(piece)):
-                continue
-            known.put(mark, True)
-            looked_at += 1
-            if is_text:
+        new_length = looked_at = 0
+        marks = list(map(hash, pieces))
+        for at in known.missing(marks):
+            piece = pieces[at]
+            if piece[:1] != b"<":
                 new_length += len(piece)
                 figures = figures or _DIGIT.search(piece) is not None
+            elif not _ATTRIBUTE.search(piece):
+                continue
+            known.put(marks[at], True)
+            looked_at += 1
             if (new and not whole) or looked_at > MAX_LOOKED_AT:
                 continue
-            if volatile and _is_volatile(page.pieces, at, volatile):
+            if volatile and _is_volatile(pieces, at, volatile):
                 continue
             own = own or _Explained(url)
             for left in _carried(page, at, own):
                 mark = hash(left)
                 if self._left.get(mark) is None:
+                    self._left.put(mark, True)
                     new = True
-                self._left.put(mark, True)
+                    if not whole:
+                        break
         same = not new and self._is_same(page, pattern, own or _Explained(url), volatile)
-        return Said(new, 1.0 if figures else new_length / (length or 1), same)
+        return Said(new, new_length / (page.length or 1), figures, same)
 
     def _is_same(self, page: Page, pattern: str, own: _Explained, volatile: frozenset[object]) -> bool:
         """Whether the last pages of the pattern have shown all of this one, but for what its URL explains."""
@@ -171,19 +197,18 @@ class Novelty:
 
 
 def _carried(page: Page, at: int, own: _Explained) -> Iterator[object]:
-    """What is left of a piece, or of each attribute of a tag."""
+    """What is left of a piece: of each sentence, or of each attribute of a tag."""
     piece = page.pieces[at]
     if piece[:1] != b"<":
-        href = frozenset[str]()
         text = _text(piece, page.encoding)
-        if at and page.pieces[at - 1][:2] in (b"<a", b"<A") and (found := _HREF.search(page.pieces[at - 1])):
-            # The text of a link that stands in its reference says nothing.
-            reference = unquote_plus(_text(found[1] or found[2] or found[3] or b"", page.encoding))
-            if text.strip() in reference:
-                return
-            href = frozenset(tokens(reference))
-        if left := own.leaves(text, href):
-            yield left
+        before = page.pieces[at - 1] if at else b""
+        href = _href(before, page.encoding) if before[:2] in (b"<a", b"<A") else ""
+        if href and text.strip() in href:
+            return  # the text of a link that stands in its reference says nothing
+        more = frozenset(tokens(href)) if href else frozenset[str]()
+        for sentence in _sentences(text):
+            if left := own.leaves(sentence, more):
+                yield left
         return
     for name, *values in _ATTRIBUTE.findall(piece[:_MAX_LENGTH]):
         value = _text(values[0] or values[1] or values[2], page.encoding)
@@ -192,6 +217,20 @@ def _carried(page: Page, at: int, own: _Explained) -> Iterator[object]:
                 yield value
         elif left := own.leaves(value):
             yield left
+
+
+def _sentences(text: str) -> Iterator[str]:
+    if len(text) < _SHORT:
+        yield text
+        return
+    for sentence in _ENDS.split(text):
+        for start in range(0, len(sentence), _MAX_SENTENCE):
+            yield sentence[start : start + _MAX_SENTENCE]
+
+
+def _href(tag: bytes, encoding: str) -> str:
+    found = _HREF.search(tag)
+    return unquote_plus(_text(found[1] or found[2] or found[3] or b"", encoding)) if found else ""
 
 
 def _text(piece: bytes, encoding: str) -> str:

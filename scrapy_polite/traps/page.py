@@ -17,9 +17,10 @@ from typing import NamedTuple
 MAX_BYTES = 1_000_000
 
 _PIECES = re.compile(rb"<[^>]*>?|[^<]+")
+_COMMENT_OR_RAW = re.compile(rb"<!--|<(script|style|title|textarea)\b")
 _LINES = re.compile(rb"[^\n\r,{}\[\]]+")
-#: First letters of the tags whose attributes are shown: img, source, video, audio, iframe, embed, object, input.
-_SHOWN = frozenset((b"img", b"sou", b"vid", b"aud", b"ifr", b"emb", b"obj"))
+#: First letters of tags of which it does not matter what they hold: links, forms with their tokens, scripts with nonces.
+_NOT_SHOWN = frozenset((b"a ", b"a\n", b"li", b"fo", b"in", b"ba", b"bo", b"ht", b"bu", b"op", b"ar", b"sc"))
 
 _SITEMAP = re.compile(rb"<(?:\w{1,20}:)?(urlset|sitemapindex)[\s>]")
 _SITEMAP_BEGINS = 2_048
@@ -28,10 +29,12 @@ _MAX_LOCATIONS = 50_000
 
 
 class Page(NamedTuple):
-    """`pieces` in the order of the page, as bytes in `encoding`; `exact` is a digest of what it shows, 16 bytes."""
+    """`pieces` in the order of the page, as bytes in `encoding`; `exact` is a digest of what it shows, 16 bytes, which
+    is of `length` bytes."""
 
     pieces: list[bytes]
     exact: bytes
+    length: int
     encoding: str = "utf-8"
 
 
@@ -43,20 +46,25 @@ def of_markup(body: bytes, encoding: str = "utf-8") -> Page:
     pieces = [piece for piece in _PIECES.findall(body) if not piece.isspace()]
     if rest:
         pieces.append(rest)
-    shown = [piece for piece in pieces if piece[:1] != b"<" or piece[1:4].lower() in _SHOWN]
-    return Page(pieces, _digest(b"\n".join(shown)), encoding)
+    shown = [
+        piece for piece in pieces if piece[:1] != b"<" or (b"=" in piece and piece[1:3].lower() not in _NOT_SHOWN)
+    ]
+    text = b"\n".join(shown)
+    return Page(pieces, _digest(text), len(text), encoding)
 
 
 def of_text(body: bytes, encoding: str = "utf-8") -> Page:
     """Cut up JSON and plain text: at lines, commas and brackets."""
     pieces = [piece for piece in _LINES.findall(body, 0, MAX_BYTES) if not piece.isspace()]
-    return Page([*pieces, body[MAX_BYTES:]] if len(body) > MAX_BYTES else pieces, _digest(body), encoding)
+    if len(body) > MAX_BYTES:
+        pieces.append(body[MAX_BYTES:])
+    return Page(pieces, _digest(body), len(body), encoding)
 
 
 def of_bytes(body: bytes) -> Page:
     """Anything else, such as a picture: one piece."""
     digest = _digest(body)
-    return Page([digest], digest, "latin-1")
+    return Page([digest], digest, len(digest), "latin-1")
 
 
 def is_calendar(body: bytes) -> bool:
@@ -82,12 +90,20 @@ def locations(body: bytes) -> tuple[str, ...]:
 
 
 def _without_comments(body: bytes) -> bytes:
-    """By hand: a lazy pattern is tried anew at each of a million beginnings without an end."""
+    """By hand: a lazy pattern is tried anew at each of a million beginnings without an end. What stands in a script or
+    a title is no comment (HTML §13.2.5)."""
     kept = []
     at = 0
-    while (begin := body.find(b"<!--", at)) >= 0:
-        kept.append(body[at:begin])
-        end = body.find(b"-->", begin + 2)
+    lower = body.lower()
+    while found := _COMMENT_OR_RAW.search(lower, at):
+        if found[1]:
+            end = lower.find(b"</" + found[1], found.end())
+            end = len(body) if end < 0 else end
+            kept.append(body[at:end])
+            at = end
+            continue
+        kept.append(body[at : found.start()])
+        end = body.find(b"-->", found.start() + 2)
         if end < 0:
             return b"".join(kept)
         at = end + 3

@@ -26,7 +26,7 @@ MAX_HOSTS = 4
 COMBINES = 20
 #: Segments beyond are one pattern.
 MAX_DEPTH = 3
-#: Names are kept up to so many characters.
+#: Longer names are not told apart.
 _MAX_NAME = 100
 _MAX_REMEMBERED = 10_000
 
@@ -81,12 +81,11 @@ class Patterns:
 
     def _name(self, shape: _Shape, name: str, more: int) -> str:
         """A name where it is told apart, else `*`; the home page's, which is empty, always is."""
-        if not name:
+        if not name and shape[1] in ("1", "?"):
             return name
-        if name.isdigit() or " " in name:
+        if not name or name.isdigit() or " " in name or len(name) > _MAX_NAME:
             return "*"
         known = self._names.setdefault(shape, {})
-        name = name[:_MAX_NAME]
         count = known.get(name, 0) + 1
         if len(known) < MAX_NAMES:
             count = MANY

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Generic, TypeVar
 
 K = TypeVar("K")
@@ -21,6 +22,13 @@ class Recent(Generic[K, V]):
     def get(self, key: K) -> V | None:
         found = self._new.get(key)
         return found if found is not None else self._old.get(key)
+
+    def missing(self, keys: Iterable[K]) -> list[int]:
+        """Which of the keys are not in it, by their place."""
+        new, old = self._new, self._old
+        if not old:
+            return [at for at, key in enumerate(keys) if key not in new]
+        return [at for at, key in enumerate(keys) if key not in new and key not in old]
 
     def put(self, key: K, value: V) -> None:
         self._new[key] = value

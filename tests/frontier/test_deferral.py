@@ -212,17 +212,17 @@ def test_nothing_waits_when_nothing_else_of_the_site_is_left() -> None:
     assert Counter(frontier.run()) == {"/trap": 30, "/wiki": 30}
 
 
-def test_a_group_waits_while_a_page_is_in_flight() -> None:
-    frontier = Frontier()
+def test_a_suspected_group_waits_while_a_page_is_in_flight() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}))
     frontier.push()
-    lane = frontier.push("/wiki")
+    lane = frontier.push("/trap")
     taken = frontier.take()
     assert taken is not None
     assert taken.flow is not None
     assert frontier.take() is None
     frontier.deferral.done(taken.flow)
     assert frontier.deferral.may_go(lane)
-    assert frontier.run() == ["/wiki"]
+    assert frontier.run() == ["/trap"]
 
 
 def test_a_request_that_comes_back_is_queued_again() -> None:
@@ -256,7 +256,7 @@ def test_priorities_stand_above_all_of_it() -> None:
 def test_lower_priorities_do_not_go_ahead() -> None:
     frontier = Frontier()
     frontier.push(count=30)
-    frontier.push("/wiki", 3, rank=5)
+    assert not frontier.deferral.may_go(frontier.push("/wiki", 3, rank=5))
     assert frontier.run(30) == [""] * 30
 
 

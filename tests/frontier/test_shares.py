@@ -101,12 +101,13 @@ def test_nothing_waits_when_nothing_else_is_queued_or_in_flight() -> None:
     assert take(site, 10) == ["wiki"] * 3
 
 
-def test_a_group_waits_for_what_is_in_flight_elsewhere() -> None:
+@pytest.mark.parametrize(("suspected", "ready"), [("", {"wiki"}), ("wiki", set())], ids=["trusted", "suspected"])
+def test_only_a_suspected_group_waits_for_what_is_in_flight_elsewhere(suspected: str, ready: set[str]) -> None:
     """Its page may bring what goes ahead."""
-    site = site_of(main=1, wiki=5)
+    site = site_of(suspected, main=1, wiki=5)
     main = site.flow(MAIN)
     main.taken()
-    assert site.ready() == []
+    assert names(site.ready()) == ready
     main.done()
     assert names(site.ready()) == {"wiki"}
 
@@ -152,17 +153,18 @@ def test_when_only_a_suspected_group_is_left_it_goes_at_once() -> None:
     assert set(taken[4:]) == {"trap"}
 
 
-def test_a_suspected_group_waits_for_a_page_that_is_in_flight() -> None:
-    site = site_of("trap", main=1, trap=5)
-    site.flow(MAIN).taken()
-    assert site.ready() == []
-
-
 def test_no_group_waits_for_a_suspected_one() -> None:
-    site = site_of("trap", trap=5)
-    site.flow("trap").taken()
+    """Even when it is the turn of that one."""
+    site = site_of("trap", trap=2)
+    site.flow("trap").due = site.round
     push(site.flow("wiki"))
-    assert names(site.ready()) == {"wiki"}
+    assert names(site.ready()) == {"trap", "wiki"}
+
+
+def test_no_suspected_group_waits_for_a_page_of_another_one() -> None:
+    site = site_of("trap maze", trap=1, maze=1)
+    site.flow("trap").taken()
+    assert names(site.ready()) == {"maze"}
 
 
 def test_a_group_does_not_wait_for_its_own_pages() -> None:
@@ -192,7 +194,15 @@ def test_in_the_tail_groups_are_read_by_their_weight() -> None:
     assert taken["tree"] == pytest.approx(10 * taken["trap"], rel=0.1)
 
 
-def test_before_the_tail_weight_is_nothing() -> None:
+def test_a_trusted_group_goes_the_more_rarely_the_more_it_weighs() -> None:
+    site = site_of(main=2_000, light=1_000, heavy=1_000)
+    site.flow("heavy").weight = 5.0
+    taken = Counter(take(site, 800))
+    assert taken[MAIN] == pytest.approx(taken["light"], rel=0.1)
+    assert 0 < taken["heavy"] < taken["light"] / 3
+
+
+def test_before_the_tail_the_weight_of_a_suspected_group_is_nothing() -> None:
     site = site_of("trap", main=1_000, trap=1_000)
     site.flow("trap").weight = 10.0
     assert take(site, 400).count("trap") == pytest.approx(400 / SUSPECT, abs=2)

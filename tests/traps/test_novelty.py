@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
@@ -50,7 +51,7 @@ NEW = {
     "src of a frame": "<iframe src='//maps.example/{x}'></iframe>",
     "data of an object": "<object data='/i/{x}.svg'></object>",
     "data-src": "<img data-src='/i/{x}.jpg'>",
-    "data-*": "<div data-points='[{x}, 3]'></div>",
+    "data-*": "<div data-ship-depth='[{x}, 3]'></div>",
     "alt": "<img src='/logo.png' alt='A ship of {x} tons'>",
     "title": "<abbr title='A ship of {x} tons'></abbr>",
     "content of meta": "<meta name=description content='A ship of {x} tons'>",
@@ -84,6 +85,7 @@ NOT_NEW = {
     "in the data of a script": "<script>{{'ship': {at}}}</script>",
     "a reference that holds the page's path": "<img src='/print{path}'><iframe src='//x.example?u={path}'></iframe>",
     "text of a link that is in its reference": "<a href='/ship/{x}'>{x}</a><a title='t' href=/s/0{x}>ship {x}</a>",
+    "text of a link that is a part of its reference": "<a href='/s/9{x}9'>{x}</a>",
     "other links": "<a href='/ship/{x}'>More</a><a href='/x/{x}' class='c{x}'>All</a>",
     "names of styles": "<div class='c{x}' id='i{x}'>",
     "a comment": "<!-- {x} tons -->",
@@ -111,12 +113,15 @@ MONTHS = {
     "French": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
     "Russian": "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
     "Arabic": "يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر",
+    "Thai": "มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม พฤศจิกายน ธันวาคม",
     "Persian": "ژانویه فوریه مارس آوریل مه ژوئن ژوئیه اوت سپتامبر اکتبر نوامبر دسامبر",
 }
 EASTERN = {"Arabic": "٠١٢٣٤٥٦٧٨٩", "Persian": "۰۱۲۳۴۵۶۷۸۹"}
 
 
 def dated(language: str, year: int, month: int, day: int) -> str:
+    if language == "Chinese":
+        return f"{year}年{month}月{day}日星期{'一二三四五六日'[day % 7]}"
     if language == "Japanese":
         return f"{year}年{month}月{day}日({'月火水木金土日'[day % 7]})"
     name = MONTHS[language].split()[month - 1]
@@ -125,7 +130,7 @@ def dated(language: str, year: int, month: int, day: int) -> str:
 
 
 @pytest.mark.parametrize("path", ["/cal/{}/{:02}/{:02}", "/cal?date={}-{:02}-{:02}", "/cal/{}{:02}{:02}"])
-@pytest.mark.parametrize("language", [*MONTHS, "Japanese"])
+@pytest.mark.parametrize("language", [*MONTHS, "Chinese", "Japanese"])
 def test_the_date_of_a_page_is_not_new_in_any_language(language: str, path: str) -> None:
     """A calendar's day shows its own date, those near it, and a grid of its month."""
     rows = {}
@@ -170,7 +175,8 @@ def test_a_search_page_that_echoes_its_query_says_nothing() -> None:
 
 
 def test_an_echo_is_found_however_the_url_is_escaped() -> None:
-    said = read({f"/search?q={at}%2520caf%25C3%25A9": f"<p>Nothing for {at} Café</p>" for at in range(500, 506)})
+    words = ["größe", "übung", "naïve", "señor", "café", "ärger", "тест"]
+    said = read({f"/search?q=a+{quote(quote(word))}": f"<p>Nothing for {word.title()}</p>" for word in words})
     assert not any(one.new for one in said[2:])
 
 
@@ -199,27 +205,34 @@ def test_the_same_words_beside_another_number_of_the_url_are_not_new() -> None:
     assert [one.new for one in read(rows)] == [True] * 2 + [False] * 4
 
 
+KNOWN = "a" * 800
+
+
 @pytest.mark.parametrize(
-    ("bodies", "shares"),
+    ("body", "share", "figures"),
     [
-        (["<p>One text.</p>"] * 2, [1.0, 0.0]),
-        (["<p>One text.</p>", "<p>One text.</p><p>And 17 more.</p>"], [1.0, 1.0]),
+        (f"<p>{KNOWN}", 0.0, False),
+        (f"<p>{KNOWN}<p>{'b' * 200}", 0.2, False),
+        (f"<p>{KNOWN}<p>{'1' * 200}", 0.2, True),
+        (f"<p>{'b' * 200}", 1.0, False),
+        (f"<p>{KNOWN}<img src='/17.png' alt='17'>", 0.0, False),
+        ("<p></p>", 0.0, False),
     ],
-    ids=["known", "figures"],
+    ids=["known", "words", "figures", "another page", "a picture", "no text"],
 )
-def test_the_share_of_a_page_that_no_page_has_shown(bodies: list[str], shares: list[float]) -> None:
-    assert [said.share for said in read({f"/{at}": body for at, body in enumerate(bodies)})] == shares
-
-
-def test_a_new_part_counts_by_its_length() -> None:
-    known, added = "a" * 800, "b" * 200
+def test_the_share_of_a_page_that_no_page_has_shown(body: str, share: float, figures: bool) -> None:
     novelty = Novelty()
-    novelty.of(of_markup(f"<p>{known}</p>".encode()), f"{HOST}/1", PATTERN)
-    assert novelty.of(of_markup(f"<p>{known}</p><p>{added}</p>".encode()), f"{HOST}/2", PATTERN).share == 0.2
+    novelty.of(of_markup(f"<p>{KNOWN}".encode()), f"{HOST}/1", PATTERN)
+    said = novelty.of(of_markup(body.encode()), f"{HOST}/2", PATTERN)
+    assert (said.share, said.figures) == (share, figures)
 
 
-def test_a_page_without_text_has_no_share() -> None:
-    assert Novelty().of(of_markup(b"<p></p>"), HOST, PATTERN) == Said(False, 0.0, False)
+@pytest.mark.parametrize(("whole", "new"), [(True, [True, False]), (False, [True, True])], ids=["whole", "in part"])
+def test_of_a_page_that_is_read_as_a_whole_all_is_known_at_once(whole: bool, new: list[bool]) -> None:
+    """Else only its first new piece is, beyond what its URL explains."""
+    novelty = Novelty()
+    pages = {at: page(f"<p>Ship {at}</p><p>Crew of {at}</p><p>Way of {at}</p>") for at in (500, 600)}
+    assert [novelty.of(one, f"{HOST}/{at}", PATTERN, whole=whole).new for at, one in pages.items()] == new
 
 
 def test_json_and_bytes_are_new_too() -> None:
@@ -264,6 +277,16 @@ def test_what_differs_when_a_page_is_fetched_again_is_masked() -> None:
         assert said.same is (at > 1)
 
 
+def test_what_differs_is_masked_wherever_it_stands() -> None:
+    def body(rows: int, visitors: int) -> Page:
+        return page("<p>A ship.</p>" * rows + f"<p>{visitors} visitors</p>")
+
+    volatile = differs(body(1, 17), body(1, 18))
+    novelty = Novelty()
+    said = [novelty.of(body(rows, 7_000 + rows), f"{HOST}/{rows}", PATTERN, volatile) for rows in range(1, 9)]
+    assert [one.new for one in said] == [True] + [False] * 7
+
+
 def test_what_differs_elsewhere_is_not_masked() -> None:
     one, other = (page(f"<p>{at} visitors</p><p>end</p>") for at in (17, 18))
     volatile = differs(one, other)
@@ -290,6 +313,12 @@ def test_the_same_answer_masks_nothing() -> None:
 def test_days_of_an_empty_calendar_are_the_same() -> None:
     said = read({f"/cal/2026/{month}": f"<h2>{month} 2026</h2><p>No events.</p>" for month in range(1, 13)})
     assert [one.same for one in said[2:]] == [True] * 10
+
+
+def test_the_first_page_that_says_nothing_is_not_the_same_as_any() -> None:
+    novelty = Novelty()
+    said = [novelty.of(of_markup(b"<p>%d</p>" % at), f"{HOST}/{at}", PATTERN) for at in (500, 600)]
+    assert [(one.new, one.same) for one in said] == [(False, False), (False, True)]
 
 
 def test_a_page_that_says_something_new_is_not_the_same() -> None:
@@ -345,7 +374,8 @@ def test_no_page_and_no_url_raises(rows: list[tuple[bytes, str, str]], whole: bo
 
 @given(st.text(max_size=300))
 def test_tokens_of_any_text(text: str) -> None:
-    assert all(one == one.lower() and one.strip() for one in tokens(text))
+    assert all(one.isalnum() or one.isalpha() for one in tokens(text))
+    assert tokens(text) == tokens(f" {text} ")
 
 
 @pytest.mark.parametrize(
@@ -366,7 +396,7 @@ def test_a_page_of_many_pieces_is_looked_at_up_to_a_bound() -> None:
     """What lies beyond is noted as it stands, and says nothing new."""
     novelty = Novelty()
     rows = "".join(f"<td>{at}</td>" for at in range(MAX_LOOKED_AT + 100))
-    assert novelty.of(page(rows), f"{HOST}/all", PATTERN).new
+    assert novelty.of(page(rows), f"{HOST}/all", PATTERN, whole=True).new
     assert len(novelty._left) <= MAX_LOOKED_AT
 
 
