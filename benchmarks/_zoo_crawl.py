@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,8 +24,8 @@ from scrapy.http import HtmlResponse, Response, TextResponse
 
 from scrapy_polite.signals import polite_refused
 
-#: A trap in which so many pages were asked for does not end.
-GIVE_UP = 1_000
+#: A trap in which so many pages were asked for does not end; with the add-on, which ends by itself, in so many.
+GIVE_UP, GIVE_UP_POLITE = 1_000, 30_000
 
 Rule = Callable[[str, int], bool]
 """Whether a link is followed: its URL, and how many links it is from the start."""
@@ -51,9 +51,11 @@ def _storm(url: str, hops: int) -> bool:
     return len(url) <= 1024 and (len(segments) <= 4 or Counter(segments).most_common(1)[0][1] < 3)
 
 
-POLITE = "add-on"
+POLITE, DROP = "add-on", "drop"
+OURS = (POLITE, DROP)
 RULES: dict[str, Rule] = {
     POLITE: lambda url, hops: True,
+    DROP: lambda url, hops: True,
     "stock": lambda url, hops: True,
     "Heritrix": _heritrix,
     "Nutch": _nutch,
@@ -72,15 +74,20 @@ SETTINGS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Crawled:
-    """What a crawl says of itself: for each site what it refused, by reason; why it was closed."""
+    """What a crawl says of itself: for each site what it refused, by reason; why it was closed; the groups of URL
+    patterns that ended, by why, and the links that were left there."""
 
     refused: dict[str, dict[str, int]]
     finish: str
+    ended: dict[str, int]
+    left: int
 
 
-def crawl(rule: str, names: Sequence[str], proxy: str, timeout_s: float) -> Crawled:
+def crawl(
+    rule: str, names: Sequence[str], proxy: str, timeout_s: float, settings: Mapping[str, Any] | None = None
+) -> Crawled:
     """Crawl the sites of these names by one of `RULES`. It is closed after `timeout_s`, if it goes on for so long."""
-    job = json.dumps({"rule": rule, "names": list(names), "timeout_s": timeout_s})
+    job = json.dumps({"rule": rule, "names": list(names), "timeout_s": timeout_s, "more": dict(settings or {})})
     environment = os.environ | {"http_proxy": proxy, "https_proxy": proxy, "no_proxy": ""}
     command = [sys.executable, __file__]
     # Closing takes its time too: what is queued by then is dropped.
@@ -111,7 +118,7 @@ class Spider(scrapy.Spider):
 
     def parse(self, response: Response) -> Iterator[scrapy.Request]:
         allowed = RULES[self.rule]
-        if self.rule == POLITE:
+        if self.rule in OURS:
             self.asked[_name(response.url)].update([response.url] if _inside(response.url) else ())
         if _inside(response.url) and self.endless(response.url):
             return
@@ -128,11 +135,11 @@ class Spider(scrapy.Spider):
                 yield response.follow(url)
 
     def endless(self, url: str) -> bool:
-        return len(self.asked[_name(url)]) > GIVE_UP
+        return len(self.asked[_name(url)]) > (GIVE_UP_POLITE if self.rule in OURS else GIVE_UP)
 
     def in_bounds(self, url: str) -> bool:
         """Without the add-on all that is found is asked for, so that it is links that are counted, and not pages."""
-        if self.rule == POLITE or not _inside(url):
+        if self.rule in OURS or not _inside(url):
             return True
         self.asked[_name(url)].update([] if self.endless(url) else [url])
         return url in self.asked[_name(url)]
@@ -149,16 +156,22 @@ def _inside(url: str) -> bool:
     return SITES[_name(url)].inside(url)
 
 
-def _main(rule: str, names: Sequence[str], timeout_s: float) -> None:
-    settings = SETTINGS | {"CLOSESPIDER_TIMEOUT": timeout_s}
-    if rule == POLITE:
+def _main(rule: str, names: Sequence[str], timeout_s: float, more: Mapping[str, Any]) -> None:
+    settings = SETTINGS | {"CLOSESPIDER_TIMEOUT": timeout_s} | more
+    if rule in OURS:
         settings |= {"ADDONS": {"scrapy_polite.Addon": 300}, "POLITE_STORE": "memory"}
+    if rule == DROP:
+        settings |= {"POLITE_TRAPS": "drop"}
     process = AsyncCrawlerProcess(settings)
     crawler = process.create_crawler(Spider)
     process.crawl(crawler, rule=rule, names=names)
     process.start()
     stats = crawler.stats.get_stats()
-    print(json.dumps({"refused": crawler.spider.refused, "finish": stats["finish_reason"]}))
+    before = "polite/traps/ended/"
+    ended = {key.removeprefix(before): count for key, count in stats.items() if key.startswith(before)}
+    left = stats.get("polite/traps/links_left", 0)
+    told = {"refused": crawler.spider.refused, "finish": stats["finish_reason"], "ended": ended, "left": left}
+    print(json.dumps(told))
 
 
 if __name__ == "__main__":

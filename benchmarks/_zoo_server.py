@@ -14,43 +14,49 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from _zoo import HTML, SUFFIX, Answer
-from _zoo_sets import SITES
+from _zoo_sets import SITES, beside
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 if TYPE_CHECKING:
+    from _zoo import Site
     from typing_extensions import Self
 
 
 class Visited(NamedTuple):
     """What the server saw of one site: requests inside its trap; its honest pages, and how many of them were asked for.
 
-    `requests` are all.
+    `requests` are all; `early` is the share of them that went into the trap when 95 % of the honest pages were in.
     """
 
     requests: int
     trapped: int
     reached: int
     honest: int
+    early: float
 
 
 class Server:
     """The process, as a context manager; nothing else on the machine can reach it by accident."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, beside: bool = False) -> None:
         self._seed = seed
+        self._beside = beside
 
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(
-            [sys.executable, __file__, str(self._seed)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, __file__, str(self._seed), *["beside"][: self._beside]],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         self.url = f"http://127.0.0.1:{self._line()}"
         return self
@@ -76,28 +82,43 @@ class Server:
 
 
 class _Zoo:
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, sites: Mapping[str, Site]) -> None:
         self._seed = seed
+        self._sites = sites
+        self._early: dict[str, float] = {}
+        self._honest_pages: dict[str, set[str]] = {}
         self._requests: Counter[str] = Counter()
         self._trapped: Counter[str] = Counter()
-        self._honest: dict[str, set[str]] = {name: set() for name in SITES}
+        self._honest: dict[str, set[str]] = {name: set() for name in sites}
 
     def answer(self, url: str) -> Answer:
         host, _, rest = url.partition("://")[2].partition("/")
         name = host.rpartition("." + SUFFIX)[0].rpartition(".")[2]
-        if rest == "robots.txt" or name not in SITES:
+        if rest == "robots.txt" or name not in self._sites:
             return Answer(404, HTML, b"")
-        site = SITES[name]
+        site = self._sites[name]
         self._requests[name] += 1
         if site.inside(url):
             self._trapped[name] += 1
-        else:
+        elif url not in self._honest[name]:
             self._honest[name].add(url)
+            honest = self._pages_of(name)
+            if name not in self._early and 20 * len(self._honest[name] & honest) >= 19 * len(honest):
+                self._early[name] = self._trapped[name] / self._requests[name]
         return site.get(url, self._seed)
 
     def visited(self, name: str) -> Visited:
-        honest = SITES[name].honest_pages(self._seed)
-        return Visited(self._requests[name], self._trapped[name], len(honest & self._honest[name]), len(honest))
+        honest = self._pages_of(name)
+        reached = len(honest & self._honest[name])
+        return Visited(self._requests[name], self._trapped[name], reached, len(honest), self._early.get(name, 1.0))
+
+    def _pages_of(self, name: str) -> set[str]:
+        """The honest pages of a site; none of one that is too large for all to be asked for."""
+        pages = self._honest_pages.get(name)
+        if pages is None:
+            site = self._sites[name]
+            pages = self._honest_pages[name] = set() if site.most else site.honest_pages(self._seed)
+        return pages
 
 
 class _Connection(asyncio.Protocol):
@@ -163,9 +184,10 @@ def _tls() -> ssl.SSLContext:
     return context
 
 
-async def _serve(seed: int) -> None:
+async def _serve(seed: int, *, is_beside: bool) -> None:
     loop = asyncio.get_running_loop()
-    zoo, tls = _Zoo(seed), _tls()
+    sites = {name: beside(site) if is_beside and site.trap else site for name, site in SITES.items()}
+    zoo, tls = _Zoo(seed, sites), _tls()
     questions = asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(questions), sys.stdin)
     server = await loop.create_server(lambda: _Connection(zoo, tls), "127.0.0.1", 0, backlog=256)
@@ -175,4 +197,4 @@ async def _serve(seed: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(_serve(int(sys.argv[1])))
+    asyncio.run(_serve(int(sys.argv[1]), is_beside="beside" in sys.argv))

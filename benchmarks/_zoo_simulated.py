@@ -1,5 +1,6 @@
-"""The zoo without Scrapy: what `traps/` decides, over a queue of its own, and nothing else. Fast, the same in every run,
-and so the place to see what a rule changes.
+"""The zoo without Scrapy: what `traps/` decides, over a queue of its own, and nothing else.
+
+Fast, the same in every run, and so the place to see what a rule changes.
 """
 
 from __future__ import annotations
@@ -25,9 +26,13 @@ from scrapy_polite.traps.url_rules import UrlRules
 if TYPE_CHECKING:
     from _zoo import Answer, Site
 
+    from scrapy_polite.traps.groups import Found, Visit
+
 #: Requests on their way at a time, as many as Scrapy has of one host.
 AT_ONCE = 8
 GIVE_UP = 25_000
+#: As in `_traps`.
+FETCHED_AGAIN_AT, LITTLE = 40, 0.25
 _HREF = re.compile(rb"""<(?:a|area)\b[^>]*?\shref=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 
 
@@ -49,7 +54,7 @@ class Outcome:
 
 
 class _Queue:
-    """The requests of one flow: those of the order, and those that deep probes have found, to go on with or for later."""
+    """The requests of one flow, in its lanes."""
 
     def __init__(self, flow: Flow) -> None:
         self.flow = flow
@@ -146,6 +151,21 @@ class Crawl:
         return self._groups.root(self._groups.named(name)) if name else None
 
     def _fetch(self, url: str, deep: bool) -> None:
+        self._note_request(url)
+        answer = self._site.get(url, self._seed)
+        begin = process_time()
+        page, links = self._read(url, answer)
+        read = process_time()
+        said = self._said(url, page)
+        visit = self._groups.arrive(url, said.new, same=said.same, deep=deep)
+        for link in links:
+            self._follow(visit, link, deep=deep)
+        found = self._groups.leave(visit)
+        self.outcome.reading_s += read - begin
+        self.outcome.judging_s += process_time() - read
+        self._tell(found)
+
+    def _note_request(self, url: str) -> None:
         out = self.outcome
         out.pages += 1
         out.trapped += self._site.inside(url)
@@ -154,46 +174,45 @@ class Crawl:
             if self._reached == -(-95 * len(self._honest) // 100):
                 out.early = out.trapped / out.pages
         self._fetched.add(url)
-        answer = self._site.get(url, self._seed)
-        begin = process_time()
-        page, links = self._read(url, answer)
-        read = process_time()
-        out.reading_s += read - begin
+
+    def _said(self, url: str, page: pages.Page | None) -> Said:
+        """What a page says that is new; one of a group's that says little is fetched once more."""
+        if page is None:
+            return Said(new=False, share=0.0, figures=False, same=False)
         root = self._groups.root(self._groups.pattern(url))
-        volatile = root.volatile if root is not None else frozenset()
-        said = Said(new=False, share=0.0, figures=False, same=False)
-        if page is not None:
-            pattern = self._groups.patterns.of(url)
-            said = self._groups.novelty.of(
-                page, url, pattern, volatile, whole=root is not None and root.suspected
-            )
-            learned = self._aliases.fetched(url, page.exact, map(hash, page.pieces), 1.0 if said.figures else said.share)
-            if learned:
-                out.events.append(f"page {out.pages}: {learned} does not matter")
-        visit = self._groups.arrive(url, said.new, same=said.same, deep=deep)
-        if page is not None and root is not None and root.pages >= 40 and said.new and said.share < 0.25 and not root.fetched_again:
+        volatile = root.volatile if root is not None else frozenset[object]()
+        pattern = self._groups.patterns.of(url)
+        whole = root is not None and root.suspected
+        said = self._groups.novelty.of(page, url, pattern, volatile, whole=whole)
+        share = 1.0 if said.figures else said.share
+        learned = self._aliases.fetched(url, page.exact, map(hash, page.pieces), share)
+        if learned:
+            self.outcome.events.append(f"page {self.outcome.pages}: {learned} does not matter")
+        little = said.new and said.share < LITTLE
+        if root is not None and root.pages >= FETCHED_AGAIN_AT and little and not root.fetched_again:
             root.fetched_again = True
             again, _ = self._read(url, self._site.get(url, self._seed))
-            if again is not None:
-                root.volatile |= differs(page, again)
-        for link in links:
-            again_ = self._groups.link(visit, link)
-            key = self._key(link)
-            if key in self._seen and not again_:
-                continue
-            self._seen.add(key)
-            if self._rules.check(link) is not None or self._aliases.known(link):
-                out.refused["rules"] += 1
-                continue
-            group = self._groups.group_of(link) if not again_ else None
-            self._push(link, group.name if group is not None else "", deep=deep)
-        found = self._groups.leave(visit)
-        out.judging_s += process_time() - read
+            root.volatile |= differs(page, again) if again is not None else frozenset()
+        return said
+
+    def _follow(self, visit: Visit, link: str, *, deep: bool) -> None:
+        again = self._groups.link(visit, link)
+        key = self._key(link)
+        if key in self._seen and not again:
+            return
+        self._seen.add(key)
+        if self._rules.check(link) is not None or self._aliases.known(link):
+            self.outcome.refused["rules"] += 1
+            return
+        group = self._groups.group_of(link) if not again else None
+        self._push(link, group.name if group is not None else "", deep=deep)
+
+    def _tell(self, found: Found | None) -> None:
         if found is not None:
             flow = self._shares.flow(found.root.name)
             flow.suspect(found.suspected)
             word = "suspected" if found.suspected else "cleared"
-            out.events.append(f"page {out.pages}: {word} {found.root.name}: {found.why}")
+            self.outcome.events.append(f"page {self.outcome.pages}: {word} {found.root.name}: {found.why}")
             if not found.suspected:
                 self._ended.discard(flow)
         for name, queue in self._queues.items():

@@ -399,7 +399,7 @@ _CURRENCIES = (("USD", "dolar amerykański", 3.9), ("EUR", "euro", 4.3), ("CHF",
                ("AUD", "dolar australijski", 2.6), ("TRY", "lira turecka", 0.12))  # fmt: skip
 
 
-@trap("/kursy/2026-11-23/", MORE)
+@trap("/kursy/2026-11-23/", MORE, undecidable=True)
 def kursy_walut(asked: Asked) -> Answer | None:
     """Polish: exchange rates for any date, with figures of their own."""
     segments = asked.segments
@@ -653,7 +653,7 @@ def compare_any_two(asked: Asked) -> Answer | None:
     )
 
 
-@trap("/archive?page=1", MORE)
+@trap("/archive?page=1", MORE, undecidable=True)
 def pager_with_sentence_of_the_day(asked: Asked) -> Answer | None:
     """Eight pages of posts, then empty ones, each of which has a sentence that no other has."""
     number = _whole(asked.query.get("page"))
@@ -839,7 +839,7 @@ def _leads_nowhere(asked: Asked, path: str) -> bool:
     return asked.of("dead end", path).random() < 1 / 3
 
 
-@trap("/essays/beginning", MORE, undecidable=True)
+@trap("/essays/beginning", MORE)
 def maze_of_few_links(asked: Asked) -> Leaf | None:
     """Random text with two or three links to more of it; a fifth of the pages leads nowhere."""
     if len(asked.segments) != 2 or asked.segments[0] != "essays":
@@ -926,7 +926,7 @@ def lattice_of_text(asked: Asked) -> Leaf | None:
     return Leaf(name(asked.rng, 3).replace("-", " "), [prose(asked.rng, 110), prose(asked.rng, 60)], links)
 
 
-@trap("/words?len=3&start=ba&roll=1", MORE)
+@trap("/words?len=3&start=ba&roll=1", MORE, undecidable=True)
 def word_lists(asked: Asked) -> Answer | None:
     """Made-up words of any length and beginning."""
     length, start = _whole(asked.query.get("len"), 2), asked.query.get("start", "")
@@ -999,7 +999,7 @@ def _revision(asked: Asked, title: str, number: int) -> list[str]:
     return [prose(asked.of(title, at, (number + at * 40) // 400), 14) for at in range(10)]
 
 
-@trap(f"/w/index.php?title={_TITLES[0]}&diff=4813&oldid=4807", MORE)
+@trap(f"/w/index.php?title={_TITLES[0]}&diff=4813&oldid=4807", MORE, undecidable=True)
 def differences_of_revisions(asked: Asked) -> Answer | None:
     """What changed from any revision of a page to any other, and lists of revisions."""
     title, script = asked.query.get("title", ""), "/w/index.php?title="
@@ -1405,7 +1405,7 @@ def who_has_called(asked: Asked) -> Answer | None:
     )
 
 
-@trap("/whois/81.169.144.7", MORE)
+@trap("/whois/81.169.144.7", MORE, undecidable=True)
 def whois_of_addresses(asked: Asked) -> Answer | None:
     """What is known of any IP address, which is what is known of its network."""
     found = re.fullmatch(r"/whois/([0-9]{1,3})\.([0-9]{1,3})\.([0-9]{1,3})\.([0-9]{1,3})", asked.path)
@@ -1447,7 +1447,7 @@ def whois_of_addresses(asked: Asked) -> Answer | None:
 _PRIMES = [number for number in range(2, 60) if all(number % below for below in range(2, isqrt(number) + 1))]
 
 
-@trap("/integer/360", MORE)
+@trap("/integer/360", MORE, undecidable=True)
 def facts_of_integers(asked: Asked) -> Answer | None:
     """What can be reckoned of any whole number."""
     if not (found := re.fullmatch("/integer/([1-9][0-9]{0,59})", asked.path)):

@@ -701,7 +701,7 @@ def _rules(limits: UrlRules, off: frozenset[str]) -> UrlRules | None:
 
 
 def _may_be_volatile(root: Pattern, said: Said) -> bool:
-    """Whether a page of a group is to be fetched once more: what it says that is new is little, and may be a counter."""
+    """Whether a page of a group is to be fetched once more: it says little that is new, which may be a counter."""
     return root.pages >= _FETCHED_AGAIN_AT and not root.fetched_again and said.new and said.share < _LITTLE
 
 

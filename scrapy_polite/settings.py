@@ -407,7 +407,8 @@ class PoliteSettings:
         _choice("standard", "broad"),
         "standard",
         "`broad`, for crawls of many unknown hosts, sets `POLITE_ADAPTIVE` to 10, `URLLENGTH_LIMIT` to 1,023, "
-        "`POLITE_TRAP_CAP` to 1,000, `POLITE_NOFOLLOW` to `refuse` and `POLITE_NOINDEX` to `drop` where the project does not.",
+        "`POLITE_TRAP_CAP` to 1,000, `POLITE_NOFOLLOW` to `refuse` and `POLITE_NOINDEX` to `drop` where the project "
+        "does not.",
     )
     contact_email: str | None = _setting(
         Kind("an e-mail address", _read_email), None, "Sent as the `From` header, so that an operator can reach you."

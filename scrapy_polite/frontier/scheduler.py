@@ -311,12 +311,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
                 self.df.visited, self.df.visited_before = self._queue.seen_or_add, self._queue.has_seen
         states = await _loop.from_thread(self._queue.open())
         if self._traps is not None:
-            if isinstance(self.df, PoliteDupeFilter):
-                resumes = isinstance(self._queue, SqliteQueue) and self._queue.visited_count > 0
-                self._traps.knows(self.df.knows, resumes=resumes)
-            await self._traps.loaded()
-            if self._deferral is not None:
-                self._traps.changed = self._groups_changed
+            await self._open_traps(self._traps)
         await self._pacing.loaded()
         began = time.monotonic()
         for state in states:
@@ -334,6 +329,14 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
                 extra={"spider": spider},
             )
         self._say_what_is_aside()
+        self._join_pacing(spider)
+        self._engine.hold_back(self._waits, self._holds_enough)
+        self._opened = True
+        opening = self.df.open()
+        if opening is not None:
+            await _loop.awaitable(opening)
+
+    def _join_pacing(self, spider: Spider) -> None:
         self._pacing.moved = self._moved
         self._pacing.give_back = self.give_back
         self._pacing.has_scheduler = True
@@ -343,11 +346,14 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
                 "DOWNLOADER_MIDDLEWARES: without it no host is given time",
                 extra={"spider": spider},
             )
-        self._engine.hold_back(self._waits, self._holds_enough)
-        self._opened = True
-        opening = self.df.open()
-        if opening is not None:
-            await _loop.awaitable(opening)
+
+    async def _open_traps(self, traps: CrawlTraps) -> None:
+        if isinstance(self.df, PoliteDupeFilter):
+            resumes = isinstance(self._queue, SqliteQueue) and self._queue.visited_count > 0
+            traps.knows(self.df.knows, resumes=resumes)
+        await traps.loaded()
+        if self._deferral is not None:
+            traps.changed = self._groups_changed
 
     def _lane_of(self, request: Request) -> tuple[_Lane, Rank]:
         """The lane of a new request, and its rank there."""

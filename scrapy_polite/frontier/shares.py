@@ -97,9 +97,9 @@ class Site:
         return not any((flow.queued or flow.in_flight) and not flow.suspected for flow in self.flows.values())
 
 
-#: Queues of one group at one origin: what it found in the order of the crawl; what it found on pages of a deep probe, the
-#: newest first, to go deeper; and one in eight of these in no order, for a look into the middle: the calendar of a finite
-#: site may be empty at both its ends. With one in two a family tree is not seen to come to its ends.
+#: Queues of one group at one origin: what it found in the order of the crawl; what it found on pages of a deep probe,
+#: the newest first, to go deeper; and one in eight of these in no order, for a look into the middle: the calendar of a
+#: finite site may be empty at both its ends. With one in two a family tree is not seen to come to its ends.
 ONE_IN = 8
 FOUND, NEWEST, ANY = LANES = ("", "newest", "any")
 

@@ -72,14 +72,15 @@ MAX_LINKS = 100_000
 _BY_START = -1
 _MAX_WEIGHT = 10.0
 _WEIGHED_EVERY = 10
+_MAX_GROWS = 5.0
 
 #: How the tail of a group is read: each page by the newest link, or the oldest links and any others in turn.
 DEEP, WIDE = "deep", "wide"
 
 
 class _Record(NamedTuple):
-    """A page of a group: whether it `says` something new (None where that does not count), and is the `same` as the ones
-    before. `led_back` and `grew` are patterns by number."""
+    """A page of a group: whether it `says` something new (None where that does not count), and is the `same` as the
+    ones before. `led_back` and `grew` are patterns by number."""
 
     says: bool | None
     same: bool
@@ -408,6 +409,9 @@ class Groups:
         if self._is_capped(root, measured.grows):
             return ""
         before, root.grew = root.grew, measured.grows if tail else root.grew
+        if tail:
+            # The more links each page brings, the more is to be said for following them.
+            rate *= min(max(measured.grows, 1), _MAX_GROWS)
         if measured.new >= rate:
             if measured.led_back and measured.branches > 1.02:
                 return "leads back"

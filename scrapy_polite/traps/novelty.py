@@ -38,8 +38,10 @@ _DIGIT = re.compile(rb"[0-9]")
 _DIGITS = re.compile(r"[0-9]+")
 _ANY_DIGIT = re.compile(r"[0-9]")
 #: Where a sentence ends: each is told by itself, so that of a long text most need not be read.
-_ENDS = re.compile(r"(?<=[.!?;:])\s+|(?<=[。！？])|[\n\t]+")
+_ENDS = re.compile(r"(?<=[.!?;:])\s+|(?<=[\u3002\uff01\uff1f])|[\n\t]+")
 _SHORT, _MAX_SENTENCE = 100, 1_000
+#: Numbers that count up, this many at least, are days or pages.
+_RUN = 3
 _LONG = 7
 _ATTRIBUTE = re.compile(
     rb"""\b(src|srcset|poster|alt|title|content|value|style|d|points|data|datetime|label|placeholder|data-[\w-]+)"""
@@ -84,28 +86,52 @@ class _Explained:
         """The words of a text that the URL does not explain; where they tell a date, without it."""
         found = tokens(text)
         if self.numbered:
-            named = without_date_names(text)
-            found = _without_dates(found if named is text else tokens(f"{_NUMERIC_DATE.sub(' ', named)}"), text)
+            found = _without_runs(_without_dates(text, found))
         left = [one for one in found if one not in self.tokens and one not in more]
         if left and self.digits:
             left = [one for one in left if not (one[0] <= "9" and any(one in run for run in self.digits))]
         return tuple(left)
 
 
-def _without_dates(found: list[str], text: str) -> list[str]:
-    """The words of a text without those of dates, and the days and years beside these."""
+def _without_dates(text: str, found: list[str]) -> list[str]:
+    """The words of a text without those of dates, and the days and years beside these; `found` are all of them."""
+    named = without_date_names(text)
+    if named is not text:
+        return [one for one in tokens(named) if not (_is_day(one) or _is_year(one))]
+    if _NUMERIC_DATE.search(text):
+        found = tokens(_NUMERIC_DATE.sub(" ", text))
     words = date_words()
     if words.isdisjoint(found):
-        return tokens(_NUMERIC_DATE.sub(" ", text)) if _NUMERIC_DATE.search(text) else found
+        return found
     dated = {at for at, one in enumerate(found) if one in words}
     for at in list(dated):
-        if at and _is_day(found[at - 1]) or at and _is_year(found[at - 1]):
+        before, after = found[max(at - 1, 0) : at], found[at + 1 : at + 3]
+        if before and (_is_day(before[0]) or _is_year(before[0])):
             dated.add(at - 1)
-        if at + 1 < len(found) and (_is_day(found[at + 1]) or _is_year(found[at + 1])):
+        if after and (_is_day(after[0]) or _is_year(after[0])):
             dated.add(at + 1)
-            if at + 2 < len(found) and _is_year(found[at + 2]):
-                dated.add(at + 2)
+            if _is_year(after[-1]):
+                dated.add(at + len(after))
     return [one for at, one in enumerate(found) if at not in dated]
+
+
+def _without_runs(found: list[str]) -> list[str]:
+    """The words of a text without numbers that count up, as the days of a month do."""
+    kept: list[str] = []
+    at = 0
+    while at < len(found):
+        end = at
+        while end + 1 < len(found) and _counts_up(found[end], found[end + 1]):
+            end += 1
+        if end - at + 1 < _RUN:
+            kept += found[at : end + 1]
+        at = end + 1
+    return kept
+
+
+def _counts_up(one: str, other: str) -> bool:
+    """Whether a number follows another, or begins the next month."""
+    return len(one) < 4 and one.isdigit() and other in (str(int(one) + 1), "1")
 
 
 def _is_day(token: str) -> bool:

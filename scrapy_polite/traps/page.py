@@ -18,8 +18,17 @@ MAX_BYTES = 1_000_000
 
 _PIECES = re.compile(rb"<[^>]*>?|[^<]+")
 _COMMENT_OR_RAW = re.compile(rb"<!--|<(script|style|title|textarea)\b")
+#: Tags that cut no text.
+_WITHIN = re.compile(
+    rb"""</?(?:b|i|u|em|strong|span|small|su[bp]|font|code|tt|abbr|wbr|bd[io]|mark|time)"""
+    rb"""(?:\s+(?:class|id|dir|lang|color|size|face)"""
+    rb"""\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))*\s*>""",
+    re.IGNORECASE,
+)
 _LINES = re.compile(rb"[^\n\r,{}\[\]]+")
-#: First letters of tags of which it does not matter what they hold: links, forms with their tokens, scripts with nonces.
+#: Attributes that are shown, or of use to a script.
+_CARRIES = re.compile(rb"\b(?:src|srcset|poster|alt|title|content|style|d|points|data|datetime|label)\b", re.IGNORECASE)
+#: First letters of tags that show nothing by themselves: links, forms with their tokens, scripts with nonces.
 _NOT_SHOWN = frozenset((b"a ", b"a\n", b"li", b"fo", b"in", b"ba", b"bo", b"ht", b"bu", b"op", b"ar", b"sc"))
 
 _SITEMAP = re.compile(rb"<(?:\w{1,20}:)?(urlset|sitemapindex)[\s>]")
@@ -29,8 +38,8 @@ _MAX_LOCATIONS = 50_000
 
 
 class Page(NamedTuple):
-    """`pieces` in the order of the page, as bytes in `encoding`; `exact` is a digest of what it shows, 16 bytes, which
-    is of `length` bytes."""
+    """`pieces` in the order of the page, as bytes in `encoding`; `exact` is a digest of what it shows, 16 bytes, and
+    `length` that of its text, in bytes."""
 
     pieces: list[bytes]
     exact: bytes
@@ -43,14 +52,17 @@ def of_markup(body: bytes, encoding: str = "utf-8") -> Page:
     body, rest = body[:MAX_BYTES], body[MAX_BYTES:]
     if b"<!--" in body:
         body = _without_comments(body)
+    body = _WITHIN.sub(b" ", body)
     pieces = [piece for piece in _PIECES.findall(body) if not piece.isspace()]
     if rest:
         pieces.append(rest)
-    shown = [
-        piece for piece in pieces if piece[:1] != b"<" or (b"=" in piece and piece[1:3].lower() not in _NOT_SHOWN)
+    text = [piece for piece in pieces if piece[:1] != b"<"]
+    tags = [
+        piece
+        for piece in pieces
+        if piece[:1] == b"<" and b"=" in piece and piece[1:3].lower() not in _NOT_SHOWN and _CARRIES.search(piece)
     ]
-    text = b"\n".join(shown)
-    return Page(pieces, _digest(text), len(text), encoding)
+    return Page(pieces, _digest(b"\n".join(text + tags)), sum(map(len, text)), encoding)
 
 
 def of_text(body: bytes, encoding: str = "utf-8") -> Page:

@@ -144,8 +144,8 @@ def test_the_table_is_in_the_form_that_texts_are_in() -> None:
 def test_the_table_is_not_read_before_it_is_needed() -> None:
     code = """
 from scrapy_polite.traps import date_words
-assert date_words._words.cache_info().currsize == 0
+assert date_words.date_words.cache_info().currsize == 0
 assert date_words.is_date_word("may")
-assert date_words._words.cache_info().currsize == 1
+assert date_words.date_words.cache_info().currsize == 1
 """
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -331,13 +331,11 @@ def test_pages_of_figures_that_the_site_has_shown_elsewhere_are_not_the_same() -
     novelty = Novelty()
     times = [f"{hour:02}:{minute:02}" for hour in range(24) for minute in range(60)]
     for first in range(0, len(times), 100):
-        body = "".join(f"<td>{time}</td>" for time in times[first : first + 100])
+        body = "".join(f"<p>{time}</p>" for time in times[first : first + 100])
         novelty.of(page(body), f"{HOST}/all/{first}", "/all/*")
     random = Random(1)
     said = [
-        novelty.of(
-            page("".join(f"<td>{time}</td>" for time in random.sample(times, 30))), f"{HOST}/stop/{at}", "/stop/*"
-        )
+        novelty.of(page("".join(f"<p>{time}</p>" for time in random.sample(times, 30))), f"{HOST}/stop/{at}", "/stop/*")
         for at in range(60, 90)
     ]
     assert not any(one.new for one in said)
