@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 AT_ONCE = 8
 GIVE_UP = 25_000
 #: As in `_traps`.
-FETCHED_AGAIN_AT, LITTLE = 40, 0.25
+LOOKED_INTO, LITTLE = range(40, 50), 0.25
 _HREF = re.compile(rb"""<(?:a|area)\b[^>]*?\shref=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 
 
@@ -178,18 +178,18 @@ class Crawl:
     def _said(self, url: str, page: pages.Page | None) -> Said:
         """What a page says that is new; one of a group's that says little is fetched once more."""
         if page is None:
-            return Said(new=False, share=0.0, figures=False, same=False)
+            return Said(new=False, told=0.0, share=0.0, figures=False, same=False)
         root = self._groups.root(self._groups.pattern(url))
         volatile = root.volatile if root is not None else frozenset[object]()
         pattern = self._groups.patterns.of(url)
-        whole = root is not None and root.suspected
+        looked_into = root is not None and root.pages in LOOKED_INTO and not root.fetched_again
+        whole = root is not None and (root.suspected or looked_into)
         said = self._groups.novelty.of(page, url, pattern, volatile, whole=whole)
         share = 1.0 if said.figures else said.share
         learned = self._aliases.fetched(url, page.exact, map(hash, page.pieces), share)
         if learned:
             self.outcome.events.append(f"page {self.outcome.pages}: {learned} does not matter")
-        little = said.new and said.share < LITTLE
-        if root is not None and root.pages >= FETCHED_AGAIN_AT and little and not root.fetched_again:
+        if root is not None and looked_into and said.new and said.told < LITTLE:
             root.fetched_again = True
             again, _ = self._read(url, self._site.get(url, self._seed))
             root.volatile |= differs(page, again) if again is not None else frozenset()

@@ -159,9 +159,9 @@ def _crawl(kind: str, hosts: int, pages: int, port: int) -> None:
 
 
 def _time_traps() -> dict[str, float]:
-    """Seconds that are spent in the doors of the traps part from now on: on links, on pages, and on their digests."""
+    """Seconds that are spent in the traps part from now on: on links, on pages, and on cutting these up."""
+    from scrapy_polite import _traps
     from scrapy_polite._traps import CrawlTraps
-    from scrapy_polite.traps import page_digest
 
     spent = dict.fromkeys(("links", "page", "digest"), 0.0)
 
@@ -179,7 +179,7 @@ def _time_traps() -> dict[str, float]:
     CrawlTraps.links_of = lambda traps, response: timed("links", links_of(traps, response))  # type: ignore[method-assign]
     CrawlTraps.page = timed("page", CrawlTraps.page)  # type: ignore[method-assign]
     CrawlTraps.may_leave = timed("page", CrawlTraps.may_leave)  # type: ignore[method-assign]
-    page_digest.of_tree = timed("digest", page_digest.of_tree)
+    _traps._read = timed("digest", _traps._read)
     return spent
 
 
@@ -209,7 +209,7 @@ def _parts(pages: int, crawls: int) -> int:
         runs = [_at_once((TIMED,), 1, pages, port)[0] for _ in range(crawls + 1)][1:]  # the first crawl warms up
     parts = {
         "a link": [run["links"] / LINKS for run in runs],
-        "a page's digest": [run["digest"] for run in runs],
+        "cutting a page up": [run["digest"] for run in runs],
         "a page beside these": [run["page"] - run["digest"] for run in runs],
     }
     cpu_us = statistics.median(run["cpu_us_per_page"] for run in runs)

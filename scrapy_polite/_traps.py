@@ -61,8 +61,8 @@ DUPLICATE = "polite_duplicate_of"
 EXCHANGE_S = 10.0
 _OVERLAP_S = 5.0
 
-#: So many pages into a group one that says little is fetched once more, to see what changes by itself.
-_FETCHED_AGAIN_AT = 40
+#: Of these pages of a group the first that says little is fetched once more, to see what changes by itself.
+_LOOKED_INTO = range(40, 50)
 #: A page of which less is new has little to say.
 _LITTLE = 0.25
 
@@ -96,7 +96,7 @@ class Judged:
 
 
 _GO = Judged()
-_NOTHING = Said(new=False, share=0.0, figures=False, same=False)
+_NOTHING = Said(new=False, told=0.0, share=0.0, figures=False, same=False)
 _STRICTNESS = ("off", "log", "defer", "drop")
 
 
@@ -256,12 +256,12 @@ class CrawlTraps:
         root = groups.root(pattern)
         if page is not None:
             volatile = root.volatile if root is not None else frozenset[object]()
-            suspected = root is not None and root.suspected
-            said = groups.novelty.of(page, url, pattern.name, volatile, whole=suspected)
+            whole = root is not None and (root.suspected or _is_looked_into(root))
+            said = groups.novelty.of(page, url, pattern.name, volatile, whole=whole)
             self._compare(state, site, url, page, 1.0 if said.figures else said.share, request)
         if site.actions[ENDLESS] == "off":
             return
-        if root is not None and page is not None and _may_be_volatile(root, said):
+        if root is not None and page is not None and _is_looked_into(root) and said.new and said.told < _LITTLE:
             root.fetched_again = True
             _loop.spawn(self._fetch_again(request, root, page)).addErrback(self._told)
         self._visits[response] = state, site, groups.arrive(url, said.new, same=said.same, deep=request in self._deep)
@@ -700,9 +700,8 @@ def _rules(limits: UrlRules, off: frozenset[str]) -> UrlRules | None:
     return replace(limits, without=without)
 
 
-def _may_be_volatile(root: Pattern, said: Said) -> bool:
-    """Whether a page of a group is to be fetched once more: it says little that is new, which may be a counter."""
-    return root.pages >= _FETCHED_AGAIN_AT and not root.fetched_again and said.new and said.share < _LITTLE
+def _is_looked_into(root: Pattern) -> bool:
+    return root.pages in _LOOKED_INTO and not root.fetched_again
 
 
 def _read(response: Response) -> Page | None:

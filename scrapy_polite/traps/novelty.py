@@ -143,11 +143,12 @@ def _is_year(token: str) -> bool:
 
 
 class Said(NamedTuple):
-    """Whether a page says something `new`; `share` is how much of its text no page has shown, and `figures` whether
-    there are any in that. `same`: it says nothing else than the last such pages of its pattern did, but for what its
-    URL explains."""
+    """Whether a page says something `new`, and how much of it that is (`told`, of the whole page only where that was
+    read); `share` is how much of its text no page has shown, and `figures` whether there are any in that. `same`: it
+    says nothing else than the last such pages of its pattern did, but for what its URL explains."""
 
     new: bool
+    told: float
     share: float
     figures: bool
     same: bool
@@ -178,7 +179,7 @@ class Novelty:
         pieces, known = page.pieces, self._pieces
         own: _Explained | None = None
         new = figures = False
-        new_length = looked_at = 0
+        new_length = told = looked_at = 0
         marks = list(map(hash, pieces))
         for at in known.missing(marks):
             piece = pieces[at]
@@ -199,10 +200,12 @@ class Novelty:
                 if self._left.get(mark) is None:
                     self._left.put(mark, True)
                     new = True
+                    told += sum(map(len, left))
                     if not whole:
                         break
         same = not new and self._is_same(page, pattern, own or _Explained(url), volatile)
-        return Said(new, new_length / (page.length or 1), figures, same)
+        length = page.length or 1
+        return Said(new, told / length, new_length / length, figures, same)
 
     def _is_same(self, page: Page, pattern: str, own: _Explained, volatile: frozenset[object]) -> bool:
         """Whether the last pages of the pattern have shown all of this one, but for what its URL explains."""
@@ -222,7 +225,7 @@ class Novelty:
         return bool(shown) and all(isinstance(one, bytes) or one in shown for one in mine)
 
 
-def _carried(page: Page, at: int, own: _Explained) -> Iterator[object]:
+def _carried(page: Page, at: int, own: _Explained) -> Iterator[str | tuple[str, ...]]:
     """What is left of a piece: of each sentence, or of each attribute of a tag."""
     piece = page.pieces[at]
     if piece[:1] != b"<":

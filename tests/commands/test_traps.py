@@ -481,7 +481,7 @@ def test_what_is_no_pattern_is_not_taken_for_one(place: str, fault: str, project
 
 def test_a_host_with_a_space_is_none(project: Path, store: Path) -> None:
     printed = traps(project, "confirm", "exa mple", "/x", status=2)
-    assert "no host has a space in it: 'exa mple'" in printed
+    assert "bad host or port in 'exa mple': spaces or control characters" in printed
     assert kept(store) == {}
 
 
