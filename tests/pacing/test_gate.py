@@ -102,7 +102,7 @@ def adaptive(gate: Gate) -> Gate:
             held(make()),
             (3, 3),
             "pace/held",
-            "another crawl sends to it, the store is locked, AutoThrottle or scouts slow it down",
+            "another crawl sends to it, the store is locked, AutoThrottle slows it down",
             id="another's turn",
         ),
         pytest.param(
