@@ -351,7 +351,7 @@ def _es(ordinal: int) -> str:
     return f"{day} de {_ES_MONTHS[month - 1]} de {year}"
 
 
-@trap("/reservas/disponibilidad?from=2026-11-23&to=2026-11-30", MORE, silent=True)
+@trap("/reservas/disponibilidad?from=2026-11-23&to=2026-11-30", MORE)
 def disponibilidad_por_fechas(asked: Asked) -> Answer | None:
     """Spanish: no room is free between any two dates."""
     start, end = _parsed_iso(asked.query.get("from", "")), _parsed_iso(asked.query.get("to", ""))
@@ -1105,7 +1105,7 @@ def commits_and_files(asked: Asked) -> Answer | None:
     )
 
 
-@trap("/map/12/2200/1343", MORE, silent=True)
+@trap("/map/12/2200/1343", MORE)
 def map_tiles(asked: Asked) -> Answer | None:
     """A page for each tile of a map, down to the finest scale."""
     numbers = [_whole(segment) for segment in asked.segments[1:]]

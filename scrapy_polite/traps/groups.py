@@ -483,7 +483,7 @@ class Groups:
             return True
         if all(one.deep for one in last):
             measured = _measure(last, self.limits.rate)
-            same = sum(one.same for one in last) >= 0.9 * count
+            same = sum(one.same for one in last) >= 0.75 * count
             if measured.grows >= 1 and (same or not measured.led_back):
                 root.quiet_since = root.pages
         return False

@@ -28,7 +28,7 @@ MAX_LOOKED_AT = 400
 #: Characters of a piece, and of a URL, whose words are read.
 _MAX_LENGTH = 4_000
 #: Pages of a pattern that one which says nothing new is compared with, and patterns of which they are kept.
-_LAST = 4
+_LAST = 12
 _MAX_PATTERNS = 64
 #: What differs at most when a page is fetched again, else it is another page.
 _MAX_VOLATILE = 50
@@ -37,9 +37,9 @@ _TOKEN = re.compile(r"\d+|[^\W\d_]+")
 _DIGIT = re.compile(rb"[0-9]")
 _DIGITS = re.compile(r"[0-9]+")
 _ANY_DIGIT = re.compile(r"[0-9]")
-#: Where a sentence ends: each is told by itself, so that of a long text most need not be read.
-_ENDS = re.compile(r"(?<=[.!?;:])\s+|(?<=[\u3002\uff01\uff1f])|[\n\t]+")
-_SHORT, _MAX_SENTENCE = 100, 1_000
+#: A sentence: each is told by itself, so that of a long text most need not be read.
+_SENTENCE = re.compile(r".{1,300}?(?:[.!?;:](?=\s)|[\u3002\uff01\uff1f\n\t]|\Z)|.{1,300}", re.DOTALL)
+_SHORT = 100
 #: Numbers that count up, this many at least, are days or pages.
 _RUN = 3
 _LONG = 7
@@ -117,6 +117,8 @@ def _without_dates(text: str, found: list[str]) -> list[str]:
 
 def _without_runs(found: list[str]) -> list[str]:
     """The words of a text without numbers that count up, as the days of a month do."""
+    if sum(map(str.isdigit, found)) < _RUN:
+        return found
     kept: list[str] = []
     at = 0
     while at < len(found):
@@ -186,7 +188,7 @@ class Novelty:
             if piece[:1] != b"<":
                 new_length += len(piece)
                 figures = figures or _DIGIT.search(piece) is not None
-            elif not _ATTRIBUTE.search(piece):
+            elif b"=" not in piece or _is_plain_link(piece) or not _ATTRIBUTE.search(piece):
                 continue
             known.put(marks[at], True)
             looked_at += 1
@@ -248,13 +250,17 @@ def _carried(page: Page, at: int, own: _Explained) -> Iterator[str | tuple[str, 
             yield left
 
 
+def _is_plain_link(tag: bytes) -> bool:
+    """Whether a tag is a link with nothing but a reference: most tags that are new."""
+    return tag[:3] in (b"<a ", b"<A ") and tag.count(b"=") == 1
+
+
 def _sentences(text: str) -> Iterator[str]:
     if len(text) < _SHORT:
         yield text
         return
-    for sentence in _ENDS.split(text):
-        for start in range(0, len(sentence), _MAX_SENTENCE):
-            yield sentence[start : start + _MAX_SENTENCE]
+    for match in _SENTENCE.finditer(text):
+        yield match[0]
 
 
 def _href(tag: bytes, encoding: str) -> str:

@@ -56,12 +56,13 @@ def of_markup(body: bytes, encoding: str = "utf-8") -> Page:
     pieces = [piece for piece in _PIECES.findall(body) if not piece.isspace()]
     if rest:
         pieces.append(rest)
-    text = [piece for piece in pieces if piece[:1] != b"<"]
-    tags = [
-        piece
-        for piece in pieces
-        if piece[:1] == b"<" and b"=" in piece and piece[1:3].lower() not in _NOT_SHOWN and _CARRIES.search(piece)
-    ]
+    text: list[bytes] = []
+    tags: list[bytes] = []
+    for piece in pieces:
+        if piece[:1] != b"<":
+            text.append(piece)
+        elif b"=" in piece and piece[1:3].lower() not in _NOT_SHOWN and _CARRIES.search(piece):
+            tags.append(piece)
     return Page(pieces, _digest(b"\n".join(text + tags)), sum(map(len, text)), encoding)
 
 
