@@ -175,8 +175,8 @@ class Novelty:
     ) -> Said:
         """What a page says that is new; notes what it says.
 
-        `volatile` is what `differs` has found. Only where the `whole` page is read all that is new is noted; else what
-        follows the first new piece is noted as it stands, which takes half the time.
+        `volatile` is what `differs` has found. Only where the `whole` page is read all that is new is noted, and whether
+        it is the same as others; else what follows the first new piece is noted as it stands, which is much quicker.
         """
         pieces, known = page.pieces, self._pieces
         own: _Explained | None = None
@@ -205,7 +205,7 @@ class Novelty:
                     told += sum(map(len, left))
                     if not whole:
                         break
-        same = not new and self._is_same(page, pattern, own or _Explained(url), volatile)
+        same = whole and not new and self._is_same(page, pattern, own or _Explained(url), volatile)
         length = page.length or 1
         return Said(new, told / length, new_length / length, figures, same)
 

@@ -29,7 +29,7 @@ def page(body: str, encoding: str = "utf-8") -> Page:
 def read(bodies: dict[str, str], novelty: Novelty | None = None) -> list[Said]:
     """What the pages of a site say, by path."""
     novelty = novelty or Novelty()
-    return [novelty.of(page(body), HOST + path, PATTERN) for path, body in bodies.items()]
+    return [novelty.of(page(body), HOST + path, PATTERN, whole=True) for path, body in bodies.items()]
 
 
 def say(path: str, body: str) -> list[bool]:
@@ -202,7 +202,7 @@ def test_text_that_the_site_has_shown_is_not_new() -> None:
 def test_the_same_words_beside_another_number_of_the_url_are_not_new() -> None:
     """The boilerplate of a pager, seen at one URL, is not new at another."""
     rows = {f"/list?page={at}": f"<p>Page {at} of 9000</p>" for at in range(700, 706)}
-    assert [one.new for one in read(rows)] == [True] * 2 + [False] * 4
+    assert [one.new for one in read(rows)] == [True] + [False] * 5
 
 
 KNOWN = "a" * 800
@@ -222,8 +222,8 @@ KNOWN = "a" * 800
 )
 def test_the_share_of_a_page_that_no_page_has_shown(body: str, share: float, figures: bool) -> None:
     novelty = Novelty()
-    novelty.of(of_markup(f"<p>{KNOWN}".encode()), f"{HOST}/1", PATTERN)
-    said = novelty.of(of_markup(body.encode()), f"{HOST}/2", PATTERN)
+    novelty.of(of_markup(f"<p>{KNOWN}".encode()), f"{HOST}/1", PATTERN, whole=True)
+    said = novelty.of(of_markup(body.encode()), f"{HOST}/2", PATTERN, whole=True)
     assert (said.share, said.figures) == (share, figures)
 
 
@@ -244,7 +244,7 @@ def test_json_and_bytes_are_new_too() -> None:
         "same bytes": lambda at: of_bytes(b"PNG"),
     }
     new = {
-        kind: [novelty.of(make(at), f"{HOST}/{kind}/{at}", kind).new for at in range(3_000, 3_008)][2:]
+        kind: [novelty.of(make(at), f"{HOST}/{kind}/{at}", kind, whole=True).new for at in range(3_000, 3_008)][2:]
         for kind, make in read_as.items()
     }
     assert new == {"json": [True] * 6, "empty": [False] * 6, "bytes": [True] * 6, "same bytes": [False] * 6}
@@ -252,7 +252,7 @@ def test_json_and_bytes_are_new_too() -> None:
 
 def test_a_picture_is_told_from_another_by_its_digest() -> None:
     novelty = Novelty()
-    said = [novelty.of(of_bytes(Random(at).randbytes(99)), f"{HOST}/{at}.png", PATTERN) for at in range(50)]
+    said = [novelty.of(of_bytes(Random(at).randbytes(99)), f"{HOST}/{at}.png", PATTERN, whole=True) for at in range(50)]
     assert all(one.new for one in said)
 
 
@@ -272,7 +272,7 @@ def test_what_differs_when_a_page_is_fetched_again_is_masked() -> None:
     for at in range(10):
         one = page(body())
         assert plain.of(one, f"{HOST}/{at}", PATTERN).new
-        said = masked.of(one, f"{HOST}/{at}", PATTERN, volatile)
+        said = masked.of(one, f"{HOST}/{at}", PATTERN, volatile, whole=True)
         assert said.new is (at == 0)
         assert said.same is (at > 1)
 
@@ -283,7 +283,9 @@ def test_what_differs_is_masked_wherever_it_stands() -> None:
 
     volatile = differs(body(1, 17), body(1, 18))
     novelty = Novelty()
-    said = [novelty.of(body(rows, 7_000 + rows), f"{HOST}/{rows}", PATTERN, volatile) for rows in range(1, 9)]
+    said = [
+        novelty.of(body(rows, 7_000 + rows), f"{HOST}/{rows}", PATTERN, volatile, whole=True) for rows in range(1, 9)
+    ]
     assert [one.new for one in said] == [True] + [False] * 7
 
 
@@ -292,7 +294,9 @@ def test_what_differs_elsewhere_is_not_masked() -> None:
     volatile = differs(one, other)
     novelty = Novelty()
     new = [
-        novelty.of(page(f"<p>{at} visitors</p><p>{at * 100} tons</p>"), f"{HOST}/{at}", PATTERN, volatile).new
+        novelty.of(
+            page(f"<p>{at} visitors</p><p>{at * 100} tons</p>"), f"{HOST}/{at}", PATTERN, volatile, whole=True
+        ).new
         for at in range(50, 55)
     ]
     assert all(new)
@@ -317,7 +321,7 @@ def test_days_of_an_empty_calendar_are_the_same() -> None:
 
 def test_the_first_page_that_says_nothing_is_not_the_same_as_any() -> None:
     novelty = Novelty()
-    said = [novelty.of(of_markup(b"<p>%d</p>" % at), f"{HOST}/{at}", PATTERN) for at in (500, 600)]
+    said = [novelty.of(of_markup(b"<p>%d</p>" % at), f"{HOST}/{at}", PATTERN, whole=True) for at in (500, 600)]
     assert [(one.new, one.same) for one in said] == [(False, False), (False, True)]
 
 
@@ -332,7 +336,7 @@ def test_pages_of_figures_that_the_site_has_shown_elsewhere_are_not_the_same() -
     times = [f"{hour:02}:{minute:02}" for hour in range(24) for minute in range(60)]
     for first in range(0, len(times), 100):
         body = "".join(f"<p>{time}</p>" for time in times[first : first + 100])
-        novelty.of(page(body), f"{HOST}/all/{first}", "/all/*")
+        novelty.of(page(body), f"{HOST}/all/{first}", "/all/*", whole=True)
     random = Random(1)
     said = [
         novelty.of(page("".join(f"<p>{time}</p>" for time in random.sample(times, 30))), f"{HOST}/stop/{at}", "/stop/*")
@@ -345,7 +349,7 @@ def test_pages_of_figures_that_the_site_has_shown_elsewhere_are_not_the_same() -
 def test_pages_are_compared_with_those_of_their_own_pattern() -> None:
     novelty = Novelty()
     pages = [page("<p>No ships.</p>"), page("<p>No crews.</p>")]
-    said = [novelty.of(pages[at % 2], f"{HOST}/{at}", f"/{at % 2}") for at in range(8)]
+    said = [novelty.of(pages[at % 2], f"{HOST}/{at}", f"/{at % 2}", whole=True) for at in range(8)]
     assert [one.same for one in said] == [False] * 4 + [True] * 4
 
 
