@@ -175,8 +175,8 @@ class Novelty:
     ) -> Said:
         """What a page says that is new; notes what it says.
 
-        `volatile` is what `differs` has found. Only where the `whole` page is read all that is new is noted, and whether
-        it is the same as others; else what follows the first new piece is noted as it stands, which is much quicker.
+        `volatile` is what `differs` has found. Only where the `whole` page is read all that is new is noted, and it is
+        compared with others; else what follows the first new piece is noted as it stands, which is much quicker.
         """
         pieces, known = page.pieces, self._pieces
         own: _Explained | None = None
