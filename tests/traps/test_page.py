@@ -203,3 +203,12 @@ def test_the_urls_of_a_sitemap_are_read_as_xml_has_them() -> None:
 def test_the_urls_of_a_sitemap_are_bounded() -> None:
     body = b"<urlset>" + b"".join(b"<loc>http://e.com/%d</loc>" % at for at in range(60_000))
     assert len(locations(body)) == 50_000
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [b"<span class=a", b"<b id='", b'<i class="x" ', b"<em\n", b"<time dir = "],
+    ids=lambda begin: begin.decode(),
+)
+def test_tags_within_text_that_never_end_take_no_time(begin: bytes) -> None:
+    assert of_markup(begin * 20_000).pieces
