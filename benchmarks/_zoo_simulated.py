@@ -219,7 +219,7 @@ class Crawl:
             if name:
                 owner = self._root(name)
                 queue.flow.suspect(owner is not None and owner.suspected)
-                queue.flow.weight = self._groups.weight(owner) if owner is not None else 1.0
+                queue.flow.weight = owner.weight if owner is not None else 1.0
 
     @staticmethod
     def _key(url: str) -> str:

@@ -208,7 +208,7 @@ class CrawlTraps:
         if root is None:
             return "", 1.0
         groups = self._sites[site].groups
-        return groups.probe(root) if root.in_tail else "", groups.weight(root)
+        return groups.probe(root) if root.in_tail else "", root.weight
 
     def take_deep(self, request: Request) -> None:
         """A request is taken on a deep probe: what its page leads to counts as such."""

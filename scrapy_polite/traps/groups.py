@@ -37,8 +37,8 @@ class Limits:
     rate: float = 0.02
     #: Pages that a group may have which says new things, never branches and never leads back (POLITE_TRAP_CAP).
     cap: int = 20_000
-    #: Pages taken from the deep end, and as many from the oldest, of which each one brings a link of the group's own
-    #: and says nothing new: then the group ends before its budget does. With 40 a web comic's archive ends early.
+    #: Pages in a row on a deep probe, and as many on a wide one, that say nothing new while the group grows: then it
+    #: ends before its budget does. Fewer: a calendar that is empty for months is taken for one without an end.
     silent: int = 50
     #: New links of its own for each page of the group: up to here it is a chain, and does not branch.
     branch: float = 1.5
@@ -48,6 +48,14 @@ class Limits:
     falls: float = 0.9
     #: A suspected group that brought so large a share of another suspected one's links is one with it.
     joins: float = 0.05
+    #: Share of a silent run that is the same as pages before but for its URLs; less, and a group that is led back to
+    #: has its whole budget. With 0.9 pictures in any size took a budget.
+    same: float = 0.75
+    #: New links for each page of the group: above it a group that is led back to is no mere chain.
+    forks: float = 1.02
+    #: In the tail `rate` is multiplied by the new links for each page, up to so many: the more a group grows the more
+    #: is to be said for following it. Without, versions of files by commit take 20,000 pages.
+    grows: float = 5.0
     #: Nearest pages on the way from the start: a link to what one of these found leads back to nothing.
     ancestors: int = 64
 
@@ -70,9 +78,9 @@ EXPIRES_S = 7 * 86_400.0
 #: visited set knows that it is not new.
 MAX_LINKS = 100_000
 _BY_START = -1
-_MAX_WEIGHT = 10.0
-_WEIGHED_EVERY = 10
-_MAX_GROWS = 5.0
+#: A group is weighed against others every so many pages, and gets one request where another gets so many at most
+#: (benchmarks/trap_zoo.py: what a trap takes before 95 % of an honest site beside it is in).
+_WEIGHED_EVERY, _MAX_WEIGHT = 10, 10.0
 
 #: How the tail of a group is read: each page by the newest link, or the oldest links and any others in turn.
 DEEP, WIDE = "deep", "wide"
@@ -93,7 +101,6 @@ class Pattern:
     """A URL pattern, and what is known of the group that it is the root of."""
 
     __slots__ = (
-        "at",
         "capped_from",
         "checked_at",
         "ended",
@@ -410,10 +417,9 @@ class Groups:
             return ""
         before, root.grew = root.grew, measured.grows if tail else root.grew
         if tail:
-            # The more links each page brings, the more is to be said for following them.
-            rate *= min(max(measured.grows, 1), _MAX_GROWS)
+            rate *= min(max(measured.grows, 1), limits.grows)
         if measured.new >= rate:
-            if measured.led_back and measured.branches > 1.02:
+            if measured.led_back and measured.branches > limits.forks:
                 return "leads back"
             return "chain" if measured.branches <= limits.branch else ""
         less = not before or measured.grows < limits.falls * before
@@ -453,11 +459,8 @@ class Groups:
                 root.ended = "budget"
         return bool(root.ended)
 
-    def weight(self, root: Pattern) -> float:
-        """How little a group is read beside others: the more, the less it says; if suspected, the faster it grows."""
-        return root.weight
-
     def _weigh(self, root: Pattern) -> None:
+        """How little a group is read beside others: the more, the less it says; if suspected, the faster it grows."""
         last = list(root.records)[-self.limits.window :]
         measured = _measure(last, self.limits.window_rate)
         weight = min(1 / max(measured.new, 1 / _MAX_WEIGHT), _MAX_WEIGHT)
@@ -483,7 +486,7 @@ class Groups:
             return True
         if all(one.deep for one in last):
             measured = _measure(last, self.limits.rate)
-            same = sum(one.same for one in last) >= 0.75 * count
+            same = sum(one.same for one in last) >= self.limits.same * count
             if measured.grows >= 1 and (same or not measured.led_back):
                 root.quiet_since = root.pages
         return False

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from scrapy_polite.traps.recent import Recent
 
-#: The first segments told apart below one host and depth, and sets of parameter names of one path. With 50 of them
+#: The first segments told apart below one host and depth, and sets of parameter names of one path. With many of them
 #: dated paths and shuffled facets open new patterns for ever, and nothing is ever suspected (benchmarks/trap_zoo.py).
 MAX_NAMES = 8
 #: A further first segment is told apart once it stands in so many URLs, up to so many of them: a section of a site is

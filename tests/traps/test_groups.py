@@ -397,7 +397,7 @@ def weight_of(site: Site) -> float:
     crawl = Crawl(site).run(80)
     root = crawl.root(crawl.groups.patterns.of(HOST + crawl.queue[-1]))
     assert root is not None
-    return crawl.groups.weight(root)
+    return root.weight
 
 
 @pytest.mark.parametrize(
@@ -410,7 +410,7 @@ def test_the_less_a_group_says_and_the_faster_it_grows_the_more_it_waits(light: 
 
 
 def test_a_group_without_pages_has_no_weight() -> None:
-    assert Groups().weight(Pattern(1, "/x", 10)) == 1.0
+    assert Pattern(1, "/x", 10).weight == 1.0
 
 
 # Two groups
@@ -694,7 +694,7 @@ def test_groups_keep_their_word_whatever_comes(pages: list[tuple[str, bool | Non
             assert group is None or groups.root(group) is group
         for root in groups.suspects.copy():
             assert root.suspected
-            assert groups.weight(root) >= 1
+            assert root.weight >= 1
             assert groups.probe(root) in (DEEP, WIDE)
             if groups.root(root) is root and groups.ends(root):
                 assert root.ended in KINDS
