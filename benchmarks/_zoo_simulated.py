@@ -20,7 +20,6 @@ from scrapy_polite.frontier.shares import Site as Shares
 from scrapy_polite.traps import page as pages
 from scrapy_polite.traps.aliases import Aliases
 from scrapy_polite.traps.groups import DEEP, DEFAULT_LIMITS, Groups, Limits, Pattern
-from scrapy_polite.traps.novelty import Said, differs
 from scrapy_polite.traps.url_rules import UrlRules
 
 if TYPE_CHECKING:
@@ -31,8 +30,7 @@ if TYPE_CHECKING:
 #: Requests on their way at a time, as many as Scrapy has of one host.
 AT_ONCE = 8
 GIVE_UP = 25_000
-#: As in `_traps`.
-LOOKED_INTO, LITTLE = range(40, 50), 0.25
+_LOCATION = re.compile(rb"<loc>([^<]+)</loc>")
 _HREF = re.compile(rb"""<(?:a|area)\b[^>]*?\shref=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 
 
@@ -156,8 +154,13 @@ class Crawl:
         begin = process_time()
         page, links = self._read(url, answer)
         read = process_time()
-        said = self._said(url, page)
-        visit = self._groups.arrive(url, said.new, same=said.same, deep=deep)
+        visit = self._groups.arrive(url, page, deep=deep)
+        if page is not None and (learned := self._aliases.fetched(url, page)):
+            self.outcome.events.append(f"page {self.outcome.pages}: {learned} does not matter")
+        if page is not None and visit.is_doubtful:
+            again, _ = self._read(url, self._site.get(url, self._seed))
+            if again is not None:
+                self._groups.compare(visit, page, again)
         for link in links:
             self._follow(visit, link, deep=deep)
         found = self._groups.leave(visit)
@@ -174,26 +177,6 @@ class Crawl:
             if self._reached == -(-95 * len(self._honest) // 100):
                 out.early = out.trapped / out.pages
         self._fetched.add(url)
-
-    def _said(self, url: str, page: pages.Page | None) -> Said:
-        """What a page says that is new; one of a group's that says little is fetched once more."""
-        if page is None:
-            return Said(new=False, told=0.0, share=0.0, figures=False, same=False)
-        root = self._groups.root(self._groups.pattern(url))
-        volatile = root.volatile if root is not None else frozenset[object]()
-        pattern = self._groups.patterns.of(url)
-        looked_into = root is not None and root.pages in LOOKED_INTO and not root.fetched_again
-        whole = root is not None and (root.suspected or looked_into)
-        said = self._groups.novelty.of(page, url, pattern, volatile, whole=whole)
-        share = 1.0 if said.figures else said.share
-        learned = self._aliases.fetched(url, page.exact, map(hash, page.pieces), share)
-        if learned:
-            self.outcome.events.append(f"page {self.outcome.pages}: {learned} does not matter")
-        if root is not None and looked_into and said.new and said.told < LITTLE:
-            root.fetched_again = True
-            again, _ = self._read(url, self._site.get(url, self._seed))
-            root.volatile |= differs(page, again) if again is not None else frozenset()
-        return said
 
     def _follow(self, visit: Visit, link: str, *, deep: bool) -> None:
         again = self._groups.link(visit, link)
@@ -234,7 +217,7 @@ class Crawl:
             return None, []
         if not kind.startswith("text/html"):
             page = pages.of_markup(answer.body) if "xml" in kind else pages.of_bytes(answer.body)
-            found = list(pages.locations(answer.body))
+            found = [unescape(one.decode()) for one in _LOCATION.findall(answer.body)]
         else:
             page = pages.of_markup(answer.body)
             found = [unescape((a or b).decode()) for a, b in _HREF.findall(answer.body)]

@@ -9,13 +9,14 @@ from __future__ import annotations
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary, WeakSet, ref
 
-from scrapy import signals
+from scrapy import Request
 from scrapy.http import HtmlResponse, TextResponse, XmlResponse
 from scrapy.http.request import NO_CALLBACK
 from scrapy.spiders import SitemapSpider
@@ -23,50 +24,41 @@ from scrapy.spiders import SitemapSpider
 from scrapy_polite import _loop
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine
-from scrapy_polite._robots import CrawlRobots
+from scrapy_polite._trap_findings import TrapFindings
 from scrapy_polite.decision import Decision
-from scrapy_polite.ledger import Ledger, printable
+from scrapy_polite.ledger import Ledger
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.settings import ENDLESS, PoliteSettings
-from scrapy_polite.store.base import Quarantine, StoreError
 from scrapy_polite.traps import page as pages
 from scrapy_polite.traps.aliases import Aliases
-from scrapy_polite.traps.groups import CONFIRMED, EXPIRES_S, RELEASED, Groups, evidence
-from scrapy_polite.traps.novelty import Said, differs
+from scrapy_polite.traps.groups import CONFIRMED, RELEASED, Groups, evidence
 from scrapy_polite.traps.patterns import covers
 from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.url_rules import RULES
 from scrapy_polite.traps.walls import Walls
 
 if TYPE_CHECKING:
-    from scrapy import Request, Spider
+    from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from typing_extensions import Self
 
+    from scrapy_polite.store.base import Quarantine
     from scrapy_polite.traps.groups import Found, Pattern, Visit
     from scrapy_polite.traps.page import Page
     from scrapy_polite.traps.url_rules import UrlRules
 
 logger = logging.getLogger(__name__)
 
-#: Meta: of a request that a person exempts; of one that a page led to; of one that an audit would have refused, and of
-#: what that led to; and, of a page, the URL of the one that said the same before.
+#: Meta: of a request that a person exempts; of one that a page led to; of one that is to be queued although it has
+#: been; of one that an audit would have refused, and of what that led to; and, of a page, the URL of the one that said
+#: the same before.
 EXEMPT = "polite_trap_exempt"
 FOUND = "polite_found"
+AGAIN = "polite_queue_again"
 WOULD_REFUSE = "polite_would_refuse"
 DUPLICATE = "polite_duplicate_of"
 
-#: How often what others have found or decided is looked for in the store.
-EXCHANGE_S = 10.0
-_OVERLAP_S = 5.0
-
-#: Of these pages of a group the first that says little is fetched once more, to see what changes by itself.
-_LOOKED_INTO = range(40, 50)
-#: A page of which less is new has little to say.
-_LITTLE = 0.25
-
-MAX_WARNINGS = 100
 #: Sites whose groups are remembered; with all that is remembered of them so many entries, some 130 bytes each.
 MAX_SITES, MAX_ENTRIES = 2_000, 400_000
 _MAX_ORIGINS = 10_000
@@ -96,7 +88,8 @@ class Judged:
 
 
 _GO = Judged()
-_NOTHING = Said(new=False, told=0.0, share=0.0, figures=False, same=False)
+#: Characters of two or four bytes are told by the zeros in so many of the first.
+_BEGIN = 64
 _STRICTNESS = ("off", "log", "defer", "drop")
 
 
@@ -110,11 +103,14 @@ class _SiteState:
         self.aliases = Aliases()
         self.walls = Walls()
         #: URLs by what they said, and what a person has decided, by pattern.
-        self.duplicates: Recent[bytes, str] = Recent(5_000)
+        self.duplicates: Recent[int, str] = Recent(5_000)
         self.decided: dict[str, Quarantine] = {}
 
     def __len__(self) -> int:
         return len(self.groups) + len(self.duplicates)
+
+
+_Visited: TypeAlias = "tuple[_SiteState, Site, Visit]"
 
 
 class CrawlTraps:
@@ -123,7 +119,8 @@ class CrawlTraps:
         self._settings = settings = shared(crawler, PoliteSettings)
         self._ledger = shared(crawler, Ledger)
         self._engine = shared(crawler, Engine)
-        self._cache = shared(crawler, CrawlRobots).cache
+        self.findings = shared(crawler, TrapFindings)
+        self.findings.adopt = self._take_up
         self._limits = settings.group_limits
         self._max_length = _max_length(crawler, settings)
         self.noted_length = min(self._max_length + 1, settings.trap_limits.long_length)
@@ -131,21 +128,13 @@ class CrawlTraps:
         #: URLs to which no rule has an objection: most links of a page have been judged before.
         self._passed: Recent[str, Site] = Recent(_MAX_PASSED)
         self._sites: OrderedDict[str, _SiteState] = OrderedDict()
-        #: What the store holds of each site.
-        self._stored: dict[str, dict[str, Quarantine]] = {}
-        self._visits: WeakKeyDictionary[Response, tuple[_SiteState, Site, Visit]] = WeakKeyDictionary()
-        self._again: WeakSet[Request] = WeakSet()
+        self._visits: WeakKeyDictionary[Response, _Visited] = WeakKeyDictionary()
         self._deep: WeakSet[Request] = WeakSet()
-        self._warnings = 0
-        self._read_up_to = 0.0
-        self._timer: _loop.Every | None = None
         self._was_met: Callable[[str], bool] | None = None
         self._resumes = False
         self.audit = settings.audits("traps")
         #: The scheduler is told of each site of which a group is suspected, cleared or released. None: it knows none.
         self.changed: Callable[[str], object] | None = None
-        crawler.signals.connect(self._spider_opened, signals.spider_opened)
-        crawler.signals.connect(self._spider_closed, signals.spider_closed)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -167,7 +156,7 @@ class CrawlTraps:
 
     def queued_again(self, request: Request) -> bool:
         """Whether a link is to be queued although it has been: it is deferred, and a trusted page leads to it."""
-        return request in self._again
+        return request.meta.pop(AGAIN, False) is True
 
     def suspect_of(self, request: Request) -> str:
         """The suspected group with which a queued request is to be deferred; "" if it need not be."""
@@ -199,7 +188,7 @@ class CrawlTraps:
             return True
         if not self._sites[site].groups.ends(root):
             return False
-        self._tell_end(site, root)
+        self.findings.ended(site, root)
         return True
 
     def probe(self, site: str, pattern: str) -> tuple[str, float]:
@@ -216,12 +205,7 @@ class CrawlTraps:
 
     def left(self, site: str, pattern: str, count: int) -> None:
         """So many links of a group stay behind at the end of the crawl."""
-        root = self.state(site, pattern)
-        found = self._quarantine(site, root) if root is not None else self._stored.get(site, {}).get(pattern)
-        if found is not None:
-            found = replace(found, refused=count)
-            self._ledger.left(found, count)
-            self._keep(found)
+        self.findings.left(site, pattern, self.state(site, pattern), count)
 
     def _group_state(self, request: Request) -> tuple[_SiteState, str] | None:
         url = self._settings.url_of(request)
@@ -250,23 +234,16 @@ class CrawlTraps:
             return
         state = self._state(site.name)
         page = _read(response)
-        said = _NOTHING
-        groups = state.groups
-        pattern = groups.pattern(url)
-        root = groups.root(pattern)
         if page is not None:
-            volatile = root.volatile if root is not None else frozenset[object]()
-            whole = root is not None and (root.suspected or _is_looked_into(root))
-            said = groups.novelty.of(page, url, pattern.name, volatile, whole=whole)
-            self._compare(state, site, url, page, 1.0 if said.figures else said.share, request)
+            self._compare(state, site, url, page, request)
         if site.actions[ENDLESS] == "off":
             return
-        if root is not None and page is not None and _is_looked_into(root) and said.new and said.told < _LITTLE:
-            root.fetched_again = True
-            _loop.spawn(self._fetch_again(request, root, page)).addErrback(self._told)
-        self._visits[response] = state, site, groups.arrive(url, said.new, same=said.same, deep=request in self._deep)
+        visit = state.groups.arrive(url, page, deep=request in self._deep)
+        self._visits[response] = state, site, visit
+        if page is not None and visit.is_doubtful:
+            _loop.spawn(self._fetch_again(request, state.groups, visit, page)).addErrback(self._told)
 
-    def _compare(self, state: _SiteState, site: Site, url: str, page: Page, share: float, request: Request) -> None:
+    def _compare(self, state: _SiteState, site: Site, url: str, page: Page, request: Request) -> None:
         """Compare a page with others of its site: the same to the letter, at many kinds of URLs, or by an alias."""
         if self._settings.duplicates != "off":
             first = state.duplicates.get(page.exact)
@@ -276,20 +253,17 @@ class CrawlTraps:
                 request.meta[DUPLICATE] = first
                 self._ledger.count("polite/duplicates")
         if state.walls.note(page.exact, state.groups.patterns.of(url)):
-            self._tell_wall(site, url)
-        if site.actions["alias"] != "off":
-            learned = state.aliases.fetched(url, page.exact, map(hash, page.pieces), share)
-            if learned:
-                self._ledger.count("polite/traps/aliases")
-                self._info("%s: %s does not matter in its URLs (trap/alias)", site.name, printable(learned))
+            self.findings.wall(site.name, url)
+        if site.actions["alias"] != "off" and (learned := state.aliases.fetched(url, page)):
+            self.findings.alias(site.name, learned)
 
-    async def _fetch_again(self, request: Request, root: Pattern, page: Page) -> None:
+    async def _fetch_again(self, request: Request, groups: Groups, visit: Visit, page: Page) -> None:
         """What differs when the same URL is fetched once more says nothing: counters, clocks, nonces."""
         again = request.replace(callback=NO_CALLBACK, errback=None, dont_filter=True, meta={EXEMPT: True})
         response = await self._engine.fetch(again)
         read = _read(response) if response is not None and response.status == 200 else None
         if read is not None:
-            root.volatile |= differs(page, read)
+            groups.compare(visit, page, read)
 
     def left_page(self, response: Response) -> None:
         """All links of a page have been judged."""
@@ -310,7 +284,7 @@ class CrawlTraps:
         if site is None or site.actions[ENDLESS] == "off":
             return
         state = self._state(site.name)
-        visit = state.groups.arrive(url, says=False)
+        visit = state.groups.arrive(url, None)
         target = self._site(to) if to is not None else None
         if to is not None and target is not None and target.name == site.name:
             state.groups.link(visit, to)
@@ -333,47 +307,58 @@ class CrawlTraps:
             return True
         return self._carry_out(request, site, self._length(request, site))
 
-    def links_of(self, response: Response) -> Callable[[Request], bool]:
-        """Whether a link that was found on a page is to be followed."""
+    def links_of(self, response: Response) -> Callable[[Any], Any]:
+        """What a link that was found on a page goes through, which returns it, or None if it is not to be followed."""
         behind = WOULD_REFUSE in response.meta
         is_html = isinstance(response, HtmlResponse)
         url_of, spider = self._settings.url_of, self._spider()
         visited = self._visits.get(response)
-        defers = visited is not None and self._defers(visited[1])
+        settled = self._settled(visited) if is_html and not behind else frozenset[int]()
 
-        def leads_to(request: Request) -> bool:
-            meta = request.meta
+        def follow(one: Any) -> Any:
+            if not isinstance(one, Request):
+                return one
+            url, meta = url_of(one), one.meta
+            if hash(url) in settled and EXEMPT not in meta:
+                meta[FOUND] = True
+                return one
             if behind:
                 meta[WOULD_REFUSE] = True
             if meta.get(EXEMPT) or WOULD_REFUSE in meta:
-                return True
-            url = url_of(request)
-            if not is_html and _is_of_sitemap(request, response, spider):
-                if (target := self._site(url)) is not None:
-                    self._note_link(visited, request, target, url)
-                return True
-            meta[FOUND] = True
-            site, judged = self._judge(url, request.method)
-            if site is None:
-                return True
-            if judged.action != "drop" or self.audit:
-                self._note_link(visited, request, site, url)
-                if not (defers and self.changed is not None):
-                    judged = _stricter(judged, self._suspicion(site, url, request))
-            return judged is _GO or self._carry_out(request, site, judged)
+                return one
+            if is_html or not _is_of_sitemap(one, response, spider):
+                meta[FOUND] = True
+                return one if self._may_follow(one, url, visited) else None
+            if (target := self._site(url)) is not None:
+                self._note_link(visited, one, target, url)
+            return one
 
-        return leads_to
+        return follow
 
-    def _note_link(
-        self, visited: tuple[_SiteState, Site, Visit] | None, request: Request, target: Site, url: str
-    ) -> None:
+    def _settled(self, visited: _Visited | None) -> AbstractSet[int]:
+        """Hashes of links that need not be judged on a page: they have been, and nothing more is to be known."""
+        if visited is None:
+            return frozenset()
+        state, _, visit = visited
+        return frozenset() if visit.deep or state.decided or state.aliases.learned else visit.pattern.settled
+
+    def _may_follow(self, request: Request, url: str, visited: _Visited | None) -> bool:
+        site, judged = self._judge(url, request.method)
+        if site is None:
+            return True
+        if judged.action != "drop" or self.audit:
+            self._note_link(visited, request, site, url)
+            judged = _stricter(judged, self._suspicion(site, url, request))
+        return judged is _GO or self._carry_out(request, site, judged)
+
+    def _note_link(self, visited: _Visited | None, request: Request, target: Site, url: str) -> None:
         if visited is None or request.method != "GET":
             return
         state, site, visit = visited
         if target.name != site.name:
             return
         if state.groups.link(visit, url) and self._defers(site):
-            self._again.add(request)
+            request.meta[AGAIN] = True
         if visit.deep:
             self._deep.add(request)
 
@@ -437,8 +422,7 @@ class CrawlTraps:
             return site, judged
         state = self._sites.get(site.name)
         if state is None:
-            stored = self._stored.get(site.name)
-            if not stored:
+            if not self.findings.of(site.name):
                 return site, judged
             state = self._state(site.name)
         if state.decided and self._is_decided(state, url, CONFIRMED):
@@ -502,7 +486,7 @@ class CrawlTraps:
         if state is None:
             groups = Groups(self._limits, self._was_met, forgetful=self._resumes)
             state = self._sites[name] = _SiteState(groups)
-            for stored in self._stored.get(name, {}).values():
+            for stored in self.findings.of(name).values():
                 self._adopt(state, stored)
             self._make_room()
         self._sites.move_to_end(name)
@@ -524,22 +508,10 @@ class CrawlTraps:
             found.root.released = True
             state.groups.clear(found.root)
             return
-        quarantine = self._quarantine(site.name, found.root)
-        if not found.suspected:
-            self._ledger.cleared(quarantine)
-            self._keep(replace(quarantine, until=time.time()))
-            self._info("%s: %s is no longer suspected: it %s", site.name, printable(found.root.name), found.why)
+        if found.suspected:
+            self.findings.suspected(site.name, found.root, found.why, self._what_is_done(site))
         else:
-            self._ledger.suspected(quarantine)
-            self._keep(quarantine)
-            self._warn(
-                "%s: %s looks endless (trap/endless: %s), such as %s. %s.",
-                site.name,
-                printable(found.root.name),
-                found.why,
-                ", ".join(printable(example, 100) for example in quarantine.examples[-2:]),
-                self._what_is_done(site),
-            )
+            self.findings.cleared(site.name, found.root, found.why)
         if self.changed is not None:
             self.changed(site.name)
 
@@ -552,46 +524,6 @@ class CrawlTraps:
             return "Its links are made after others: this scheduler cannot defer them"
         return "Its links wait until the rest of the site is read, and none is lost"
 
-    def _tell_end(self, site: str, root: Pattern) -> None:
-        quarantine = self._quarantine(site, root)
-        self._ledger.ended(quarantine)
-        self._keep(quarantine)
-        self._warn(
-            "%s: %s is followed no further after %s pages (%s: %s); `scrapy polite traps release %s '%s'` follows it.",
-            site,
-            printable(root.name),
-            f"{root.pages:,}",
-            root.ended,
-            quarantine.evidence,
-            printable(site),
-            printable(root.name),
-        )
-
-    def _tell_wall(self, site: Site, url: str) -> None:
-        self._ledger.count("polite/traps/walls")
-        self._warn(
-            "%s: the same page comes at many kinds of URLs, lately at %s: a block page, a login, an error page, "
-            "or a shell for scripts. Nothing is refused for it. Look at it: slow down, log in, or render pages.",
-            site.name,
-            printable(url),
-        )
-
-    @staticmethod
-    def _quarantine(site: str, root: Pattern) -> Quarantine:
-        now = time.time()
-        kind = root.ended or "suspected"
-        return Quarantine(site, root.name, kind, evidence(root), tuple(root.examples), now, now + EXPIRES_S)
-
-    def _warn(self, text: str, *args: object) -> None:
-        self._warnings += 1
-        level = logging.WARNING if self._warnings <= MAX_WARNINGS else logging.DEBUG
-        logger.log(level, text, *args, extra={"spider": self._spider()})
-        if self._warnings == MAX_WARNINGS:
-            logger.warning("Further traps are counted, kept in the store, and logged at DEBUG")
-
-    def _info(self, text: str, *args: object) -> None:
-        logger.info(text, *args, extra={"spider": self._spider()})
-
     def _told(self, failure: object) -> None:
         logger.debug("A page could not be fetched once more: %s", getattr(failure, "value", failure))
 
@@ -599,20 +531,18 @@ class CrawlTraps:
         crawler = self._crawler()
         return crawler.spider if crawler is not None else None
 
-    # What outlives the crawl
-
-    def _keep(self, quarantine: Quarantine) -> None:
-        if not self.audit:
-            self._cache.quietly(self._cache.store.keep_quarantine(replace(quarantine, updated_at=time.time())))
-
     def _found_before(self, site: str, pattern: str) -> Quarantine | None:
-        """What an earlier crawl has found of a pattern of which this one knows nothing, while that holds and no person
-        has decided."""
+        """What an earlier crawl has found of a pattern of which this one knows nothing."""
         state = self._sites.get(site)
-        if state is not None and state.groups.named(pattern).pages:
-            return None
-        stored = self._stored.get(site, {}).get(pattern)
-        return None if stored is None or stored.decision or stored.until <= time.time() else stored
+        known = state is not None and state.groups.named(pattern).pages
+        return None if known else self.findings.before(site, pattern)
+
+    def _take_up(self, stored: Quarantine) -> None:
+        state = self._sites.get(stored.site)
+        if state is not None:
+            self._adopt(state, stored)
+        if self.changed is not None:
+            self.changed(stored.site)
 
     def _adopt(self, state: _SiteState, stored: Quarantine) -> None:
         """Take up what another crawl has found, or a person decided."""
@@ -621,6 +551,7 @@ class CrawlTraps:
         root = groups.root(pattern) or pattern
         if stored.decision:
             state.decided[stored.place] = stored
+            groups.unsettle()
             for one in {pattern, root, *groups.suspects}:
                 if one in (pattern, root) or self._is_decided(state, one.examples[-1], stored.decision):
                     one.released = stored.decision == RELEASED
@@ -630,41 +561,6 @@ class CrawlTraps:
                 groups.suspect(root)
             else:
                 groups.clear(root)
-
-    async def loaded(self) -> None:
-        """Read what the store holds. To be awaited before the first request leaves."""
-        if not self._read_up_to:
-            await self._exchange()
-
-    async def _spider_opened(self) -> None:
-        await self.loaded()
-        self._timer = _loop.Every(EXCHANGE_S, lambda: _loop.spawn(self._exchange()))
-
-    async def _exchange(self) -> None:
-        """Take over what other crawls have found since, or a person has decided."""
-        now = time.time()
-        try:
-            known = await _loop.from_thread(self._cache.store.quarantines(self._read_up_to))
-        except StoreError:
-            return  # the robots.txt part, which uses it all the time, says so
-        self._read_up_to = now - _OVERLAP_S
-        if not self.audit:
-            self.take_up(known, now)
-
-    def take_up(self, known: Iterable[Quarantine], now: float) -> None:
-        for stored in known:
-            if stored.until <= now and not stored.decision and stored.site not in self._stored:
-                continue
-            self._stored.setdefault(stored.site, {})[stored.place] = stored
-            state = self._sites.get(stored.site)
-            if state is not None:
-                self._adopt(state, stored)
-            if self.changed is not None:
-                self.changed(stored.site)
-
-    def _spider_closed(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
 
 
 def _by_rules(site: Site, url: str) -> Judged:
@@ -700,10 +596,6 @@ def _rules(limits: UrlRules, off: frozenset[str]) -> UrlRules | None:
     return replace(limits, without=without)
 
 
-def _is_looked_into(root: Pattern) -> bool:
-    return root.pages in _LOOKED_INTO and not root.fetched_again
-
-
 def _read(response: Response) -> Page | None:
     """What a page carries; None for a calendar's file, which says its page once more."""
     body = response.body
@@ -711,13 +603,10 @@ def _read(response: Response) -> Page | None:
         return None
     if not isinstance(response, TextResponse):
         return pages.of_bytes(body)
-    encoding = "ascii"
-    if not body.isascii() or b"\0" in body[:64]:
-        encoding = response.encoding
-        if encoding.startswith(("utf-16", "utf-32", "utf-7")):
-            body, encoding = response.text.encode("utf-8", "replace"), "utf-8"
-    is_markup = isinstance(response, (HtmlResponse, XmlResponse))
-    return (pages.of_markup if is_markup else pages.of_text)(body, encoding)
+    read = pages.of_markup if isinstance(response, (HtmlResponse, XmlResponse)) else pages.of_text
+    if b"\0" in body[:_BEGIN] and response.encoding.startswith(("utf-16", "utf-32")):
+        return read(response.text.encode("utf-8", "replace"), "utf-8")
+    return read(body, lambda: response.encoding)
 
 
 def _is_of_sitemap(request: Request, response: Response, spider: Spider | None) -> bool:

@@ -242,8 +242,7 @@ class TrapMiddleware(_Door):
             return None
         if self._traps.skips(response):
             return self._drop
-        leads_to = self._traps.links_of(response)
-        return lambda one: one if not isinstance(one, Request) or leads_to(one) else None
+        return self._traps.links_of(response)
 
     def end_of(self, response: Response) -> Callable[[], object] | None:
         return partial(self._traps.left_page, response)

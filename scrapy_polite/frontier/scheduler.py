@@ -351,7 +351,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if isinstance(self.df, PoliteDupeFilter):
             resumes = isinstance(self._queue, SqliteQueue) and self._queue.visited_count > 0
             traps.knows(self.df.knows, resumes=resumes)
-        await traps.loaded()
+        await traps.findings.loaded()
         if self._deferral is not None:
             traps.changed = self._groups_changed
 

@@ -8,9 +8,14 @@ new is: no page is lost.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from heapq import nsmallest
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from scrapy_polite.traps.page import Page
 
 #: Pairs that must agree: of pages that are the same to the letter, and of pages that are nearly.
 SAME_PAIRS = 10
@@ -28,10 +33,15 @@ _VARIETY = 3
 _SAMPLE_FROM = 8
 _MAX_SAMPLES = 64
 
-#: Of two pages the smallest hashes are compared (Broder's sketch): so many, and so large a share must be in both.
-_SKETCH = 16
-_NEAR = 0.7
-_NEAR_SHARE = 0.1
+#: Of two pages the smallest hashes of their text, in parts of so many bytes, are compared (Broder's sketch): so many,
+#: and so large a share must be in both. A page with figures of its own is another page.
+_SKETCH = 32
+_CHUNK = re.compile(rb"(?s).{1,40}")
+_NEAR = 0.8
+_QUERY = re.compile(rb"""href=["']?[^"'<>\s?]{0,300}\?""")
+_FIGURES = re.compile(rb"\d+")
+#: Of a run of text so many bytes are looked at.
+_MAX_TEXT = 4_000
 
 _WHOLE = "nothing"
 _PARAMETER = "parameter"
@@ -49,7 +59,7 @@ class Votes:
     contrary: int = 0
     refused: int = 0
     values: set[str] = field(default_factory=set)
-    texts: set[bytes] = field(default_factory=set)
+    texts: set[int] = field(default_factory=set)
 
     @property
     def hold(self) -> bool:
@@ -57,11 +67,11 @@ class Votes:
         varied = min(len(self.values), len(self.texts)) >= _VARIETY
         return enough and varied and self.contrary <= _MAX_CONTRARY * (self.same + self.near)
 
-    def note(self, value: str, exact: bytes) -> None:
+    def note(self, value: str, exact: int | None) -> None:
         if len(self.values) < _VARIETY:
             self.values.add(value[:_MAX_VALUE])
         if len(self.texts) < _VARIETY:
-            self.texts.add(exact)
+            self.texts.add(exact or 0)
 
     def wants_sample(self) -> bool:
         """Count a refusal; whether the URL is to be asked for instead."""
@@ -71,17 +81,19 @@ class Votes:
 
 #: The page that was first at a URL without one part: the URL's mark, what it said (None if it has only been asked for
 #: yet) and a sketch of that. A plain tuple, which the garbage collector does not look into.
-_First: TypeAlias = tuple[int, bytes | None, tuple[int, ...]]
+_First: TypeAlias = tuple[int, int | None, tuple[int, ...]]
 
 
 class Aliases:
     """What was learned of one site's URLs. `learned` has the parts that do not matter, as words for a person."""
 
-    __slots__ = ("_first", "_samples", "_votes", "learned")
+    __slots__ = ("_first", "_has_parameters", "_samples", "_votes", "learned")
 
     def __init__(self) -> None:
         self.learned: dict[str, Votes] = {}
         self._votes: dict[str, Votes] = {}
+        #: Whether any link has parameters: before, no page is looked at for what it says.
+        self._has_parameters = False
         self._first: dict[tuple[str, int], _First] = {}
         # In the order in which they were let go.
         self._samples: dict[int, None] = {}
@@ -102,28 +114,24 @@ class Aliases:
                     self._note((part, rest), (mark, None, ()))
         return ""
 
-    def fetched(self, url: str, exact: bytes, blocks: Iterable[int], new_share: float) -> str:
+    def fetched(self, url: str, page: Page) -> str:
         """Note what the page at `url` said; returns a part that has now been learned not to matter, or nothing.
 
-        `new_share`: the share of its text that was new to the site. Pages are nearly the same only where one of them
-        is without a parameter altogether: two stations of one list are as like each other as a post and its reply form.
+        Pages are nearly the same only where one of them is without a parameter altogether: two stations of one list are
+        as like each other as a post and its reply form.
         """
+        self._has_parameters = self._has_parameters or "?" in url or _QUERY.search(page.markup) is not None
         mark = hash(url)
         learned = ""
-        page: _First = mark, exact, tuple(sorted(set(blocks))[:_SKETCH])
+        own: _First = mark, page.exact, _sketch(page) if self._has_parameters else ()
         for part, rest, value in _without_parts(url):
             base = self._first.get((_WHOLE, rest)) if part[:9] == _PARAMETER else None
             if base is not None and (base[1] is None or base[0] == mark):
                 base = None
             first = base or self._first.get((part, rest))
             if first is None or first[1] is None:
-                self._note((part, rest), page)
-                continue
-            before, said, sketch = first
-            if before == mark:
-                continue
-            near = new_share < _NEAR_SHARE and _are_near(sketch, page[2])
-            if self._vote(part, value, exact, same=said == exact, near=near, to_base=first is base):
+                self._note((part, rest), own)
+            elif first[0] != mark and self._vote(part, value, first, own, to_base=first is base):
                 learned = part
         return learned
 
@@ -138,17 +146,21 @@ class Aliases:
             del self._samples[next(iter(self._samples))]
         return True
 
-    def _vote(self, part: str, value: str, exact: bytes, *, same: bool, near: bool, to_base: bool) -> bool:
+    def _vote(self, part: str, value: str, first: _First, page: _First, *, to_base: bool) -> bool:
         """Count a pair; True if the part has been learned by it."""
         votes = self._votes.get(part)
         if votes is None:
             if len(self._votes) >= MAX_PARTS:
                 return False
             votes = self._votes[part] = Votes()
-        votes.same += same
-        votes.near += near and to_base and not same
-        votes.contrary += not near and not same
-        if same or (near and to_base):
+        (_, before, before_sketch), (_, exact, sketch) = first, page
+        if before == exact:
+            votes.same += 1
+            votes.note(value, exact)
+        elif not _are_near(before_sketch, sketch):
+            votes.contrary += 1
+        elif to_base:
+            votes.near += 1
             votes.note(value, exact)
         if not votes.hold:
             self.learned.pop(part, None)
@@ -163,8 +175,17 @@ class Aliases:
         self._first[key] = first
 
 
+def _sketch(page: Page) -> tuple[int, ...]:
+    """A hash of the figures of a page, and the smallest of those of its text."""
+    texts = [piece[:_MAX_TEXT] for piece in page.pieces if piece[:1] != b"<"]
+    parts = {hash(part) for text in texts for part in _CHUNK.findall(text)}
+    return hash(tuple(_FIGURES.findall(b" ".join(texts)))), *nsmallest(_SKETCH, parts)
+
+
 def _are_near(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    return len({*one} & {*other}) >= _NEAR * len({*one, *other})
+    if one[:1] != other[:1]:
+        return False
+    return len({*one[1:]} & {*other[1:]}) >= _NEAR * len({*one[1:], *other[1:]}) > 0
 
 
 def _without_parts(url: str) -> Iterator[tuple[str, int, str]]:

@@ -13,11 +13,15 @@ from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy_polite.traps.novelty import Novelty
+from scrapy_polite.traps.novelty import Novelty, differs
 from scrapy_polite.traps.patterns import Patterns
 from scrapy_polite.traps.recent import Recent
+
+if TYPE_CHECKING:
+    from scrapy_polite.traps.page import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,15 @@ class Limits:
     grows: float = 5.0
     #: Nearest pages on the way from the start: a link to what one of these found leads back to nothing.
     ancestors: int = 64
+    #: Pages of a group of which none is read: most groups have fewer. With 25 some traps are told 20 pages later.
+    unread: int = 10
+    #: Of a group that shrinks, or of whose pages so many say something new, one page in so many is read. With four a
+    #: trap that draws from a pool is told late: the pool is known that much later.
+    says_much: float = 0.5
+    read_one_in: int = 2
+    #: Of these pages of a group the first of which less than so much is new is fetched once more: counters and clocks.
+    looked_into: range = range(40, 50)
+    little: float = 0.25
 
 
 DEFAULT_LIMITS = Limits()
@@ -77,6 +90,7 @@ EXPIRES_S = 7 * 86_400.0
 #: Links of one site that are remembered, and up to as many again: about 130 bytes each. Of what was forgotten the
 #: visited set knows that it is not new.
 MAX_LINKS = 100_000
+_MAX_SETTLED = 10_000
 _BY_START = -1
 #: A group is weighed against others every so many pages, and gets one request where another gets so many at most
 #: (benchmarks/trap_zoo.py: what a trap takes before 95 % of an honest site beside it is in).
@@ -87,8 +101,8 @@ DEEP, WIDE = "deep", "wide"
 
 
 class _Record(NamedTuple):
-    """A page of a group: whether it `says` something new (None where that does not count), and is the `same` as the
-    ones before. `led_back` and `grew` are patterns by number."""
+    """A page of a group: whether it `says` something new (None: it was not read), and is the `same` as the ones before.
+    `led_back` and `grew` are patterns by number."""
 
     says: bool | None
     same: bool
@@ -116,8 +130,10 @@ class Pattern:
         "number",
         "pages",
         "quiet_since",
+        "read_one_in",
         "records",
         "released",
+        "settled",
         "suspected",
         "volatile",
         "weight",
@@ -135,6 +151,9 @@ class Pattern:
         self.records: deque[_Record] = deque(maxlen=keep)
         self.examples: deque[str] = deque(maxlen=3)
         self.volatile: frozenset[object] = frozenset()
+        self.read_one_in = 1
+        #: Hashes of links of which nothing more is to be known where a page of this pattern has them: most.
+        self.settled: set[int] = set()
         self.fetched_again = self.suspected = self.released = self.in_tail = False
         #: Why it has ended; empty while it has not.
         self.ended = ""
@@ -153,9 +172,10 @@ class Found(NamedTuple):
 
 
 class Visit:
-    """A page from its arrival until all its links are known."""
+    """A page from its arrival until all its links are known. `is_doubtful`: it says little, and what of that changes by
+    itself is to be learned by fetching it once more."""
 
-    __slots__ = ("brought", "deep", "led_back", "number", "pattern", "same", "says", "url")
+    __slots__ = ("brought", "deep", "is_doubtful", "led_back", "number", "pattern", "same", "says", "url")
 
     def __init__(self, url: str, pattern: Pattern, number: int, says: bool | None, *, same: bool, deep: bool) -> None:
         self.url = url
@@ -164,6 +184,7 @@ class Visit:
         self.says = says
         self.same = same
         self.deep = deep
+        self.is_doubtful = False
         self.led_back: set[int] = set()
         self.brought: list[Pattern] = []
 
@@ -208,7 +229,7 @@ class Groups:
         self.suspects: set[Pattern] = set()
 
     def __len__(self) -> int:
-        return len(self._known) + len(self.novelty)
+        return len(self._known) + len(self.novelty) + sum(len(one.settled) for one in self._by_number)
 
     # Patterns
 
@@ -265,6 +286,11 @@ class Groups:
         brought_by = known & _PATTERN_MASK
         return root if brought_by and self.root(self._by_number[brought_by - 1]) is root else None
 
+    def unsettle(self) -> None:
+        """Links are to be judged anew: a person has decided."""
+        for pattern in self._by_number:
+            pattern.settled.clear()
+
     def _is_trusted(self, number: int) -> bool:
         root = self.root(self._by_number[number - 1]) if number else None
         return root is None or not root.suspected
@@ -280,19 +306,46 @@ class Groups:
 
     # Pages
 
-    def arrive(self, url: str, says: bool | None, *, same: bool = False, deep: bool = False) -> Visit:
-        """A page has come: whether it `says` something new, or is the `same` as those before but for what its URL
-        explains. Its links follow one by one."""
+    def arrive(self, url: str, page: Page | None, *, deep: bool = False) -> Visit:
+        """A page has come, or None for what carries nothing, such as an error. Its links follow one by one.
+
+        A page is read only where its group feeds itself: of nothing else it matters what it says.
+        """
+        pattern = self.pattern(url)
+        root = self.root(pattern)
+        if page is None:
+            return self.note(url, says=False, deep=deep)
+        if root is None or not self._is_read(root):
+            return self.note(url, None, deep=deep)
+        looked_into = root.pages in self.limits.looked_into and not root.fetched_again
+        whole = root.suspected or looked_into
+        said = self.novelty.of(page, url, pattern.name, root.volatile, whole=whole)
+        visit = self.note(url, said.new, same=said.same, deep=deep)
+        if looked_into and said.new and said.told < self.limits.little:
+            visit.is_doubtful = root.fetched_again = True
+        return visit
+
+    def compare(self, visit: Visit, page: Page, again: Page) -> None:
+        """A doubtful page has been fetched once more: what differs says nothing."""
+        root = self.root(visit.pattern)
+        if root is not None:
+            root.volatile |= differs(page, again)
+
+    def _is_read(self, root: Pattern) -> bool:
+        if root.suspected:
+            return True
+        return root.pages >= self.limits.unread and not root.released and not root.pages % root.read_one_in
+
+    def note(self, url: str, says: bool | None, *, same: bool = False, deep: bool = False) -> Visit:
+        """A page has come that `says` something new, or not, or was not read; `same`: as those before but for what its
+        URL explains."""
         pattern = self.pattern(url)
         mark = _mark(url)
-        known = self._known.get(mark)
-        if known is None:
-            known = 0
+        known = self._known.get(mark) or 0
         self._known.put(mark, known | _FETCHED)
         number = len(self._parents)
         self._parents.append(known >> _PAGE_AT & _PAGE_MASK)
-        if self.patterns.combines(pattern.name):
-            says = None
+        says = says and not self.patterns.combines(pattern.name)
         return Visit(url, pattern, number, says, same=same, deep=deep)
 
     def link(self, visit: Visit, url: str) -> bool:
@@ -310,7 +363,11 @@ class Groups:
             visit.brought.append(target)
             return False
         if known & _CAME_BACK and (known >> _OTHER_AT & _PATTERN_MASK or known & _PATTERN_MASK == visit.pattern.number):
-            return False  # most links: nothing more is to be known of them
+            settled = visit.pattern.settled
+            if len(settled) >= _MAX_SETTLED:
+                settled.clear()
+            settled.add(hash(url))
+            return False
         return self._met_again(visit, url, mark, known)
 
     def _met_again(self, visit: Visit, url: str, mark: int, known: int) -> bool:
@@ -409,9 +466,10 @@ class Groups:
     def _refutes(self, root: Pattern, count: int, rate: float, *, tail: bool = False) -> str:
         """What in a group's last pages speaks against a trap; empty if nothing does."""
         limits = self.limits
-        last = list(root.records)[-count:]
-        measured = _measure(last, rate)
-        if measured.grows < limits.shrink:
+        measured = _measure(_last(root, count), rate)
+        shrinks = measured.grows < limits.shrink
+        root.read_one_in = limits.read_one_in if shrinks or measured.new >= limits.says_much else 1
+        if shrinks:
             return "shrinks"
         if self._is_capped(root, measured.grows):
             return ""
@@ -461,8 +519,7 @@ class Groups:
 
     def _weigh(self, root: Pattern) -> None:
         """How little a group is read beside others: the more, the less it says; if suspected, the faster it grows."""
-        last = list(root.records)[-self.limits.window :]
-        measured = _measure(last, self.limits.window_rate)
+        measured = _measure(_last(root, self.limits.window), self.limits.window_rate)
         weight = min(1 / max(measured.new, 1 / _MAX_WEIGHT), _MAX_WEIGHT)
         if root.suspected:
             weight *= max(1.0, min(measured.grows, _MAX_WEIGHT)) ** 2
@@ -478,7 +535,7 @@ class Groups:
         count = self.limits.silent
         if root.pages - max(root.checked_at, root.quiet_since) < count:
             return False
-        last = list(root.records)[-count:]
+        last = _last(root, count)
         if any(one.says for one in last):
             root.quiet_since = 0
             return False
@@ -514,19 +571,28 @@ def _measure(last: Sequence[_Record], rate: float) -> _Measured:
         new.update(one.grew)
         back.update(one.led_back)
     led = sum(links for pattern, links in new.items() if back[pattern] >= rate * count)
-    return _Measured(total / count, branches, sum(bool(one.says) for one in last) / count, 2 * led >= total > 0)
+    read = [one.says for one in last if one.says is not None]
+    # A page that was not read is as the others; where none was, nothing is held against them.
+    says = sum(read) / len(read) if read else 1.0
+    return _Measured(total / count, branches, says, 2 * led >= total > 0)
+
+
+def _last(root: Pattern, count: int) -> list[_Record]:
+    """So many of the last pages of a group, the newest first."""
+    return list(islice(reversed(root.records), count))
 
 
 def evidence(root: Pattern) -> str:
     """What speaks for a trap, in one line."""
-    last = list(root.records)[-DEFAULT_LIMITS.window :]
+    last = _last(root, DEFAULT_LIMITS.window)
     if not last:
         return "found by another crawl"
-    new = sum(bool(one.says) for one in last)
+    read = [one.says for one in last if one.says is not None]
     back = sum(bool(one.led_back) for one in last)
     links = sum(sum(one.grew.values()) for one in last)
     return (
-        f"of its last {len(last)} pages {new} said something new and {back} led back, "
+        f"of its last {len(last)} pages {sum(read)}{'' if len(read) == len(last) else f' of {len(read)} read'} said "
+        f"something new and {back} led back, "
         f"{links} links led on to more of them"
     )
 

@@ -34,7 +34,6 @@ _MAX_PATTERNS = 64
 _MAX_VOLATILE = 50
 
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
-_DIGIT = re.compile(rb"[0-9]")
 _DIGITS = re.compile(r"[0-9]+")
 _ANY_DIGIT = re.compile(r"[0-9]")
 #: A sentence: each is told by itself, so that of a long text most need not be read.
@@ -145,14 +144,11 @@ def _is_year(token: str) -> bool:
 
 
 class Said(NamedTuple):
-    """Whether a page says something `new`, and how much of it that is (`told`, of the whole page only where that was
-    read); `share` is how much of its text no page has shown, and `figures` whether there are any in that. `same`: it
-    says nothing else than the last such pages of its pattern did, but for what its URL explains."""
+    """Whether a page says something `new`, and, where the whole of it was read, what share of it that is (`told`).
+    `same`: it says nothing else than the last such pages of its pattern did, but for what its URL explains."""
 
     new: bool
     told: float
-    share: float
-    figures: bool
     same: bool
 
 
@@ -176,24 +172,26 @@ class Novelty:
         """What a page says that is new; notes what it says.
 
         `volatile` is what `differs` has found. Only where the `whole` page is read all that is new is noted, and it is
-        compared with others; else what follows the first new piece is noted as it stands, which is much quicker.
+        compared with others; else the longest pieces are looked at first, and those after the first that is new are
+        noted as they stand, which is much quicker.
         """
         pieces, known = page.pieces, self._pieces
         own: _Explained | None = None
-        new = figures = False
-        new_length = told = looked_at = 0
+        new = False
+        told = looked_at = 0
         marks = list(map(hash, pieces))
-        for at in known.missing(marks):
-            piece = pieces[at]
-            if piece[:1] != b"<":
-                new_length += len(piece)
-                figures = figures or _DIGIT.search(piece) is not None
-            elif b"=" not in piece or _is_plain_link(piece) or not _ATTRIBUTE.search(piece):
-                continue
-            known.put(marks[at], True)
+        missing = [
+            at
+            for at in known.missing(marks)
+            # Not: a tag without a value, or a link with nothing but a reference: most tags that are new.
+            if (piece := pieces[at])[:1] != b"<" or piece.count(b"=") > (piece[:3] in (b"<a ", b"<A "))
+        ]
+        if not whole:
+            missing.sort(key=lambda at: -len(pieces[at]))
+        for at in missing:
             looked_at += 1
             if (new and not whole) or looked_at > MAX_LOOKED_AT:
-                continue
+                break
             if volatile and _is_volatile(pieces, at, volatile):
                 continue
             own = own or _Explained(url)
@@ -205,9 +203,9 @@ class Novelty:
                     told += sum(map(len, left))
                     if not whole:
                         break
+        known.put_all([marks[at] for at in missing], True)
         same = whole and not new and self._is_same(page, pattern, own or _Explained(url), volatile)
-        length = page.length or 1
-        return Said(new, told / length, new_length / length, figures, same)
+        return Said(new, told / (page.length or 1) if whole else 1.0, same)
 
     def _is_same(self, page: Page, pattern: str, own: _Explained, volatile: frozenset[object]) -> bool:
         """Whether the last pages of the pattern have shown all of this one, but for what its URL explains."""
@@ -248,11 +246,6 @@ def _carried(page: Page, at: int, own: _Explained) -> Iterator[str | tuple[str, 
                 yield value
         elif left := own.leaves(value):
             yield left
-
-
-def _is_plain_link(tag: bytes) -> bool:
-    """Whether a tag is a link with nothing but a reference: most tags that are new."""
-    return tag[:3] in (b"<a ", b"<A ") and tag.count(b"=") == 1
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -1,22 +1,20 @@
-"""What a page carries, cut into pieces: every run of text and every tag, so that what was there before is told by hash.
+"""What a page carries: a hash of what it shows, and, where that is asked for, its text and tags in pieces.
 
-The unit of work is one response's body, read once and without a tree (libxml2 takes the square of the number of
-attributes of one tag). A piece is a run of text, which the data of a script is too, or a tag as it stands. Which of a
-page's pieces are new is asked by `novelty`.
+The unit of work is one response's body, read without a tree (libxml2 takes the square of the number of attributes of
+one tag). A piece is a run of text, which the data of a script is too, or a tag as it stands; which of a page's pieces
+are new is asked by `novelty`. Most pages are hashed only: see `groups.Groups.arrive`.
 """
 
 from __future__ import annotations
 
 import re
-from hashlib import blake2b
-from html import unescape
-from itertools import islice
-from typing import NamedTuple
+from collections.abc import Callable
+from functools import cached_property, partial
 
 #: Of a longer page only so much is cut up, the rest is one piece: whatever it holds, it is read in 100 ms.
 MAX_BYTES = 300_000
 
-_PIECES = re.compile(rb"<[^>]*>?|[^<]+")
+_PIECES = re.compile(rb"<[^>]*>?|[^<\s][^<]*")
 _COMMENT_OR_RAW = re.compile(rb"<!--|<(script|style|title|textarea)\b")
 #: Tags that cut no text.
 _WITHIN = re.compile(
@@ -25,59 +23,72 @@ _WITHIN = re.compile(
     rb"""\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)){0,6}\s*>""",
     re.IGNORECASE,
 )
+#: Tags that show nothing by themselves: at the end of an element, without a value, links, lists, forms with their
+#: tokens, scripts with nonces, and what has a class or an id alone.
+_NOT_SHOWN = re.compile(
+    rb"""<(?:/[^<>]*|[aA]\s[^<>]*|[^<>=]*|(?:li|fo|in|ba|bo|ht|bu|op|ar|sc)[^<>]*"""
+    rb"""|\w+\s(?:class|id)=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)(?:\s(?:class|id)=(?:"[^"<>]*"|[^\s"'<>]+))?)>\s*"""
+)
 _LINES = re.compile(rb"[^\n\r,{}\[\]]+")
-#: Attributes that are shown, or of use to a script.
-_CARRIES = re.compile(rb"\b(?:src|srcset|poster|alt|title|content|style|d|points|data|datetime|label)\b", re.IGNORECASE)
-#: First letters of tags that show nothing by themselves: links, forms with their tokens, scripts with nonces.
-_NOT_SHOWN = frozenset((b"a ", b"a\n", b"li", b"fo", b"in", b"ba", b"bo", b"ht", b"bu", b"op", b"ar", b"sc"))
 
 _SITEMAP = re.compile(rb"<(?:\w{1,20}:)?(urlset|sitemapindex)[\s>]")
 _SITEMAP_BEGINS = 2_048
-_LOCATION = re.compile(rb"<(?:\w{1,20}:)?loc>\s*([^<\s]{1,4096})\s*<")
-_MAX_LOCATIONS = 50_000
 
 
-class Page(NamedTuple):
-    """`pieces` in the order of the page, as bytes in `encoding`; `exact` is a digest of what it shows, 16 bytes, and
-    `length` that of its text, in bytes."""
+class Page:
+    """`exact` is a hash of what the page shows, alike in one process only; `pieces` are in the order of the page, as
+    bytes in `encoding`."""
 
-    pieces: list[bytes]
-    exact: bytes
-    length: int
-    encoding: str = "utf-8"
+    def __init__(
+        self, shown: bytes, cut: Callable[[], list[bytes]], encoding: str | Callable[[], str], markup: bytes = b""
+    ) -> None:
+        self.exact = hash(shown)
+        #: HTML or XML without comments, nothing of another page.
+        self.markup = markup
+        self._cut = cut
+        self._encoding = encoding
+
+    @cached_property
+    def pieces(self) -> list[bytes]:
+        return self._cut()
+
+    @cached_property
+    def encoding(self) -> str:
+        return self._encoding if isinstance(self._encoding, str) else self._encoding()
+
+    @cached_property
+    def length(self) -> int:
+        """Bytes of its text."""
+        return sum(len(piece) for piece in self.pieces if piece[:1] != b"<")
 
 
-def of_markup(body: bytes, encoding: str = "utf-8") -> Page:
-    """Cut up HTML or XML whose encoding extends ASCII."""
+def of_markup(body: bytes, encoding: str | Callable[[], str] = "utf-8") -> Page:
+    """HTML or XML whose encoding extends ASCII."""
     body, rest = body[:MAX_BYTES], body[MAX_BYTES:]
     if b"<!--" in body:
         body = _without_comments(body)
-    body = _WITHIN.sub(b" ", body)
-    pieces = [piece for piece in _PIECES.findall(body) if not piece.isspace()]
-    if rest:
-        pieces.append(rest)
-    text: list[bytes] = []
-    tags: list[bytes] = []
-    for piece in pieces:
-        if piece[:1] != b"<":
-            text.append(piece)
-        elif b"=" in piece and piece[1:3].lower() not in _NOT_SHOWN and _CARRIES.search(piece):
-            tags.append(piece)
-    return Page(pieces, _digest(b"\n".join(text + tags)), sum(map(len, text)), encoding)
+    shown = _NOT_SHOWN.sub(b"", body)
+    return Page(shown + rest if rest else shown, partial(_cut_markup, body, rest), encoding, body)
 
 
-def of_text(body: bytes, encoding: str = "utf-8") -> Page:
-    """Cut up JSON and plain text: at lines, commas and brackets."""
-    pieces = [piece for piece in _LINES.findall(body, 0, MAX_BYTES) if not piece.isspace()]
-    if len(body) > MAX_BYTES:
-        pieces.append(body[MAX_BYTES:])
-    return Page(pieces, _digest(body), len(body), encoding)
+def of_text(body: bytes, encoding: str | Callable[[], str] = "utf-8") -> Page:
+    """JSON and plain text: cut at lines, commas and brackets."""
+    return Page(body, partial(_cut_text, body), encoding)
 
 
 def of_bytes(body: bytes) -> Page:
     """Anything else, such as a picture: one piece."""
-    digest = _digest(body)
-    return Page([digest], digest, len(digest), "latin-1")
+    return Page(body, lambda: [b"%d" % hash(body)], "ascii")
+
+
+def _cut_markup(body: bytes, rest: bytes) -> list[bytes]:
+    pieces = _PIECES.findall(_WITHIN.sub(b" ", body))
+    return [*pieces, rest] if rest else pieces
+
+
+def _cut_text(body: bytes) -> list[bytes]:
+    pieces = [piece for piece in _LINES.findall(body, 0, MAX_BYTES) if not piece.isspace()]
+    return [*pieces, body[MAX_BYTES:]] if len(body) > MAX_BYTES else pieces
 
 
 def is_calendar(body: bytes) -> bool:
@@ -92,14 +103,6 @@ def is_sitemap(body: bytes) -> bool:
     """
     found = _SITEMAP.search(body, 0, _SITEMAP_BEGINS)
     return found is not None and found[1] == b"urlset"
-
-
-def locations(body: bytes) -> tuple[str, ...]:
-    """The URLs that a sitemap or an index of them lists; none of any other body."""
-    if not _SITEMAP.search(body, 0, _SITEMAP_BEGINS):
-        return ()
-    found = (unescape(match[1].decode("utf-8", "replace")) for match in _LOCATION.finditer(body))
-    return tuple(dict.fromkeys(islice(found, _MAX_LOCATIONS)))
 
 
 def _without_comments(body: bytes) -> bytes:
@@ -121,7 +124,3 @@ def _without_comments(body: bytes) -> bytes:
             return b"".join(kept)
         at = end + 3
     return b"".join((*kept, body[at:]))
-
-
-def _digest(data: bytes) -> bytes:
-    return blake2b(data, digest_size=16).digest()

@@ -35,6 +35,11 @@ class Recent(Generic[K, V]):
         if len(self._new) >= self._size:
             self._old, self._new = self._new, {}
 
+    def put_all(self, keys: Iterable[K], value: V) -> None:
+        self._new.update(dict.fromkeys(keys, value))
+        if len(self._new) >= self._size:
+            self._old, self._new = self._new, {}
+
     @property
     def forgets(self) -> bool:
         """Whether anything may have been forgotten yet."""

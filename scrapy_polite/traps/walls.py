@@ -25,10 +25,10 @@ class Walls:
     __slots__ = ("_first", "_met")
 
     def __init__(self) -> None:
-        self._first: Recent[bytes, str] = Recent(_MAX_REMEMBERED)
-        self._met: Recent[bytes, _Met] = Recent(_MAX_REMEMBERED)
+        self._first: Recent[int, str] = Recent(_MAX_REMEMBERED)
+        self._met: Recent[int, _Met] = Recent(_MAX_REMEMBERED)
 
-    def note(self, exact: bytes, pattern: str) -> bool:
+    def note(self, exact: int, pattern: str) -> bool:
         """Note a page; True once, when it has turned out to stand everywhere."""
         met = self._met.get(exact)
         if met is None:

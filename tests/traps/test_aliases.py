@@ -10,13 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_polite.traps.aliases import MAX_PAGES, MAX_PARTS, NEAR_PAIRS, SAME_PAIRS, Aliases
+from scrapy_polite.traps.page import of_markup
 
 HOST = "http://example.com"
 
 
-def fetch(aliases: Aliases, url: str, text: str, blocks: int = 1, new_share: float = 1.0) -> str:
-    """Note a page of a text, in so many blocks."""
-    return aliases.fetched(url, text.encode(), [hash((text, at)) for at in range(blocks)], new_share)
+def fetch(aliases: Aliases, url: str, *paragraphs: str) -> str:
+    """Note a page of a site with parameters."""
+    body = "<a href='/?q'>".join(("", *(f"<p>{text}</p>" for text in paragraphs)))
+    return aliases.fetched(url, of_markup(body.encode()))
+
+
+def prose(seed: object, sentences: int) -> list[str]:
+    """Paragraphs of made-up words."""
+    rng = Random(str(seed))
+    return [" ".join("".join(rng.choices("abcdefgh", k=6)) for _ in range(6)) for _ in range(sentences)]
 
 
 Variant = Callable[[int, int], str]
@@ -86,40 +94,53 @@ def test_first_pages_that_are_the_thread_itself_do_not_hide_its_other_pages() ->
     assert aliases.known(f"{HOST}/thread/3?page=2") == ""
 
 
-def reply_forms(aliases: Aliases, posts: int, new_share: float) -> list[str]:
-    """Posts of twenty blocks, and forms to reply that repeat them and add one."""
+def reply_forms(aliases: Aliases, posts: int, own: int = 0, figures: bool = False) -> list[str]:
+    """Posts of twenty paragraphs, and forms to reply that repeat them, with so many of their own."""
     learned = []
     for at in range(posts):
-        blocks = [Random(f"{at} {block}").getrandbits(60) for block in range(20)]
-        aliases.fetched(f"{HOST}/post/{at}", b"post %d" % at, blocks, 1.0)
+        post = prose(at, 20)
+        fetch(aliases, f"{HOST}/post/{at}", *post)
         for copy in range(4):
-            url = f"{HOST}/post/{at}?reply={at * 10 + copy}"
-            own = 2**60 + at * 10 + copy
-            learned.append(aliases.fetched(url, url.encode(), [*blocks, own], new_share))
+            number = at * 10 + copy
+            more = [f"Comment {number}"] if figures else []
+            learned.append(
+                fetch(aliases, f"{HOST}/post/{at}?reply={number}", *post, *prose(f"{at} {copy}", own), *more)
+            )
     return learned
 
 
-def test_reply_forms_that_repeat_their_post_are_learned_from_the_post() -> None:
+@pytest.mark.parametrize("own", [1, 2])
+def test_reply_forms_that_repeat_their_post_are_learned_from_the_post(own: int) -> None:
     aliases = Aliases()
-    learned = reply_forms(aliases, posts=10, new_share=0.01)
-    assert learned.index("parameter reply") == NEAR_PAIRS - 1
+    learned = reply_forms(aliases, posts=10, own=own)
+    assert learned.index("parameter reply") <= NEAR_PAIRS
     assert aliases.known(f"{HOST}/post/3?reply=99") == "parameter reply"
     assert aliases.known(f"{HOST}/post/77?reply=99") == ""
 
 
-def test_pages_with_text_of_their_own_are_no_copies_of_what_they_quote() -> None:
+@pytest.mark.parametrize(("own", "figures"), [(10, False), (1, True)], ids=["text", "figures"])
+def test_pages_with_something_of_their_own_are_no_copies_of_what_they_quote(own: int, figures: bool) -> None:
     aliases = Aliases()
-    assert not any(reply_forms(aliases, posts=20, new_share=0.3))
+    assert not any(reply_forms(aliases, posts=20, own=own, figures=figures))
     assert not aliases.learned
 
 
 def test_two_stations_of_one_list_are_as_like_each_other_as_a_post_and_its_form() -> None:
     """So what is nearly the same counts only beside a URL without the parameter."""
     aliases = Aliases()
-    blocks = list(range(20))
+    stations = prose("stations", 20)
     for at in range(60):
-        url = f"{HOST}/stations?id={at}"
-        assert not aliases.fetched(url, url.encode(), [*blocks, 100 + at], 0.05)
+        assert not fetch(aliases, f"{HOST}/stations?id={at}", *stations, *prose(at, 1))
+
+
+def test_pages_are_looked_at_closely_only_where_links_have_parameters() -> None:
+    aliases = Aliases()
+    page = of_markup(b"<p>one")
+    aliases.fetched(f"{HOST}/a", page)
+    assert "pieces" not in vars(page)
+    aliases.fetched(f"{HOST}/c", of_markup(b"<a href='/d?e=f'>"))
+    aliases.fetched(f"{HOST}/b", page)
+    assert "pieces" in vars(page)
 
 
 def test_a_url_that_is_queued_twice_is_not_refused_for_itself() -> None:
@@ -171,10 +192,10 @@ def test_pages_and_parts_are_bounded() -> None:
 _URLS = st.text("aB/?&=;:.#%x1[] é", max_size=30).map(lambda rest: f"{HOST}{rest}") | st.text(max_size=30)
 
 
-@given(st.lists(st.tuples(_URLS, st.sampled_from(["a", "b", "c", "d"]), st.floats(0, 1)), max_size=60))
-def test_no_url_raises(pages: list[tuple[str, str, float]]) -> None:
+@given(st.lists(st.tuples(_URLS, st.sampled_from(["a", "b", "c", "d"])), max_size=60))
+def test_no_url_raises(pages: list[tuple[str, str]]) -> None:
     aliases = Aliases()
-    for url, text, new_share in pages:
+    for url, text in pages:
         aliases.known(url)
-        fetch(aliases, url, text, new_share=new_share)
+        fetch(aliases, url, text)
         assert aliases.known(url) == "" or aliases.learned

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from scrapy_polite.traps import groups as module
 from scrapy_polite.traps.groups import DEEP, KINDS, WIDE, Found, Groups, Limits, Pattern, evidence
+from scrapy_polite.traps.page import of_markup
 
 HOST = "http://example.com"
 HOME = "/"
@@ -41,7 +42,7 @@ class Crawl:
     def fetch(self, path: str, *, deep: bool = False) -> None:
         self.pages += 1
         says, links = self.site(path)
-        visit = self.groups.arrive(HOST + path, says, same=self.same, deep=deep)
+        visit = self.groups.note(HOST + path, says, same=self.same, deep=deep)
         for link in links:
             self.groups.link(visit, HOST + link)
             if link not in self.seen:
@@ -311,6 +312,48 @@ def test_filters_that_combine_say_nothing_whatever_their_pages_show() -> None:
     assert not any(record.says for record in crawl.groups.named("/shop?*").records)
 
 
+def reading(pages: Callable[[int], str], released: bool = False) -> list[bool]:
+    """Which pages of a chain are read."""
+    groups = Groups()
+    read = []
+    for at in range(200):
+        page = of_markup(pages(at).encode())
+        visit = groups.arrive(f"{HOST}/p/{at}", page)
+        for step in (1, 2):
+            groups.link(visit, f"{HOST}/p/{at + step}")
+        groups.leave(visit)
+        root = groups.root(visit.pattern)
+        if root is not None:
+            root.released = released
+        read.append("pieces" in vars(page))
+    return read
+
+
+def test_the_first_pages_of_a_group_are_not_read_and_then_all_while_they_say_nothing() -> None:
+    assert reading(lambda _: "<p>The same") == [False] * 10 + [True] * 190
+
+
+def test_of_a_group_whose_pages_say_much_some_are_read() -> None:
+    read = reading(lambda at: f"<p>Word{'abcdefghij'[at % 10]}{chr(97 + at // 10)}")
+    assert read == [False] * 10 + [True] * 40 + [at % 2 == 0 for at in range(50, 200)]
+
+
+def test_no_page_of_a_group_is_read_that_a_person_has_released() -> None:
+    assert not any(reading(lambda _: "<p>The same", released=True))
+
+
+def test_no_page_is_read_of_what_does_not_feed_itself() -> None:
+    groups = Groups()
+    home = groups.arrive(HOST, of_markup(b"<p>Home"))
+    for at in range(100):
+        groups.link(home, f"{HOST}/p/{at}")
+    groups.leave(home)
+    pages = [of_markup(b"<p>The same") for _ in range(100)]
+    for at, page in enumerate(pages):
+        groups.leave(groups.arrive(f"{HOST}/p/{at}", page))
+    assert not any("pieces" in vars(page) for page in pages)
+
+
 def test_a_group_that_a_person_has_released_is_never_suspected() -> None:
     crawl = Crawl(silent_chain).run(10)
     root = crawl.root("/chain/*")
@@ -354,7 +397,7 @@ def test_nothing_is_deferred_while_nothing_is_suspected() -> None:
 def test_a_deferred_link_is_queued_once_more_when_a_trusted_page_leads_to_it() -> None:
     groups = suspected_chain().groups
     deferred = f"{HOST}/chain/50"
-    trusted = [groups.arrive(f"{HOST}/news/{at}", says=True) for at in range(2)]
+    trusted = [groups.note(f"{HOST}/news/{at}", says=True) for at in range(2)]
     assert [groups.link(visit, deferred) for visit in (trusted[0], trusted[0], trusted[1])] == [True, False, False]
     assert groups.suspect_of(deferred) is None
     assert groups.sent(deferred)
@@ -368,20 +411,20 @@ def test_a_deferred_link_is_queued_once_more_when_a_trusted_page_leads_to_it() -
 )
 def test_other_links_are_not_queued_once_more(page: str, link: str) -> None:
     crawl = suspected_chain()
-    assert not crawl.groups.link(crawl.groups.arrive(HOST + page, says=True), HOST + link)
+    assert not crawl.groups.link(crawl.groups.note(HOST + page, says=True), HOST + link)
 
 
 def test_what_another_suspected_group_leads_to_is_not_queued_once_more() -> None:
     crawl = Crawl(two_mazes(10**6)).run(300)
     assert crawl.suspected == {"/red/*", "/blue/*"}
     deferred = HOST + next(path for path in crawl.queue if path.startswith("/blue"))
-    assert not crawl.groups.link(crawl.groups.arrive(f"{HOST}/red/77", says=False), deferred)
+    assert not crawl.groups.link(crawl.groups.note(f"{HOST}/red/77", says=False), deferred)
     assert crawl.groups.suspect_of(deferred) is crawl.root("/blue/*")
 
 
 def test_a_link_is_the_same_whatever_the_order_of_its_parameters() -> None:
     groups = Groups()
-    visit = groups.arrive(HOST, says=True)
+    visit = groups.note(HOST, says=True)
     for query in ("a=1&b=2", "b=2&a=1", "a=1&b=2#part"):
         groups.link(visit, f"{HOST}/list?{query}")
     assert len(visit.brought) == 1
@@ -624,7 +667,7 @@ def test_a_link_that_an_earlier_run_has_met_leads_back() -> None:
         return number(url) % 2 == 0
 
     groups = Groups(LIMITS, was_met, forgetful=True)
-    visit = groups.arrive(f"{HOST}/p/1", says=True)
+    visit = groups.note(f"{HOST}/p/1", says=True)
     for at in (2, 3, 4):
         assert not groups.link(visit, f"{HOST}/p/{at}")
     assert asked == [f"{HOST}/p/{at}" for at in (2, 3, 4)]
@@ -641,7 +684,7 @@ def test_the_visited_set_is_asked_only_of_links_that_may_have_been_forgotten(mon
         return True
 
     groups = Groups(LIMITS, was_met)
-    visit = groups.arrive(HOST, says=True)
+    visit = groups.note(HOST, says=True)
     for at in range(40):
         groups.link(visit, f"{HOST}/p/{at}")
     assert not asked
@@ -684,7 +727,7 @@ def test_groups_keep_their_word_whatever_comes(pages: list[tuple[str, bool | Non
     for path, says, deep, links in pages:
         url = HOST + path
         groups.sent(url)
-        visit = groups.arrive(url, says, deep=deep, same=not says)
+        visit = groups.note(url, says, deep=deep, same=not says)
         again = [groups.link(visit, HOST + link) for link in links]
         assert not any(again) or groups.suspects
         groups.leave(visit)

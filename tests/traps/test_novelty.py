@@ -205,28 +205,6 @@ def test_the_same_words_beside_another_number_of_the_url_are_not_new() -> None:
     assert [one.new for one in read(rows)] == [True] + [False] * 5
 
 
-KNOWN = "a" * 800
-
-
-@pytest.mark.parametrize(
-    ("body", "share", "figures"),
-    [
-        (f"<p>{KNOWN}", 0.0, False),
-        (f"<p>{KNOWN}<p>{'b' * 200}", 0.2, False),
-        (f"<p>{KNOWN}<p>{'1' * 200}", 0.2, True),
-        (f"<p>{'b' * 200}", 1.0, False),
-        (f"<p>{KNOWN}<img src='/17.png' alt='17'>", 0.0, False),
-        ("<p></p>", 0.0, False),
-    ],
-    ids=["known", "words", "figures", "another page", "a picture", "no text"],
-)
-def test_the_share_of_a_page_that_no_page_has_shown(body: str, share: float, figures: bool) -> None:
-    novelty = Novelty()
-    novelty.of(of_markup(f"<p>{KNOWN}".encode()), f"{HOST}/1", PATTERN, whole=True)
-    said = novelty.of(of_markup(body.encode()), f"{HOST}/2", PATTERN, whole=True)
-    assert (said.share, said.figures) == (share, figures)
-
-
 @pytest.mark.parametrize(("whole", "new"), [(True, [True, False]), (False, [True, True])], ids=["whole", "in part"])
 def test_of_a_page_that_is_read_as_a_whole_all_is_known_at_once(whole: bool, new: list[bool]) -> None:
     """Else only its first new piece is, beyond what its URL explains."""
@@ -369,7 +347,7 @@ def test_no_page_and_no_url_raises(rows: list[tuple[bytes, str, str]], whole: bo
     for body, encoding, url in rows:
         for one in (of_markup(body, encoding), of_text(body, encoding), of_bytes(body)):
             said = novelty.of(one, url, PATTERN, volatile, whole=whole)
-            assert 0 <= said.share <= 1
+            assert said.told >= 0
             assert not (said.new and said.same)
             volatile, last = differs(last, one), one
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_polite.traps.page import MAX_BYTES, Page, is_calendar, is_sitemap, locations, of_bytes, of_markup, of_text
+from scrapy_polite.traps.page import MAX_BYTES, Page, is_calendar, is_sitemap, of_bytes, of_markup, of_text
 
 TEXT = b"<h1>Harbour</h1><p>Ships leave at noon.</p>"
 #: No page of up to 1 MB may hold the loop for more than 100 ms; the machines of tests are slow.
@@ -57,7 +57,7 @@ def test_json_and_plain_text_are_cut_at_lines_commas_and_brackets(body: bytes, p
     "body",
     [
         pytest.param(TEXT.replace(b"<h1>", b"<a href=/other><h1>"), id="another link"),
-        pytest.param(TEXT.replace(b"<p>", b"<p class=other id=p7>"), id="other attributes of a paragraph"),
+        pytest.param(TEXT.replace(b"<p>", b"<p class=other id=p7>"), id="class and id of a paragraph"),
         pytest.param(TEXT + b"<!-- generated at 10:15 -->", id="a comment"),
         pytest.param(TEXT.replace(b"><", b">\n<"), id="line ends between tags"),
         pytest.param(TEXT + b"<input type=hidden name=csrf value=a81f0c22>", id="a hidden field"),
@@ -111,7 +111,7 @@ def test_anything_else_is_one_piece(bodies: tuple[bytes, bytes]) -> None:
     assert len(one.pieces) == len(other.pieces) == 1
     assert one.pieces != other.pieces
     assert one.exact != other.exact
-    assert of_bytes(bodies[0]) == one
+    assert of_bytes(bodies[0]).exact == one.exact
 
 
 def test_the_encoding_is_kept() -> None:
@@ -140,23 +140,21 @@ HOSTILE = {
 @pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
 def test_a_page_that_is_made_to_take_long_is_read_at_once(body: bytes) -> None:
     begin = process_time()
-    of_markup(body)
-    of_text(body)
+    assert isinstance(of_markup(body).pieces, list)
+    assert isinstance(of_text(body).pieces, list)
     is_sitemap(body)
-    locations(body)
     assert process_time() - begin < MAX_S
 
 
 @given(st.binary(max_size=200) | st.text("<!->ab \n='\"/&", max_size=60).map(str.encode), st.text(max_size=10))
 def test_no_body_raises(body: bytes, encoding: str) -> None:
     pages: list[Page] = [of_markup(body, encoding), of_text(body, encoding), of_bytes(body)]
-    assert all(len(page.exact) == 16 for page in pages)
+    assert [page.encoding for page in pages] == [encoding, encoding, "ascii"]
     assert sum(map(len, pages[0].pieces)) <= len(body)
     assert sum(map(len, pages[1].pieces)) <= len(body)
     assert all(pages[0].pieces)
     is_calendar(body)
     is_sitemap(body)
-    locations(body)
 
 
 @pytest.mark.parametrize(
@@ -173,36 +171,19 @@ def test_a_calendars_file_is_told_by_how_it_begins(body: bytes, expected: bool) 
     assert is_calendar(body) is expected
 
 
-URLS = b"<url><loc> http://example.com/a?b&amp;c </loc></url><url><loc>http://example.com/d</loc></url>"
-INDEX = b"<sitemap><loc>http://example.com/1.xml</loc></sitemap>"
-
-
 @pytest.mark.parametrize(
-    ("body", "lists", "found"),
+    ("body", "lists"),
     [
-        pytest.param(b"<urlset>%b</urlset>" % URLS, True, 2, id="sitemap"),
-        pytest.param(b"<?xml version='1.0'?>\n<urlset xmlns='x'>%b" % URLS, True, 2, id="with a head, without an end"),
-        pytest.param(b"<s:urlset xmlns:s='x'><s:loc>http://example.com/</s:loc>", True, 1, id="with a prefix"),
-        pytest.param(b"<sitemapindex>%b</sitemapindex>" % INDEX, False, 1, id="index of sitemaps"),
-        pytest.param(b"<html><loc>http://example.com/</loc></html>", False, 0, id="another document"),
-        pytest.param(b" " * 3_000 + b"<urlset>%b" % URLS, False, 0, id="far down"),
-        pytest.param(b"<urlset><loc>http://example.com/a b</loc></urlset>", True, 0, id="no URL"),
-        pytest.param(b"<urlset>%b%b" % (URLS, URLS), True, 2, id="URLs told twice"),
-        pytest.param(b"<urlset></urlset>", True, 0, id="empty"),
+        pytest.param(b"<urlset><url>", True, id="sitemap"),
+        pytest.param(b"<?xml version='1.0'?>\n<urlset xmlns='x'>", True, id="with a head"),
+        pytest.param(b"<s:urlset xmlns:s='x'><s:loc>http://example.com/</s:loc>", True, id="with a prefix"),
+        pytest.param(b"<sitemapindex><sitemap>", False, id="index of sitemaps"),
+        pytest.param(b"<html><loc>http://example.com/</loc></html>", False, id="another document"),
+        pytest.param(b" " * 3_000 + b"<urlset>", False, id="far down"),
     ],
 )
-def test_a_sitemap_lists_pages_and_an_index_of_sitemaps_does_not(body: bytes, lists: bool, found: int) -> None:
+def test_a_sitemap_lists_pages_and_an_index_of_sitemaps_does_not(body: bytes, lists: bool) -> None:
     assert is_sitemap(body) is lists
-    assert len(locations(body)) == found
-
-
-def test_the_urls_of_a_sitemap_are_read_as_xml_has_them() -> None:
-    assert locations(b"<urlset>%b" % URLS) == ("http://example.com/a?b&c", "http://example.com/d")
-
-
-def test_the_urls_of_a_sitemap_are_bounded() -> None:
-    body = b"<urlset>" + b"".join(b"<loc>http://e.com/%d</loc>" % at for at in range(60_000))
-    assert len(locations(body)) == 50_000
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,180 @@
+"""What is found out about groups of URL patterns, and what becomes of that: the log, the ledger, the store.
+
+The store keeps a `Quarantine` of each group, by site and root pattern, so that other crawls know of it and a person can
+decide (`scrapy polite traps`). What others have found or decided is looked for every `EXCHANGE_S`.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from weakref import ref
+
+from scrapy import signals
+
+from scrapy_polite import _loop
+from scrapy_polite._crawl import shared
+from scrapy_polite._robots import CrawlRobots
+from scrapy_polite.ledger import Ledger, printable
+from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.store.base import Quarantine, StoreError
+from scrapy_polite.traps.groups import EXPIRES_S, evidence
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+    from scrapy_polite.traps.groups import Pattern
+
+logger = logging.getLogger(__name__)
+
+#: How often what others have found or decided is looked for in the store.
+EXCHANGE_S = 10.0
+_OVERLAP_S = 5.0
+MAX_WARNINGS = 100
+
+
+class TrapFindings:
+    """`adopt` is called with what another crawl has found, or a person decided."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = ref(crawler)
+        self._ledger = shared(crawler, Ledger)
+        self._cache = shared(crawler, CrawlRobots).cache
+        self._audit = shared(crawler, PoliteSettings).audits("traps")
+        self.adopt: Callable[[Quarantine], object] = lambda _: None
+        self._stored: dict[str, dict[str, Quarantine]] = {}
+        self._warnings = 0
+        self._read_up_to = 0.0
+        self._timer: _loop.Every | None = None
+        crawler.signals.connect(self._spider_opened, signals.spider_opened)
+        crawler.signals.connect(self._spider_closed, signals.spider_closed)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    # What is told
+
+    def suspected(self, site: str, root: Pattern, why: str, what_is_done: str) -> None:
+        found = _quarantine(site, root)
+        self._ledger.suspected(found)
+        self._keep(found)
+        self._warn(
+            "%s: %s looks endless (trap/endless: %s), such as %s. %s.",
+            site,
+            printable(root.name),
+            why,
+            ", ".join(printable(example, 100) for example in found.examples[-2:]),
+            what_is_done,
+        )
+
+    def cleared(self, site: str, root: Pattern, why: str) -> None:
+        found = _quarantine(site, root)
+        self._ledger.cleared(found)
+        self._keep(replace(found, until=time.time()))
+        self._info("%s: %s is no longer suspected: it %s", site, printable(root.name), why)
+
+    def ended(self, site: str, root: Pattern) -> None:
+        found = _quarantine(site, root)
+        self._ledger.ended(found)
+        self._keep(found)
+        self._warn(
+            "%s: %s is followed no further after %s pages (%s: %s); `scrapy polite traps release %s '%s'` follows it.",
+            site,
+            printable(root.name),
+            f"{root.pages:,}",
+            root.ended,
+            found.evidence,
+            printable(site),
+            printable(root.name),
+        )
+
+    def left(self, site: str, pattern: str, root: Pattern | None, count: int) -> None:
+        """So many links of a group stay behind at the end of the crawl."""
+        found = _quarantine(site, root) if root is not None else self.of(site).get(pattern)
+        if found is not None:
+            found = replace(found, refused=count)
+            self._ledger.left(found, count)
+            self._keep(found)
+
+    def alias(self, site: str, part: str) -> None:
+        self._ledger.count("polite/traps/aliases")
+        self._info("%s: %s does not matter in its URLs (trap/alias)", site, printable(part))
+
+    def wall(self, site: str, url: str) -> None:
+        self._ledger.count("polite/traps/walls")
+        self._warn(
+            "%s: the same page comes at many kinds of URLs, lately at %s: a block page, a login, an error page, "
+            "or a shell for scripts. Nothing is refused for it. Look at it: slow down, log in, or render pages.",
+            site,
+            printable(url),
+        )
+
+    def _warn(self, text: str, *args: object) -> None:
+        self._warnings += 1
+        level = logging.WARNING if self._warnings <= MAX_WARNINGS else logging.DEBUG
+        logger.log(level, text, *args, extra={"spider": self._spider()})
+        if self._warnings == MAX_WARNINGS:
+            logger.warning("Further traps are counted, kept in the store, and logged at DEBUG")
+
+    def _info(self, text: str, *args: object) -> None:
+        logger.info(text, *args, extra={"spider": self._spider()})
+
+    def _spider(self) -> Spider | None:
+        crawler = self._crawler()
+        return crawler.spider if crawler is not None else None
+
+    # What the store holds
+
+    def of(self, site: str) -> Mapping[str, Quarantine]:
+        """What the store holds of a site, by pattern."""
+        return self._stored.get(site, {})
+
+    def before(self, site: str, pattern: str) -> Quarantine | None:
+        """What an earlier crawl has found of a pattern, while that holds and no person has decided."""
+        stored = self.of(site).get(pattern)
+        return None if stored is None or stored.decision or stored.until <= time.time() else stored
+
+    async def loaded(self) -> None:
+        """Read what the store holds. To be awaited before the first request leaves."""
+        if not self._read_up_to:
+            await self._exchange()
+
+    def take_up(self, known: Iterable[Quarantine], now: float) -> None:
+        for stored in known:
+            if stored.until > now or stored.decision or stored.site in self._stored:
+                self._stored.setdefault(stored.site, {})[stored.place] = stored
+                self.adopt(stored)
+
+    def _keep(self, found: Quarantine) -> None:
+        if not self._audit:
+            self._cache.quietly(self._cache.store.keep_quarantine(replace(found, updated_at=time.time())))
+
+    async def _exchange(self) -> None:
+        now = time.time()
+        try:
+            known = await _loop.from_thread(self._cache.store.quarantines(self._read_up_to))
+        except StoreError:
+            return  # the robots.txt part, which uses it all the time, says so
+        self._read_up_to = now - _OVERLAP_S
+        if not self._audit:
+            self.take_up(known, now)
+
+    async def _spider_opened(self) -> None:
+        await self.loaded()
+        self._timer = _loop.Every(EXCHANGE_S, lambda: _loop.spawn(self._exchange()))
+
+    def _spider_closed(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+
+def _quarantine(site: str, root: Pattern) -> Quarantine:
+    now = time.time()
+    kind = root.ended or "suspected"
+    return Quarantine(site, root.name, kind, evidence(root), tuple(root.examples), now, now + EXPIRES_S)
