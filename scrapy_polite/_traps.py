@@ -61,6 +61,8 @@ DUPLICATE = "polite_duplicate_of"
 
 #: Sites whose groups are remembered; with all that is remembered of them so many entries, some 130 bytes each.
 MAX_SITES, MAX_ENTRIES = 2_000, 400_000
+#: To count them takes some microseconds a site: it is done once for so many new ones.
+_COUNTED_EVERY = 50
 _MAX_ORIGINS = 10_000
 _MAX_PASSED = 20_000
 #: By how much priority is lowered where the scheduler knows no groups.
@@ -128,6 +130,9 @@ class CrawlTraps:
         #: URLs to which no rule has an objection: most links of a page have been judged before.
         self._passed: Recent[str, Site] = Recent(_MAX_PASSED)
         self._sites: OrderedDict[str, _SiteState] = OrderedDict()
+        self._new_sites = 0
+        #: Sites of which something is decided or learned, so that every link to them is to be judged.
+        self._judged: set[str] = set()
         self._visits: WeakKeyDictionary[Response, _Visited] = WeakKeyDictionary()
         self._deep: WeakSet[Request] = WeakSet()
         self._was_met: Callable[[str], bool] | None = None
@@ -255,6 +260,7 @@ class CrawlTraps:
         if state.walls.note(page.exact, state.groups.patterns.of(url)):
             self.findings.wall(site.name, url)
         if site.actions["alias"] != "off" and (learned := state.aliases.fetched(url, page)):
+            self._judged.add(site.name)
             self.findings.alias(site.name, learned)
 
     async def _fetch_again(self, request: Request, groups: Groups, visit: Visit, page: Page) -> None:
@@ -313,13 +319,15 @@ class CrawlTraps:
         is_html = isinstance(response, HtmlResponse)
         url_of, spider = self._settings.url_of, self._spider()
         visited = self._visits.get(response)
-        settled = self._settled(visited) if is_html and not behind else frozenset[int]()
+        plain = is_html and not behind
+        settled = self._settled(visited) if plain else frozenset[int]()
+        elsewhere = self._elsewhere(visited) if plain else _nowhere
 
         def follow(one: Any) -> Any:
             if not isinstance(one, Request):
                 return one
             url, meta = url_of(one), one.meta
-            if hash(url) in settled and EXEMPT not in meta:
+            if (hash(url) in settled or elsewhere(url)) and EXEMPT not in meta:
                 meta[FOUND] = True
                 return one
             if behind:
@@ -341,6 +349,19 @@ class CrawlTraps:
             return frozenset()
         state, _, visit = visited
         return frozenset() if visit.deep or state.decided or state.aliases.learned else visit.pattern.settled
+
+    def _elsewhere(self, visited: _Visited | None) -> Callable[[str], bool]:
+        """Whether a link need not be judged on a page because it is another site's, which has nothing against it."""
+        if self.audit or self.changed is None:
+            return _nowhere
+        own = visited[1].name if visited is not None else ""
+        passed, judged = self._passed.get, self._judged
+
+        def elsewhere(url: str) -> bool:
+            target = passed(url)
+            return target is not None and target.name != own and target.name not in judged
+
+        return elsewhere
 
     def _may_follow(self, request: Request, url: str, visited: _Visited | None) -> bool:
         site, judged = self._judge(url, request.method)
@@ -478,6 +499,8 @@ class CrawlTraps:
             watched = any(actions[name] != "off" for name in (ENDLESS, "alias")) or self._settings.duplicates != "off"
             rules = _rules(self._settings.trap_limits, off)
             site = Site(site_of(origin), origin, rules, actions, watched)
+            if actions[ENDLESS] in ("drop", "log"):
+                self._judged.add(site.name)
             self._origins.put(key, site)
         return site
 
@@ -496,8 +519,13 @@ class CrawlTraps:
         """Forget the sites not seen for longest, when there are too many or too much is remembered of all."""
         while len(self._sites) > MAX_SITES:
             self._sites.popitem(last=False)
-        if len(self._sites) > 1 and sum(map(len, self._sites.values())) > MAX_ENTRIES:
-            self._sites.popitem(last=False)
+        self._new_sites += 1
+        if self._new_sites % _COUNTED_EVERY:
+            return
+        entries = sum(map(len, self._sites.values()))
+        while entries > MAX_ENTRIES and len(self._sites) > 1:
+            _, forgotten = self._sites.popitem(last=False)
+            entries -= len(forgotten)
 
     # What was found
 
@@ -539,6 +567,8 @@ class CrawlTraps:
 
     def _take_up(self, stored: Quarantine) -> None:
         state = self._sites.get(stored.site)
+        if stored.decision:
+            self._judged.add(stored.site)
         if state is not None:
             self._adopt(state, stored)
         if self.changed is not None:
@@ -561,6 +591,10 @@ class CrawlTraps:
                 groups.suspect(root)
             else:
                 groups.clear(root)
+
+
+def _nowhere(_: str) -> bool:
+    return False
 
 
 def _by_rules(site: Site, url: str) -> Judged:
@@ -599,11 +633,14 @@ def _rules(limits: UrlRules, off: frozenset[str]) -> UrlRules | None:
 def _read(response: Response) -> Page | None:
     """What a page carries; None for a calendar's file, which says its page once more."""
     body = response.body
-    if pages.is_calendar(body) or (response.headers.get("Content-Type") or b"").startswith(b"text/calendar"):
-        return None
-    if not isinstance(response, TextResponse):
-        return pages.of_bytes(body)
-    read = pages.of_markup if isinstance(response, (HtmlResponse, XmlResponse)) else pages.of_text
+    is_markup = isinstance(response, (HtmlResponse, XmlResponse))
+    if not is_markup:
+        if pages.is_calendar(body) or (response.headers.get("Content-Type") or b"").startswith(b"text/calendar"):
+            return None
+        if not isinstance(response, TextResponse):
+            return pages.of_bytes(body)
+    read = pages.of_markup if is_markup else pages.of_text
+    assert isinstance(response, TextResponse)
     if b"\0" in body[:_BEGIN] and response.encoding.startswith(("utf-16", "utf-32")):
         return read(response.text.encode("utf-8", "replace"), "utf-8")
     return read(body, lambda: response.encoding)

@@ -64,10 +64,11 @@ class Limits:
     ancestors: int = 64
     #: Pages of a group of which none is read: most groups have fewer. With 25 some traps are told 20 pages later.
     unread: int = 10
-    #: Of a group that shrinks, or of whose pages so many say something new, one page in so many is read. With four a
-    #: trap that draws from a pool is told late: the pool is known that much later.
-    says_much: float = 0.5
-    read_one_in: int = 2
+    #: One page in so many is read of a group of which so large a share says something new; all of one that says less.
+    #: With one in four from 0.5 on a trap that draws from a pool is told late: the pool is known that much later.
+    reads: tuple[tuple[float, int], ...] = ((0.9, 4), (0.5, 2))
+    #: The same of a group that shrinks: what it says is of no account.
+    reads_shrinking: int = 8
     #: Of these pages of a group the first of which less than so much is new is fetched once more: counters and clocks.
     looked_into: range = range(40, 50)
     little: float = 0.25
@@ -102,12 +103,12 @@ DEEP, WIDE = "deep", "wide"
 
 class _Record(NamedTuple):
     """A page of a group: whether it `says` something new (None: it was not read), and is the `same` as the ones before.
-    `led_back` and `grew` are patterns by number."""
+    `led_back` are patterns by number, `grew` such patterns with the new links to each."""
 
     says: bool | None
     same: bool
     led_back: tuple[int, ...]
-    grew: dict[int, int]
+    grew: tuple[tuple[int, int], ...]
     deep: bool
 
 
@@ -311,16 +312,16 @@ class Groups:
 
         A page is read only where its group feeds itself: of nothing else it matters what it says.
         """
-        pattern = self.pattern(url)
-        root = self.root(pattern)
         if page is None:
             return self.note(url, says=False, deep=deep)
+        pattern = self.pattern(url)
+        root = self.root(pattern)
         if root is None or not self._is_read(root):
-            return self.note(url, None, deep=deep)
+            return self.note(url, None, pattern=pattern, deep=deep)
         looked_into = root.pages in self.limits.looked_into and not root.fetched_again
         whole = root.suspected or looked_into
         said = self.novelty.of(page, url, pattern.name, root.volatile, whole=whole)
-        visit = self.note(url, said.new, same=said.same, deep=deep)
+        visit = self.note(url, said.new, pattern=pattern, same=said.same, deep=deep)
         if looked_into and said.new and said.told < self.limits.little:
             visit.is_doubtful = root.fetched_again = True
         return visit
@@ -336,10 +337,12 @@ class Groups:
             return True
         return root.pages >= self.limits.unread and not root.released and not root.pages % root.read_one_in
 
-    def note(self, url: str, says: bool | None, *, same: bool = False, deep: bool = False) -> Visit:
+    def note(
+        self, url: str, says: bool | None, *, pattern: Pattern | None = None, same: bool = False, deep: bool = False
+    ) -> Visit:
         """A page has come that `says` something new, or not, or was not read; `same`: as those before but for what its
         URL explains."""
-        pattern = self.pattern(url)
+        pattern = pattern or self.pattern(url)
         mark = _mark(url)
         known = self._known.get(mark) or 0
         self._known.put(mark, known | _FETCHED)
@@ -419,7 +422,9 @@ class Groups:
         for target in visit.brought:
             if self.root(target) is root:
                 grew[target.number] = grew.get(target.number, 0) + 1
-        root.records.append(_Record(visit.says, visit.same, tuple(visit.led_back), grew, visit.deep))
+        # Tuples of numbers, which the garbage collector does not look into.
+        record = _Record(visit.says, visit.same, tuple(visit.led_back), tuple(grew.items()), visit.deep)
+        root.records.append(record)
         root.pages += 1
         root.examples.append(visit.url)
         if root.pages % _WEIGHED_EVERY == 0:
@@ -467,9 +472,9 @@ class Groups:
         """What in a group's last pages speaks against a trap; empty if nothing does."""
         limits = self.limits
         measured = _measure(_last(root, count), rate)
-        shrinks = measured.grows < limits.shrink
-        root.read_one_in = limits.read_one_in if shrinks or measured.new >= limits.says_much else 1
-        if shrinks:
+        root.read_one_in = next((one_in for share, one_in in limits.reads if measured.new >= share), 1)
+        if measured.grows < limits.shrink:
+            root.read_one_in = limits.reads_shrinking
             return "shrinks"
         if self._is_capped(root, measured.grows):
             return ""
@@ -561,20 +566,25 @@ class _Measured(NamedTuple):
 
 def _measure(last: Sequence[_Record], rate: float) -> _Measured:
     count = len(last)
-    grown = [(one.deep, sum(one.grew.values())) for one in last]
+    grown = [(one.deep, _links(one)) for one in last]
     total = sum(links for _, links in grown)
     ends = [[links for deep, links in grown if deep is end] for end in (True, False)]
     branches = min(sum(end) / len(end) for end in ends if len(end) >= count / 4)
     new: Counter[int] = Counter()
     back: Counter[int] = Counter()
     for one in last:
-        new.update(one.grew)
+        new.update(dict(one.grew))
         back.update(one.led_back)
     led = sum(links for pattern, links in new.items() if back[pattern] >= rate * count)
     read = [one.says for one in last if one.says is not None]
     # A page that was not read is as the others; where none was, nothing is held against them.
     says = sum(read) / len(read) if read else 1.0
     return _Measured(total / count, branches, says, 2 * led >= total > 0)
+
+
+def _links(record: _Record) -> int:
+    """New links of its own that a page brought to its group."""
+    return sum(count for _, count in record.grew)
 
 
 def _last(root: Pattern, count: int) -> list[_Record]:
@@ -589,7 +599,7 @@ def evidence(root: Pattern) -> str:
         return "found by another crawl"
     read = [one.says for one in last if one.says is not None]
     back = sum(bool(one.led_back) for one in last)
-    links = sum(sum(one.grew.values()) for one in last)
+    links = sum(map(_links, last))
     return (
         f"of its last {len(last)} pages {sum(read)}{'' if len(read) == len(last) else f' of {len(read)} read'} said "
         f"something new and {back} led back, "
