@@ -26,6 +26,7 @@ from scrapy_polite.downloadermiddlewares import (
 from scrapy_polite.frontier.scheduler import Scheduler
 from scrapy_polite.frontier.sqlite import FILE_NAME
 from scrapy_polite.monitor.progress import Progress
+from scrapy_polite.monitor.startup import StartupFreeze
 from scrapy_polite.monitor.summary import Summary
 from scrapy_polite.robots import PoliteRobotParser
 from scrapy_polite.settings import PoliteSettings, SettingsError, read_mapping
@@ -100,6 +101,7 @@ class Addon:
             settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", spider_middleware, order)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Summary, 0)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Progress, 0)
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", StartupFreeze, 0)
         _set_scheduler(settings)
         _set_dupefilter(settings)
         for name, value in (("ROBOTSTXT_OBEY", True), ("ROBOTSTXT_PARSER", PoliteRobotParser)):

@@ -634,13 +634,13 @@ def _read(response: Response) -> Page | None:
     """What a page carries; None for a calendar's file, which says its page once more."""
     body = response.body
     is_markup = isinstance(response, (HtmlResponse, XmlResponse))
-    if not is_markup:
-        if pages.is_calendar(body) or (response.headers.get("Content-Type") or b"").startswith(b"text/calendar"):
-            return None
-        if not isinstance(response, TextResponse):
-            return pages.of_bytes(body)
+    if not is_markup and (
+        pages.is_calendar(body) or (response.headers.get("Content-Type") or b"").startswith(b"text/calendar")
+    ):
+        return None
+    if not isinstance(response, TextResponse):
+        return pages.of_bytes(body)
     read = pages.of_markup if is_markup else pages.of_text
-    assert isinstance(response, TextResponse)
     if b"\0" in body[:_BEGIN] and response.encoding.startswith(("utf-16", "utf-32")):
         return read(response.text.encode("utf-8", "replace"), "utf-8")
     return read(body, lambda: response.encoding)

@@ -36,12 +36,12 @@ _MAX_SAMPLES = 64
 #: Of two pages the smallest hashes of their text, in parts of so many bytes, are compared (Broder's sketch): so many,
 #: and so large a share must be in both. A page with figures of its own is another page.
 _SKETCH = 32
-_CHUNK = re.compile(rb"(?s).{1,40}")
+_CHUNK = re.compile(rb"[^\n<>]{1,40}")
 _NEAR = 0.8
-_QUERY = re.compile(rb"""href=["']?[^"'<>\s?]{0,300}\?""")
+_QUERY = re.compile(rb"""href=["']?(?!https?:|//)[^"'<>\s?]{0,300}\?""")
 _FIGURES = re.compile(rb"\d+")
-#: Of a run of text so many bytes are looked at.
-_MAX_TEXT = 4_000
+#: Of a page so many bytes are looked at.
+_MAX_SHOWN = 100_000
 
 _WHOLE = "nothing"
 _PARAMETER = "parameter"
@@ -118,7 +118,7 @@ class Aliases:
         """Note what the page at `url` said; returns a part that has now been learned not to matter, or nothing.
 
         Pages are nearly the same only where one of them is without a parameter altogether: two stations of one list are
-        as like each other as a post and its reply form.
+        as like each other as a post and its reply form. Before there are parameters no page is looked at so.
         """
         self._has_parameters = self._has_parameters or "?" in url or _QUERY.search(page.markup) is not None
         mark = hash(url)
@@ -177,9 +177,8 @@ class Aliases:
 
 def _sketch(page: Page) -> tuple[int, ...]:
     """A hash of the figures of a page, and the smallest of those of its text."""
-    texts = [piece[:_MAX_TEXT] for piece in page.pieces if piece[:1] != b"<"]
-    parts = {hash(part) for text in texts for part in _CHUNK.findall(text)}
-    return hash(tuple(_FIGURES.findall(b" ".join(texts)))), *nsmallest(_SKETCH, parts)
+    shown = page.shown[:_MAX_SHOWN]
+    return hash(tuple(_FIGURES.findall(shown))), *nsmallest(_SKETCH, set(map(hash, _CHUNK.findall(shown))))
 
 
 def _are_near(one: tuple[int, ...], other: tuple[int, ...]) -> bool:

@@ -318,11 +318,10 @@ class Groups:
         root = self.root(pattern)
         if root is None or not self._is_read(root):
             return self.note(url, None, pattern=pattern, deep=deep)
-        looked_into = root.pages in self.limits.looked_into and not root.fetched_again
-        whole = root.suspected or looked_into
-        said = self.novelty.of(page, url, pattern.name, root.volatile, whole=whole)
+        said = self.novelty.of(page, url, pattern.name, root.volatile, whole=root.suspected)
         visit = self.note(url, said.new, pattern=pattern, same=said.same, deep=deep)
-        if looked_into and said.new and said.told < self.limits.little:
+        looked_into = root.pages in self.limits.looked_into and not root.fetched_again
+        if looked_into and said.new and said.unshown < self.limits.little * page.length:
             visit.is_doubtful = root.fetched_again = True
         return visit
 

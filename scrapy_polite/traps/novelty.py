@@ -144,11 +144,11 @@ def _is_year(token: str) -> bool:
 
 
 class Said(NamedTuple):
-    """Whether a page says something `new`, and, where the whole of it was read, what share of it that is (`told`).
+    """Whether a page says something `new`, and how many bytes of its text the site has not shown as they stand.
     `same`: it says nothing else than the last such pages of its pattern did, but for what its URL explains."""
 
     new: bool
-    told: float
+    unshown: int
     same: bool
 
 
@@ -178,7 +178,7 @@ class Novelty:
         pieces, known = page.pieces, self._pieces
         own: _Explained | None = None
         new = False
-        told = looked_at = 0
+        looked_at = 0
         marks = list(map(hash, pieces))
         missing = [
             at
@@ -200,12 +200,12 @@ class Novelty:
                 if self._left.get(mark) is None:
                     self._left.put(mark, True)
                     new = True
-                    told += sum(map(len, left))
                     if not whole:
                         break
         known.put_all([marks[at] for at in missing], True)
         same = whole and not new and self._is_same(page, pattern, own or _Explained(url), volatile)
-        return Said(new, told / (page.length or 1) if whole else 1.0, same)
+        unshown = sum(len(piece) for at in missing if (piece := pieces[at])[:1] != b"<")
+        return Said(new, unshown, same)
 
     def _is_same(self, page: Page, pattern: str, own: _Explained, volatile: frozenset[object]) -> bool:
         """Whether the last pages of the pattern have shown all of this one, but for what its URL explains."""
@@ -215,14 +215,16 @@ class Novelty:
             self._silent.put(pattern, before)
         shown = frozenset[object]().union(*before)
         mine: set[object] = set(page.pieces)
-        for at, piece in enumerate(page.pieces):
-            if piece in shown or (piece[:1] == b"<" and not _ATTRIBUTE.search(piece)):
-                continue
+        unshown = [
+            at for at, piece in enumerate(page.pieces) if piece not in shown and (piece[:1] != b"<" or b"=" in piece)
+        ]
+        for at in unshown[:MAX_LOOKED_AT]:
             if not (volatile and _is_volatile(page.pieces, at, volatile)):
                 mine.update(_carried(page, at, own))
         before.append(frozenset(mine))
         # Only what is left of a piece is no bytes.
-        return bool(shown) and all(isinstance(one, bytes) or one in shown for one in mine)
+        is_like = all(isinstance(one, bytes) or one in shown for one in mine)
+        return bool(shown) and is_like and len(unshown) <= MAX_LOOKED_AT
 
 
 def _carried(page: Page, at: int, own: _Explained) -> Iterator[str | tuple[str, ...]]:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cached_property, partial
 
 #: Of a longer page only so much is cut up, the rest is one piece: whatever it holds, it is read in 100 ms.
-MAX_BYTES = 300_000
+MAX_BYTES = 200_000
 
 _PIECES = re.compile(rb"<[^>]*>?|[^<\s][^<]*")
 _COMMENT_OR_RAW = re.compile(rb"<!--|<(script|style|title|textarea)\b")
@@ -43,8 +43,8 @@ class Page:
         self, shown: bytes, cut: Callable[[], list[bytes]], encoding: str | Callable[[], str], markup: bytes = b""
     ) -> None:
         self.exact = hash(shown)
-        #: HTML or XML without comments, nothing of another page.
-        self.markup = markup
+        #: What it shows as it stands, without most tags; and HTML or XML without comments, nothing of another page.
+        self.shown, self.markup = shown, markup
         self._cut = cut
         self._encoding = encoding
 

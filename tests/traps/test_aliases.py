@@ -133,16 +133,6 @@ def test_two_stations_of_one_list_are_as_like_each_other_as_a_post_and_its_form(
         assert not fetch(aliases, f"{HOST}/stations?id={at}", *stations, *prose(at, 1))
 
 
-def test_pages_are_looked_at_closely_only_where_links_have_parameters() -> None:
-    aliases = Aliases()
-    page = of_markup(b"<p>one")
-    aliases.fetched(f"{HOST}/a", page)
-    assert "pieces" not in vars(page)
-    aliases.fetched(f"{HOST}/c", of_markup(b"<a href='/d?e=f'>"))
-    aliases.fetched(f"{HOST}/b", page)
-    assert "pieces" in vars(page)
-
-
 def test_a_url_that_is_queued_twice_is_not_refused_for_itself() -> None:
     aliases = Aliases()
     for at in range(20):
