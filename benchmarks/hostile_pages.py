@@ -2,10 +2,11 @@
 
     python benchmarks/hostile_pages.py [--rounds 3]
 
-A chain of pages that say nothing is suspected after some fifty, so that from then on each page is read whole, the worst
-case; then come the hostile ones. The spider reads nothing of them, and asks for the next by number. What is measured is
-the longest time for which a task that wants its turn every 2 ms got none, in ms, the least of so many crawls. Exits with
-1 if a page holds the loop for 100 ms longer than it does without the add-on, or a crawl does not get to its end.
+A chain of pages that say nothing is suspected after some fifty, so that from then on each page is read whole, the
+worst case; then come the hostile ones. The spider reads nothing of them, and asks for the next by number. What is
+measured is the longest time for which a task that wants its turn every 2 ms got none, in ms, the least of so many
+crawls. Exits with 1 if a page holds the loop for 100 ms longer than it does without the add-on, or a crawl does not get
+to its end.
 """
 
 from __future__ import annotations

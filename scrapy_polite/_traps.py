@@ -327,6 +327,8 @@ class CrawlTraps:
             if not isinstance(one, Request):
                 return one
             url, meta = url_of(one), one.meta
+            if "#" in url:
+                url = url[: url.index("#")]  # a place on a page that is judged once
             if (hash(url) in settled or elsewhere(url)) and EXEMPT not in meta:
                 meta[FOUND] = True
                 return one
