@@ -1,8 +1,8 @@
 """What was loaded before a crawl is kept out of the garbage collector's way (`gc.freeze`) until the crawl is over.
 
 A crawl makes many small objects, and each full collection walks all that there are: modules, classes and functions,
-too, which stay for as long as the process does. That takes some 5 % of a crawl's CPU, with stock Scrapy as with this package
-(benchmarks/crawl_overhead.py). `EXTENSIONS = {"scrapy_polite.monitor.startup.StartupFreeze": None}` turns it off.
+too, which stay for as long as the process does. That takes some 5 % of a crawl's CPU, with stock Scrapy as with this
+package (benchmarks/crawl_overhead.py). `EXTENSIONS = {"scrapy_polite.monitor.startup.StartupFreeze": None}` turns it off.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ class Limits:
     #: The same of a group that shrinks: what it says is of no account.
     reads_shrinking: int = 8
     #: Of these pages of a group the first of which less than so much is new is fetched once more: counters and clocks.
-    looked_into: range = range(40, 50)
+    looked_into: range = range(40, 43)
     little: float = 0.25
 
 
@@ -318,10 +318,10 @@ class Groups:
         root = self.root(pattern)
         if root is None or not self._is_read(root):
             return self.note(url, None, pattern=pattern, deep=deep)
-        said = self.novelty.of(page, url, pattern.name, root.volatile, whole=root.suspected)
-        visit = self.note(url, said.new, pattern=pattern, same=said.same, deep=deep)
         looked_into = root.pages in self.limits.looked_into and not root.fetched_again
-        if looked_into and said.new and said.unshown < self.limits.little * page.length:
+        said = self.novelty.of(page, url, pattern.name, root.volatile, whole=root.suspected or looked_into)
+        visit = self.note(url, said.new, pattern=pattern, same=said.same, deep=deep)
+        if looked_into and said.new and said.told < self.limits.little * page.length:
             visit.is_doubtful = root.fetched_again = True
         return visit
 

@@ -144,11 +144,11 @@ def _is_year(token: str) -> bool:
 
 
 class Said(NamedTuple):
-    """Whether a page says something `new`, and how many bytes of its text the site has not shown as they stand.
-    `same`: it says nothing else than the last such pages of its pattern did, but for what its URL explains."""
+    """Whether a page says something `new`, and how many characters of that were found (`told`; all of them only where
+    the whole of it was read). `same`: it says nothing else than the last such pages of its pattern did, but for what its URL explains."""
 
     new: bool
-    unshown: int
+    told: int
     same: bool
 
 
@@ -178,7 +178,7 @@ class Novelty:
         pieces, known = page.pieces, self._pieces
         own: _Explained | None = None
         new = False
-        looked_at = 0
+        told = looked_at = 0
         marks = list(map(hash, pieces))
         missing = [
             at
@@ -200,12 +200,12 @@ class Novelty:
                 if self._left.get(mark) is None:
                     self._left.put(mark, True)
                     new = True
+                    told += sum(map(len, left))
                     if not whole:
                         break
         known.put_all([marks[at] for at in missing], True)
         same = whole and not new and self._is_same(page, pattern, own or _Explained(url), volatile)
-        unshown = sum(len(piece) for at in missing if (piece := pieces[at])[:1] != b"<")
-        return Said(new, unshown, same)
+        return Said(new, told, same)
 
     def _is_same(self, page: Page, pattern: str, own: _Explained, volatile: frozenset[object]) -> bool:
         """Whether the last pages of the pattern have shown all of this one, but for what its URL explains."""
