@@ -2,7 +2,8 @@
 
 A crawl makes many small objects, and each full collection walks all that there are: modules, classes and functions,
 too, which stay for as long as the process does. That takes some 5 % of a crawl's CPU, with stock Scrapy as with this
-package (benchmarks/crawl_overhead.py). `EXTENSIONS = {"scrapy_polite.monitor.startup.StartupFreeze": None}` turns it off.
+package (benchmarks/crawl_overhead.py). To turn it off: `EXTENSIONS = {"scrapy_polite.monitor.startup.StartupFreeze":
+None}`.
 """
 
 from __future__ import annotations

@@ -145,7 +145,8 @@ def _is_year(token: str) -> bool:
 
 class Said(NamedTuple):
     """Whether a page says something `new`, and how many characters of that were found (`told`; all of them only where
-    the whole of it was read). `same`: it says nothing else than the last such pages of its pattern did, but for what its URL explains."""
+    the whole of it was read). `same`: it says nothing else than the last such pages of its pattern did, but for what
+    its URL explains."""
 
     new: bool
     told: int
