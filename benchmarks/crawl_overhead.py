@@ -35,11 +35,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from functools import partial
 from math import inf
 from random import Random
 from typing import Any
+
+from _page_server import Pages, serve, served
 
 STOCK = "stock"
 KINDS = ("add-on", "without traps")
@@ -68,35 +71,9 @@ def _page(number: int, hosts: int, pages: int, port: int) -> bytes:
 _WORDS = ["".join(Random(n).choices("abcdefghijklmnopqrstuvwxyz", k=4 + n % 5)) for n in range(3_000)]
 
 
-#: The pages of the server's process, by number.
-PAGES: list[bytes] = []
-
-
-class _Server(asyncio.Protocol):
-    def connection_made(self, transport: Any) -> None:
-        self.transport, self.buffer = transport, b""
-
-    def data_received(self, data: bytes) -> None:
-        self.buffer += data
-        while b"\r\n\r\n" in self.buffer:
-            request, _, self.buffer = self.buffer.partition(b"\r\n\r\n")
-            number = request.partition(b" ")[2].partition(b" ")[0].rpartition(b"/")[2]
-            body, kind = (PAGES[int(number)], b"text/html") if number.isdigit() else (ROBOTS, b"text/plain")
-            self.transport.write(
-                b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s" % (kind, len(body), body)
-            )
-
-
-async def _serve(hosts: int, pages: int) -> None:
-    """Serve on 127.0.0.1 to .200, one port; say the port; end when standard input ends."""
-    loop = asyncio.get_running_loop()
-    first = await loop.create_server(_Server, "127.0.0.1", 0, backlog=256)
-    port = first.sockets[0].getsockname()[1]
-    for last in range(2, hosts + 1):
-        await loop.create_server(_Server, f"127.0.0.{last}", port)
-    PAGES[:] = [_page(number, hosts, pages, port) for number in range(pages)]
-    print(port, flush=True)
-    await loop.run_in_executor(None, sys.stdin.read)
+def _pages_at(port: int, hosts: int, pages: int) -> Pages:
+    made = [_page(number, hosts, pages, port) for number in range(pages)]
+    return lambda number: (ROBOTS, b"text/plain") if number is None else (made[number], b"text/html")
 
 
 def _crawl(kind: str, hosts: int, pages: int, port: int) -> None:
@@ -270,7 +247,8 @@ def main() -> int:
         parser.error(f"--pairs is {options.pairs}, expected at least 2: one pair has no spread")
     if options.serve:
         _stay_on_core(0)
-        asyncio.run(_serve(*json.loads(options.serve)))
+        hosts, pages = json.loads(options.serve)
+        asyncio.run(serve(partial(_pages_at, hosts=hosts, pages=pages), hosts))
         return 0
     if options.crawl:
         _stay_on_core(1)
@@ -309,22 +287,9 @@ def _compare(kind: str, hosts: int, pages: int, pairs: int, port: int) -> bool:
     return above
 
 
-@contextmanager
-def _served(hosts: int, pages: int) -> Iterator[int]:
+def _served(hosts: int, pages: int) -> AbstractContextManager[int]:
     """The port of a server in a process of its own."""
-    server = subprocess.Popen(
-        [sys.executable, os.path.abspath(__file__), "--serve", json.dumps([hosts, pages])],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert server.stdout is not None
-        yield int(server.stdout.readline())
-    finally:
-        assert server.stdin is not None
-        server.stdin.close()
-        server.wait(10)
+    return served([os.path.abspath(__file__), "--serve", json.dumps([hosts, pages])])
 
 
 if __name__ == "__main__":

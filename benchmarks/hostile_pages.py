@@ -20,6 +20,8 @@ import tempfile
 import time
 from typing import Any
 
+from _page_server import serve, served
+
 MAX_BYTES = 1_000_000
 LIMIT_MS = 100.0
 TICK_S = 0.002
@@ -61,28 +63,11 @@ HOSTILE: dict[str, bytes] = {
 }
 
 
-class _Server(asyncio.Protocol):
-    def connection_made(self, transport: Any) -> None:
-        self.transport, self.buffer = transport, b""
-
-    def data_received(self, data: bytes) -> None:
-        self.buffer += data
-        while b"\r\n\r\n" in self.buffer:
-            request, _, self.buffer = self.buffer.partition(b"\r\n\r\n")
-            number = request.partition(b" ")[2].partition(b" ")[0].rpartition(b"/")[2]
-            body, kind = b"", b"text/plain"
-            if number.isdigit():
-                at = int(number) - PLAIN_PAGES
-                body, kind = b"<p>The same as ever.</p>" if at < 0 else list(HOSTILE.values())[at], b"text/html"
-            self.transport.write(
-                b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n" % (kind, len(body)) + body
-            )
-
-
-async def _serve() -> None:
-    server = await asyncio.get_running_loop().create_server(_Server, "127.0.0.1", 0)
-    print(server.sockets[0].getsockname()[1], flush=True)
-    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+def _page(number: int | None) -> tuple[bytes, bytes]:
+    if number is None:
+        return b"", b"text/plain"
+    at = number - PLAIN_PAGES
+    return b"<p>The same as ever.</p>" if at < 0 else list(HOSTILE.values())[at], b"text/html"
 
 
 def _crawl(root: str, *, addon: bool) -> None:
@@ -150,21 +135,14 @@ def main() -> int:
     if options.rounds < 1:
         parser.error(f"--rounds is {options.rounds}, expected at least 1")
     if options.serve:
-        asyncio.run(_serve())
+        asyncio.run(serve(lambda _: _page))
         return 0
     if options.crawl:
         root, addon = json.loads(options.crawl)
         _crawl(root, addon=addon)
         return 0
-    serve = [sys.executable, __file__, "--serve"]
-    with subprocess.Popen(serve, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdin is not None
-        assert server.stdout is not None
-        try:
-            port = int(server.stdout.readline())
-            rounds = [[_pauses(port, addon=addon) for addon in (False, True)] for _ in range(options.rounds)]
-        finally:
-            server.stdin.close()
+    with served([__file__, "--serve"]) as port:
+        rounds = [[_pauses(port, addon=addon) for addon in (False, True)] for _ in range(options.rounds)]
     least = [[min(times) for times in zip(*crawls, strict=True)] for crawls in zip(*rounds, strict=True)]
     print(f"ms for which a page holds the event loop; the least of {options.rounds} crawls; more: limit {LIMIT_MS:.0f}")
     print(f"{'page':<28}{'KB':>6}{'stock':>8}{'add-on':>8}{'more':>7}")
