@@ -380,7 +380,7 @@ class CrawlTraps:
         state, site, visit = visited
         if target.name != site.name:
             return
-        if state.groups.link(visit, url) and self._defers(site):
+        if state.groups.link(visit, url) and self._defers(site) and not request.dont_filter:
             request.meta[AGAIN] = True
         if visit.deep:
             self._deep.add(request)
