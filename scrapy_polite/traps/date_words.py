@@ -23,11 +23,6 @@ _NAMED = re.compile(f"[{_INDIC}{_UNSPACED}]")
 _OTHER_DIGIT = re.compile("(?![0-9])\\d")
 
 
-def is_date_word(word: str) -> bool:
-    """Whether a word stands in dates. A word of a few letters that prose is full of, as "de", does not."""
-    return word in date_words()
-
-
 def without_date_names(text: str) -> str:
     """A text without those names that `\\w+` does not find: of scripts without spaces, or with vowel signs."""
     if text.isascii() or not _NAMED.search(text):
@@ -44,7 +39,7 @@ def digits(text: str) -> str:
 
 @cache
 def date_words() -> frozenset[str]:
-    """All of the table, for who has many words to look at."""
+    """The whole table. A word of a few letters that prose is full of, as "de", is not in it."""
     lines = files(__package__).joinpath("date_words.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(line for line in lines if not line.startswith("#"))
 
