@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from _zoo import HONEST, NEW, NEW_HONEST, OWN, TRAPS, Answer, Asked, Leaf, Site
 from _zoo_honest import MORE_HONEST
+from _zoo_recombined import RECOMBINED
 from _zoo_traps import BIG_START, MORE, big_host
 
 SETS: dict[str, list[Site]] = {
@@ -17,6 +18,7 @@ SETS: dict[str, list[Site]] = {
     "honest": HONEST,
     "new-honest": NEW_HONEST,
     "more-honest": MORE_HONEST,
+    "recombined": RECOMBINED,
 }
 SITES: dict[str, Site] = {site.name: site for sites in SETS.values() for site in sites}
 

@@ -130,9 +130,10 @@ class Crawl:
                     continue
                 probe = self._groups.probe(root)
             url = self._queues[flow.name].pop(probe)
-            if not self._groups.sent(url):
+            if self._groups.has_left(url):
                 flow.done()
                 continue
+            self._groups.sent(url)
             suspect = self._groups.suspect_of(url) if not flow.suspected else None
             if suspect is not None and suspect.name != flow.name:
                 flow.done()

@@ -48,7 +48,7 @@ STOCK = "stock"
 KINDS = ("add-on", "without traps")
 TIMED = "timed"
 #: Of stock's CPU, with all on, and without traps and duplicates.
-LIMITS = {"add-on": 1.05, "without traps": 1.00}
+LIMITS = {STOCK: 1.05, "add-on": 1.05, "without traps": 1.00}
 #: Of what traps cost, in µs.
 LIMITS_US = {"a link": 15.0, "a page beside these": 300.0}
 HOSTS = (1, 200)
@@ -275,7 +275,7 @@ def _compare(kind: str, hosts: int, pages: int, pairs: int, port: int) -> bool:
     stock, ours = (statistics.median(column) for column in zip(*figures, strict=True))
     more = sorted(b - a for a, b in figures)
     median, error = statistics.median(more), 1.25 * statistics.stdev(more) / len(more) ** 0.5
-    limit_us = (LIMITS.get(kind, 1.0) - 1) * stock
+    limit_us = (LIMITS[kind] - 1) * stock
     above = median - 2 * error > limit_us
     verdict = "within" if median + 2 * error <= limit_us else "above" if above else "not to be told from"
     ratio = statistics.median(b / a for a, b in figures)

@@ -21,7 +21,7 @@ from weakref import ref
 from scrapy import signals
 
 from scrapy_polite import _addresses, _loop
-from scrapy_polite._crawl import shared
+from scrapy_polite._crawl import shared, spider_of
 from scrapy_polite._engine import INTAKE, Engine
 from scrapy_polite._project import data_path, project_folder
 from scrapy_polite.blacklist.entries import Kind
@@ -379,8 +379,7 @@ class CrawlBlacklists:
             crawler.stats.set_value("polite/blacklist/entries", entries)
 
     def _say(self, level: int, text: str, *args: object) -> None:
-        crawler = self._crawler()
-        logger.log(level, text, *args, extra={"spider": crawler.spider if crawler is not None else None})
+        logger.log(level, text, *args, extra={"spider": spider_of(self._crawler)})
 
 
 def _lines(faults: Faults) -> str:

@@ -7,9 +7,10 @@ without the add-on, and two crawls in one process stay apart. A service must hol
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
-from weakref import WeakKeyDictionary
+from weakref import ReferenceType, WeakKeyDictionary
 
 if TYPE_CHECKING:
+    from scrapy import Spider
     from scrapy.crawler import Crawler
 
 
@@ -27,3 +28,9 @@ def shared(crawler: Crawler, cls: type[_T]) -> _T:
     if cls not in services:
         services[cls] = cls.from_crawler(crawler)
     return services[cls]  # type: ignore[no-any-return]
+
+
+def spider_of(crawler: ReferenceType[Crawler]) -> Spider | None:
+    """The spider of a crawler that a service holds weakly, for what it logs."""
+    held = crawler()
+    return held.spider if held is not None else None

@@ -51,6 +51,11 @@ _FAILURES = (
     ("DataLoss", "the body broke off"),
     ("IgnoreRequest", "a middleware of the project refused it"),
 )
+#: The packages whose exceptions say that the network has failed.
+_NETWORK = frozenset(
+    ("scrapy", "twisted", "OpenSSL", "service_identity", "h2", "httpx", "httpcore", "aiohttp", "playwright")
+)
+_STOPPED = "a handler of the project has stopped its download (StopDownload); let it leave robots.txt alone"
 #: What of a page's meta belongs to the way it goes.
 _WAY_META = ("proxy", "_auth_proxy", "bindaddress", "ftp_user", "ftp_password", "ftp_passive")
 #: What of its headers. Scrapy takes a proxy's credentials out of meta at a request's first sending.
@@ -243,7 +248,7 @@ class Engine:
             raise NotAsked(str(error)) from None
         except Exception as error:
             count(f"robotstxt/exception_count/{type(error)}")
-            raise DownloadFailed(_phrase(error, timeout_s)) from error
+            raise DownloadFailed(_phrase(error, timeout_s), error if _is_of_project(error) else None) from error
         count("robotstxt/response_count")
         count(f"robotstxt/response_status_count/{response.status}")
         return _reply(response, request, intake, max_bytes, monotonic() - started)
@@ -290,6 +295,7 @@ class Engine:
 
     def _bytes_received(self, data: bytes, request: Request) -> None:
         if (intake := request.meta.get(INTAKE)) and intake.feed(data) and intake.is_to_be_stopped():
+            intake.stopped = True
             raise StopDownload(fail=False)
 
     def _response_downloaded(self, response: Response, request: Request) -> None:
@@ -418,13 +424,24 @@ async def _within(coroutine: Coroutine[Any, Any, Response], timeout_s: float, be
 
 def _phrase(error: Exception, timeout_s: float) -> str:
     name = type(error).__name__
+    if isinstance(error, StopDownload):
+        return _STOPPED
     phrase = next((phrase for part, phrase in _FAILURES if part in name), "")
     if phrase == "timed out":
         return f"timed out after {timeout_s:g} s"
     return phrase or f"{name}: {error}"[:200].rstrip(": ")
 
 
+def _is_of_project(error: Exception) -> bool:
+    """Whether the project's own code has raised it: neither the network, nor the libraries that use it."""
+    if isinstance(error, StopDownload):
+        return True
+    return not isinstance(error, (OSError, IgnoreRequest)) and type(error).__module__.partition(".")[0] not in _NETWORK
+
+
 def _reply(response: Response, request: Request, intake: Intake, max_bytes: int, elapsed_s: float) -> Reply:
+    if "download_stopped" in response.flags and not intake.stopped:
+        raise DownloadFailed(_STOPPED, IgnoreRequest(f"{request.url}: {_STOPPED}"))
     _feed_whole(intake, response)  # where a middleware answered in the server's stead
     intake.end()
     if outcome_of(response.status) is Outcome.RULES:  # of any other answer the body decides nothing

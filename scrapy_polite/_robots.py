@@ -180,6 +180,15 @@ class CrawlRobots:
             Access.OPEN: "it has been so for so long that no restrictions hold",
             Access.CLOSED: "nothing there is fetched until it answers",
         }[standing(held.copy, now, held.policy).access]
+        if held.error is not None:
+            logger.error(
+                "%s was not fetched because of the project's own code: %s. %s",
+                key.origin.robots_url,
+                printable(held.copy.failure),
+                "The last good copy is used" if held.rules is not None else "Pages there fail with the same error",
+                extra={"spider": getattr(self._crawler(), "spider", None)},
+            )
+            return
         logger.warning(
             "%(robots)s is unreachable (%(why)s): %(means)s; next try in %(next)s%(hint)s",
             {

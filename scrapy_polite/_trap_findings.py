@@ -7,6 +7,7 @@ decide (`scrapy polite traps`). What others have found or decided is looked for 
 from __future__ import annotations
 
 import logging
+import shlex
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -14,17 +15,17 @@ from typing import TYPE_CHECKING
 from weakref import ref
 
 from scrapy import signals
+from scrapy.settings import SETTINGS_PRIORITIES
 
 from scrapy_polite import _loop
-from scrapy_polite._crawl import shared
-from scrapy_polite._robots import CrawlRobots
+from scrapy_polite._crawl import shared, spider_of
+from scrapy_polite._robots import CrawlRobots, store_path
 from scrapy_polite.ledger import Ledger, printable
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import Quarantine, StoreError
-from scrapy_polite.traps.groups import EXPIRES_S, evidence
+from scrapy_polite.traps.groups import CONFIRMED, EXPIRES_S, evidence
 
 if TYPE_CHECKING:
-    from scrapy import Spider
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
@@ -61,11 +62,9 @@ class TrapFindings:
     # What is told
 
     def suspected(self, site: str, root: Pattern, why: str, what_is_done: str) -> None:
-        found = _quarantine(site, root)
-        self._ledger.suspected(found)
-        self._keep(found)
+        found = self._told(self._ledger.suspected, site, root)
         self._warn(
-            "%s: %s looks endless (trap/endless: %s), such as %s. %s.",
+            "%s: %s looks endless (trap/endless: %s), such as %s. %s",
             site,
             printable(root.name),
             why,
@@ -80,18 +79,15 @@ class TrapFindings:
         self._info("%s: %s is no longer suspected: it %s", site, printable(root.name), why)
 
     def ended(self, site: str, root: Pattern) -> None:
-        found = _quarantine(site, root)
-        self._ledger.ended(found)
-        self._keep(found)
+        found = self._told(self._ledger.ended, site, root)
         self._warn(
-            "%s: %s is followed no further after %s pages (%s: %s); `scrapy polite traps release %s '%s'` follows it.",
+            "%s: %s is followed no further after %s pages (%s: %s).%s",
             site,
             printable(root.name),
             f"{root.pages:,}",
             root.ended,
             found.evidence,
-            printable(site),
-            printable(root.name),
+            f" If it is no trap: `{command}`, then crawl again" if (command := self.command("release", found)) else "",
         )
 
     def left(self, site: str, pattern: str, root: Pattern | None, count: int) -> None:
@@ -101,6 +97,16 @@ class TrapFindings:
             found = replace(found, refused=count)
             self._ledger.left(found, count)
             self._keep(found)
+
+    def command(self, action: str, found: Quarantine) -> str:
+        """The command line by which a person decides of a group; "" where the store is in memory, and keeps nothing."""
+        crawler = self._crawler()
+        return decision_command(action, found, crawler) if crawler is not None else ""
+
+    def decided(self, found: Quarantine) -> None:
+        """A person's decision holds from now on."""
+        means = "its links are refused" if found.decision == CONFIRMED else "it is never suspected"
+        self._info("%s: %s is %s by a person: %s", found.site, printable(found.place), found.decision, means)
 
     def alias(self, site: str, part: str) -> None:
         self._ledger.count("polite/traps/aliases")
@@ -115,19 +121,22 @@ class TrapFindings:
             printable(url),
         )
 
+    def _told(self, tell: Callable[[Quarantine], object], site: str, root: Pattern) -> Quarantine:
+        """What is found of a group now, once the ledger and the store know it."""
+        found = _quarantine(site, root)
+        tell(found)
+        self._keep(found)
+        return found
+
     def _warn(self, text: str, *args: object) -> None:
         self._warnings += 1
         level = logging.WARNING if self._warnings <= MAX_WARNINGS else logging.DEBUG
-        logger.log(level, text, *args, extra={"spider": self._spider()})
+        logger.log(level, text, *args, extra={"spider": spider_of(self._crawler)})
         if self._warnings == MAX_WARNINGS:
             logger.warning("Further traps are counted, kept in the store, and logged at DEBUG")
 
     def _info(self, text: str, *args: object) -> None:
-        logger.info(text, *args, extra={"spider": self._spider()})
-
-    def _spider(self) -> Spider | None:
-        crawler = self._crawler()
-        return crawler.spider if crawler is not None else None
+        logger.info(text, *args, extra={"spider": spider_of(self._crawler)})
 
     # What the store holds
 
@@ -172,6 +181,19 @@ class TrapFindings:
     def _spider_closed(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
+
+
+def decision_command(action: str, found: Quarantine, crawler: Crawler) -> str:
+    """See `TrapFindings.command`. A store that is not the project's own is named."""
+    path = store_path(shared(crawler, PoliteSettings))
+    if path is None:
+        return ""
+    words = ["scrapy", "polite", "traps", action, found.site, found.place]
+    if any(printable(word, len(word)) != word for word in words):
+        words = ["scrapy", "polite", "traps", "export", "FILE"]
+    if (crawler.settings.getpriority("POLITE_STORE") or 0) >= SETTINGS_PRIORITIES["spider"]:
+        words += ["--store", str(path)]
+    return shlex.join(words)
 
 
 def _quarantine(site: str, root: Pattern) -> Quarantine:

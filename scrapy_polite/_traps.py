@@ -20,9 +20,10 @@ from scrapy import Request
 from scrapy.http import HtmlResponse, TextResponse, XmlResponse
 from scrapy.http.request import NO_CALLBACK
 from scrapy.spiders import SitemapSpider
+from scrapy.utils.job import job_dir
 
 from scrapy_polite import _loop
-from scrapy_polite._crawl import shared
+from scrapy_polite._crawl import shared, spider_of
 from scrapy_polite._engine import Engine
 from scrapy_polite._trap_findings import TrapFindings
 from scrapy_polite.decision import Decision
@@ -32,7 +33,7 @@ from scrapy_polite.settings import ENDLESS, PoliteSettings
 from scrapy_polite.traps import page as pages
 from scrapy_polite.traps.aliases import Aliases
 from scrapy_polite.traps.groups import CONFIRMED, RELEASED, Groups, evidence
-from scrapy_polite.traps.patterns import covers
+from scrapy_polite.traps.patterns import matches
 from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.url_rules import RULES
 from scrapy_polite.traps.walls import Walls
@@ -127,16 +128,20 @@ class CrawlTraps:
         self._max_length = _max_length(crawler, settings)
         self.noted_length = min(self._max_length + 1, settings.trap_limits.long_length)
         self._origins: Recent[str, Site] = Recent(_MAX_ORIGINS)
+        #: Links that were refused, or would be in an audit: each is counted once.
+        self._counted: Recent[tuple[str, str], bool] = Recent(_MAX_PASSED)
         #: URLs to which no rule has an objection: most links of a page have been judged before.
         self._passed: Recent[str, Site] = Recent(_MAX_PASSED)
         self._sites: OrderedDict[str, _SiteState] = OrderedDict()
         self._new_sites = 0
-        #: Sites of which something is decided or learned, so that every link to them is to be judged.
+        #: Sites of which something is decided or learned, or whose suspected links are refused or counted, so that
+        #: every link to them is to be judged.
         self._judged: set[str] = set()
         self._visits: WeakKeyDictionary[Response, _Visited] = WeakKeyDictionary()
         self._deep: WeakSet[Request] = WeakSet()
         self._was_met: Callable[[str], bool] | None = None
         self._resumes = False
+        self._keeps = bool(job_dir(crawler.settings))
         self.audit = settings.audits("traps")
         #: The scheduler is told of each site of which a group is suspected, cleared or released. None: it knows none.
         self.changed: Callable[[str], object] | None = None
@@ -169,10 +174,16 @@ class CrawlTraps:
         suspect = found[0].groups.suspect_of(found[1]) if found is not None else None
         return "" if suspect is None else suspect.name
 
-    def sent(self, request: Request) -> bool:
-        """Note that a request leaves the queue; False if it has left before, having been queued twice."""
-        found = self._group_state(request)
-        return found is None or found[0].groups.sent(found[1])
+    def has_left(self, request: Request) -> bool:
+        """Whether a request that was queued twice has left already; not asked of one that is tried again."""
+        found = self._group_state(request) if FOUND in request.meta and not request.dont_filter else None
+        return found is not None and found[0].groups.has_left(found[1])
+
+    def sent(self, request: Request, *, back: bool = False) -> None:
+        """Note that a request has left the queue, or comes `back` to it."""
+        found = self._group_state(request) if FOUND in request.meta else None
+        if found is not None:
+            found[0].groups.sent(found[1], back=back)
 
     def state(self, site: str, pattern: str) -> Pattern | None:
         """The root of the group that a pattern belongs to."""
@@ -317,7 +328,7 @@ class CrawlTraps:
         """What a link that was found on a page goes through, which returns it, or None if it is not to be followed."""
         behind = WOULD_REFUSE in response.meta
         is_html = isinstance(response, HtmlResponse)
-        url_of, spider = self._settings.url_of, self._spider()
+        url_of, spider = self._settings.url_of, spider_of(self._crawler)
         visited = self._visits.get(response)
         plain = is_html and not behind
         settled = self._settled(visited) if plain else frozenset[int]()
@@ -347,14 +358,14 @@ class CrawlTraps:
 
     def _settled(self, visited: _Visited | None) -> AbstractSet[int]:
         """Hashes of links that need not be judged on a page: they have been, and nothing more is to be known."""
-        if visited is None:
+        if visited is None or not self._only_new_are_judged:
             return frozenset()
-        state, _, visit = visited
-        return frozenset() if visit.deep or state.decided or state.aliases.learned else visit.pattern.settled
+        _, site, visit = visited
+        return frozenset() if visit.deep or site.name in self._judged else visit.pattern.settled
 
     def _elsewhere(self, visited: _Visited | None) -> Callable[[str], bool]:
         """Whether a link need not be judged on a page because it is another site's, which has nothing against it."""
-        if self.audit or self.changed is None:
+        if not self._only_new_are_judged:
             return _nowhere
         own = visited[1].name if visited is not None else ""
         passed, judged = self._passed.get, self._judged
@@ -364,6 +375,11 @@ class CrawlTraps:
             return target is not None and target.name != own and target.name not in judged
 
         return elsewhere
+
+    @property
+    def _only_new_are_judged(self) -> bool:
+        """Whether nothing is to be said of a link that has been judged: the scheduler defers it."""
+        return self.changed is not None and not self.audit
 
     def _may_follow(self, request: Request, url: str, visited: _Visited | None) -> bool:
         site, judged = self._judge(url, request.method)
@@ -448,24 +464,24 @@ class CrawlTraps:
             if not self.findings.of(site.name):
                 return site, judged
             state = self._state(site.name)
-        if state.decided and self._is_decided(state, url, CONFIRMED):
-            judged = _stricter(judged, Judged(Decision(False, "trap/by-hand", "confirmed"), site.actions["by-hand"]))
+        if state.decided and (by := self._decided(state, url, CONFIRMED)):
+            decision = Decision(False, "trap/by-hand", f"{by.place}, confirmed: {by.evidence}")
+            judged = _stricter(judged, Judged(decision, site.actions["by-hand"]))
         if state.aliases.learned and (part := state.aliases.known(url)):
             decision = Decision(False, "trap/alias", f"differs from a known URL in nothing but {part}")
             judged = _stricter(judged, Judged(decision, site.actions["alias"]))
         return site, judged
 
     @staticmethod
-    def _is_decided(state: _SiteState, url: str, decision: str) -> bool:
-        """Whether a person has decided so of a URL's group, or of a pattern of his own that the URL is one of."""
+    def _decided(state: _SiteState, url: str, decision: str) -> Quarantine | None:
+        """What a person has decided so of a URL's group, or of a pattern of their own that the URL is one of."""
         decided = [one for one in state.decided.values() if one.decision == decision]
         if not decided:
-            return False
+            return None
         pattern = state.groups.pattern(url)
-        root = state.groups.root(pattern) or pattern
-        return any(
-            bool(covers((one.place,), url)) if one.kind == "by-hand" else one.place in (pattern.name, root.name)
-            for one in decided
+        names = pattern.name, (state.groups.root(pattern) or pattern).name
+        return next(
+            (one for one in decided if (matches(one.place, url) if one.kind == "by-hand" else one.place in names)), None
         )
 
     def _carry_out(self, request: Request, site: Site, judged: Judged, *, leaving: bool = False) -> bool:
@@ -474,9 +490,13 @@ class CrawlTraps:
         if decision is None or judged.action == "off":
             return True
         audit = self.audit or judged.action != "drop"
+        link = decision.reason, self._settings.url_of(request)
+        is_new = leaving or self._counted.get(link) is None
+        self._counted.put(link, True)
         if leaving and not audit:
             return False
-        self._ledger.refuse(site.origin, self._settings.url_of(request), decision, audit=audit, request=request)
+        if is_new:
+            self._ledger.refuse(site.origin, link[1], decision, audit=audit, request=request)
         if judged.action != "drop":
             return True
         if self.audit:
@@ -534,7 +554,7 @@ class CrawlTraps:
     def _tell(self, state: _SiteState, site: Site, found: Found | None) -> None:
         if found is None:
             return
-        if found.suspected and self._is_decided(state, found.root.examples[-1], RELEASED):
+        if found.suspected and self._decided(state, found.root.examples[-1], RELEASED):
             found.root.released = True
             state.groups.clear(found.root)
             return
@@ -547,19 +567,22 @@ class CrawlTraps:
 
     def _what_is_done(self, site: Site) -> str:
         if self.audit or site.actions[ENDLESS] == "log":
-            return "Nothing is done about it (audit or log)"
+            return f"It is only counted ({'POLITE_MODE' if self.audit else 'POLITE_TRAPS'})."
         if site.actions[ENDLESS] == "drop":
-            return "Its links are refused"
+            return "Its links are refused."
         if self.changed is None:
-            return "Its links are made after others: this scheduler cannot defer them"
-        return "Its links wait until the rest of the site is read, and none is lost"
+            return (
+                "Its links go last, but nothing ends them: SCHEDULER is not this package's. Confirm the pattern "
+                "(`scrapy polite traps confirm`), or take scrapy_polite.frontier.Scheduler."
+            )
+        return "Its links wait until the rest of the site is read" + (
+            "; what is left then stays in the job directory."
+            if self._keeps
+            else "; what is left then is dropped: JOBDIR would keep it."
+        )
 
     def _told(self, failure: object) -> None:
         logger.debug("A page could not be fetched once more: %s", getattr(failure, "value", failure))
-
-    def _spider(self) -> Spider | None:
-        crawler = self._crawler()
-        return crawler.spider if crawler is not None else None
 
     def _found_before(self, site: str, pattern: str) -> Quarantine | None:
         """What an earlier crawl has found of a pattern of which this one knows nothing."""
@@ -582,10 +605,12 @@ class CrawlTraps:
         pattern = groups.named(stored.place)
         root = groups.root(pattern) or pattern
         if stored.decision:
+            if state.decided.get(stored.place, stored).decision != stored.decision or stored.place not in state.decided:
+                self.findings.decided(stored)
             state.decided[stored.place] = stored
             groups.unsettle()
             for one in {pattern, root, *groups.suspects}:
-                if one in (pattern, root) or self._is_decided(state, one.examples[-1], stored.decision):
+                if one in (pattern, root) or self._decided(state, one.examples[-1], stored.decision):
                     one.released = stored.decision == RELEASED
                     groups.clear(one)
         elif root.pages < self._limits.window and not root.released:

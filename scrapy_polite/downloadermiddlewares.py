@@ -149,7 +149,9 @@ class RobotsTxtMiddleware:
             page.request.meta["polite_robots"] = marks
         if not decision.allowed:
             if not page.annotate:
-                raise self._refusal(page.request, page.key.origin, page.target, decision)
+                refusal = self._refusal(page.request, page.key.origin, page.target, decision)
+                error = held.error if held is not None and decision.reason == "robots/unreachable" else None
+                raise refusal if error is None else _fresh(error)
             self._ledger.refuse(page.key.origin, page.target, decision, audit=True)
         self._let_go(page, basis)
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import logging
+import os
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -40,8 +42,18 @@ _MAX_GIVEN_UP = 20
 BASES = ("fresh", "stale", "none", "unread")
 
 
+_CREDENTIALS = re.compile(r"(?<=://)[^/?#\s\\]+@")
+
+
+def without_credentials(text: str) -> str:
+    """A text whose URLs name no user and no password (RFC 3986 §3.2.1): `https://***@host/`."""
+    return _CREDENTIALS.sub("***@", text) if "@" in text else text
+
+
 def printable(text: str, limit: int = 200) -> str:
-    """Text from the network, safe to show: control, bidi and other invisible characters escaped, cut at `limit`."""
+    """Text from the network, safe to show: without passwords; control, bidi and other invisible characters escaped; cut
+    at `limit`."""
+    text = without_credentials(text)
     cut = text if len(text) <= limit else text[: limit - 1] + "…"
     if cut.isprintable():
         return cut
@@ -327,7 +339,10 @@ class Ledger:
 
 
 class RefusedFile:
-    """`POLITE_REFUSED_FILE`: one JSON object a line, appended, at most `max_lines` of them in a run."""
+    """`POLITE_REFUSED_FILE`: one JSON object a line, appended, at most `max_lines` of them in a run.
+
+    Only its owner may read a file that is made here, and URLs are written without passwords.
+    """
 
     def __init__(self, path: Path, max_lines: int) -> None:
         self._path = path
@@ -339,7 +354,8 @@ class RefusedFile:
             return
         record: dict[str, object] = {"time": datetime.now(timezone.utc).isoformat(timespec="seconds")}
         if self._left:
-            record |= {"url": url[:8_192], "reason": decision.reason, "detail": decision.detail[:500]}
+            detail = without_credentials(decision.detail)[:500]
+            record |= {"url": without_credentials(url)[:8_192], "reason": decision.reason, "detail": detail}
             if decision.line is not None:
                 record |= {"rule": (decision.rule or "")[:500], "line": decision.line}
             if audit:
@@ -350,7 +366,8 @@ class RefusedFile:
         try:
             if self._file is None:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
-                self._file = self._path.open("a", encoding="utf-8", buffering=1)
+                descriptor = os.open(self._path, os.O_APPEND | os.O_CREAT | os.O_WRONLY, 0o600)
+                self._file = os.fdopen(descriptor, "a", encoding="utf-8", buffering=1)
             self._file.write(json.dumps(record) + "\n")
         except OSError as error:
             self._left = -1

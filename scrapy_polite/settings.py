@@ -120,7 +120,10 @@ def _read_target_url(value: Any) -> Callable[..., str]:
 def read_mapping(value: Any) -> dict[str, Any]:
     """A mapping, or JSON of one, as it comes from the command line. Raises ValueError for anything else."""
     if isinstance(value, str) and value.lstrip().startswith("{"):
-        value = json.loads(value)
+        try:
+            value = json.loads(value)
+        except ValueError as error:
+            raise ValueError(f"written as JSON, with double quotes, on the command line: {error}") from None
     if not isinstance(value, Mapping):
         raise ValueError
     return dict(value)
@@ -178,7 +181,7 @@ def _read_traps(value: Any) -> dict[str, str]:
             raise _PartError(f"{name!r} is no trap" + _instead(name, TRAPS))
         actions = TRAP_ACTIONS if name == ENDLESS else TRAP_ACTIONS[1:]
         if action not in actions:
-            raise _PartError(f"{name!r} is {action!r}, expected {' or '.join(map(repr, actions))}")
+            raise _PartError(f"{name!r} is {action!r}" + _instead(action, actions, 0.6))
     return traps
 
 
@@ -200,9 +203,9 @@ def _read_trap_limits(limits: dict[str, Any]) -> UrlRules:
     return UrlRules(**limits)
 
 
-def _instead(name: Any, known: Sequence[str]) -> str:
+def _instead(name: Any, known: Sequence[str], cutoff: float = 0.4) -> str:
     """What is said after it of a name that is not among the known ones."""
-    near = difflib.get_close_matches(str(name), known, n=1, cutoff=0.4)
+    near = difflib.get_close_matches(str(name), known, n=1, cutoff=cutoff)
     return f": did you mean {near[0]}?" if near else f", expected one of {', '.join(known)}"
 
 

@@ -214,6 +214,10 @@ class BlacklistMiddleware(_Door):
         return lambda one: one if not isinstance(one, Request) or leads_to(one, response) else None
 
 
+#: Faults of the package that are logged with their traceback.
+_MAX_TRACEBACKS = 5
+
+
 class TrapMiddleware(_Door):
     """Notes every page and its links, and drops those that are a trap's by proof (see `traps/`). At 790.
 
@@ -230,22 +234,46 @@ class TrapMiddleware(_Door):
     def process_spider_input(self, response: Response) -> None:
         try:
             self._traps.page(response)
-        except Exception:
-            # Whatever a page holds, its callback gets it.
-            self.crawler.stats.inc_value("polite/traps/errors")
-            logger.exception(
-                "%s cannot be judged as a page", printable(response.url), extra={"spider": self.crawler.spider}
-            )
+        except Exception:  # noqa: BLE001 (it is logged)
+            self._fault(response)
 
     def sieve(self, response: Response | None) -> Callable[[Any], Any] | None:
         if response is None:
             return None
         if self._traps.skips(response):
             return self._drop
-        return self._traps.links_of(response)
+        follow = self._traps.links_of(response)
+
+        def sieve(one: Any) -> Any:
+            try:
+                return follow(one)
+            except Exception:  # noqa: BLE001 (it is logged)
+                self._fault(response)
+                return one
+
+        return sieve
 
     def end_of(self, response: Response) -> Callable[[], object] | None:
-        return partial(self._traps.left_page, response)
+        return partial(self._left, response)
+
+    def _left(self, response: Response) -> None:
+        try:
+            self._traps.left_page(response)
+        except Exception:  # noqa: BLE001 (it is logged)
+            self._fault(response)
+
+    def _fault(self, response: Response) -> None:
+        """Whatever a page holds, its callback gets it, and its links go on. Called where an exception is handled."""
+        stats = self.crawler.stats
+        stats.inc_value("polite/traps/errors")
+        if stats.get_value("polite/traps/errors") <= _MAX_TRACEBACKS:
+            logger.error(
+                "%s, or a link on it, cannot be judged as a trap: a fault of this package. It goes on as if there were "
+                "no traps; further faults are counted (polite/traps/errors)",
+                printable(response.url),
+                exc_info=True,  # noqa: LOG014 (see above)
+                extra={"spider": self.crawler.spider},
+            )
 
     def _drop(self, one: Any) -> None:
         what = "links" if isinstance(one, Request) else "items"

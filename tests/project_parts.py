@@ -6,8 +6,10 @@ import resource
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
+from scrapy import signals
 from scrapy.core.scheduler import Scheduler
 from scrapy.dupefilters import RFPDupeFilter
+from scrapy.exceptions import StopDownload
 from scrapy.http import Response
 from scrapy.robotstxt import RobotParser
 
@@ -100,3 +102,29 @@ class ReplayedRobots:
         if not request.url.endswith("/robots.txt"):
             return None
         return Response(request.url, body=b"User-agent: *\nDisallow: /private\n")
+
+
+class StopsDownloads:
+    """An extension that wants no more than the first bytes of anything, robots.txt too."""
+
+    fail = False
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any:
+        part = cls()
+        crawler.signals.connect(part.bytes_received, signals.bytes_received)
+        return part
+
+    def bytes_received(self, data: bytes) -> None:
+        raise StopDownload(fail=self.fail)
+
+
+class StopsDownloadsWithAnError(StopsDownloads):
+    fail = True
+
+
+class Raises:
+    """A downloader middleware with a defect."""
+
+    def process_request(self, request: Request) -> None:
+        raise LookupError("no such key")

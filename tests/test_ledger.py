@@ -3,6 +3,7 @@ from __future__ import annotations
 import gc
 import json
 import logging
+import os
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,25 @@ def ledger(made: Any) -> Ledger:
 )
 def test_what_is_not_visible_is_escaped(text: str, shown: str) -> None:
     assert printable(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("http://me:secret@example.com/a?b", "http://***@example.com/a?b"),
+        ("at https://token@example.com, and ftp://a:b@c/", "at https://***@example.com, and ftp://***@c/"),
+        ("https://me:se@cret@example.com/", "https://***@example.com/"),
+        ("https://example.com/@me?to=a@example.com", "https://example.com/@me?to=a@example.com"),
+        ("https://example.com/?u=http://me:secret@example.org/", "https://example.com/?u=http://***@example.org/"),
+        ("me:secret@example.com", "me:secret@example.com"),
+    ],
+)
+def test_no_password_of_a_url_is_shown(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+def test_a_password_at_the_end_of_a_text_that_is_cut_is_not_shown_either() -> None:
+    assert "secret" not in printable("x" * 180 + " http://me:secretsecretsecret@example.com/", 200)
 
 
 def test_a_long_text_is_cut_before_it_is_escaped() -> None:
@@ -231,3 +251,19 @@ def test_a_refused_file_that_cannot_be_written_is_told_once(tmp_path: Path, capl
 def test_no_refused_file_is_made_where_nothing_was_refused(tmp_path: Path) -> None:
     RefusedFile(tmp_path / "refused.jsonl", 10).close()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_refused_file_is_its_owners_and_holds_no_passwords(tmp_path: Path) -> None:
+    path = tmp_path / "refused.jsonl"
+    before = os.umask(0)
+    try:
+        file = RefusedFile(path, 10)
+        file.write(
+            "https://me:secret@example.com/", Decision(False, "trap/alias", "as http://me:secret@a/"), audit=False
+        )
+        file.close()
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert "https://***@example.com/" in path.read_text()
+    assert "secret" not in path.read_text()

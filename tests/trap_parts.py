@@ -59,3 +59,15 @@ class Resumed(LinksSpider):
         was_met = shared(self.crawler, CrawlTraps)._quarantines.was_met
         asked = [f"{self.job['urls'][0]}/{path}" for path in ("article/0", "article/99")]
         self.crawler.stats.set_value("met", was_met and [was_met(url) for url in asked])
+
+
+class BreaksTraps:
+    """An extension that puts a defect into the judging of links."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Any) -> Any:
+        def broken(*args: Any) -> Any:
+            raise IndexError("array index out of range")
+
+        shared(crawler, CrawlTraps)._note_link = broken  # type: ignore[method-assign]
+        return cls()

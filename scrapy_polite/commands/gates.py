@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,12 +18,12 @@ from scrapy_polite._robots import CrawlRobots, duration, open_store, store_path
 from scrapy_polite.commands import NO, YES, CommandError, SubcommandsCommand
 from scrapy_polite.frontier.queued import Queued, read_queue
 from scrapy_polite.ledger import printable
-from scrapy_polite.origin import Origin
+from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.pacing.backoff import Backoff
 from scrapy_polite.pacing.delay import Asks
 from scrapy_polite.robots.access import Access, standing
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.store.base import MAX_GATES, GateState, Store
+from scrapy_polite.store.base import MAX_GATES, GateState, Store, every_quarantine
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -45,6 +45,7 @@ class Row:
       job directory.
     - `closed`: null where no store was read, so that it is not known; `opens_at`: ISO 8601, UTC, null unless it is
       closed; `reason`, a key of `decision.REASONS`, and its `detail`.
+    - `endless`: by URL pattern, queued requests that wait because it looks endless.
     - `level`: back-offs in a row; `spent`: pages of its budget's period; `budget`, `delay`: in words, null: none.
     """
 
@@ -59,6 +60,7 @@ class Row:
     spent: int = 0
     budget: str | None = None
     delay: str | None = None
+    endless: dict[str, int] = field(default_factory=dict)
 
     def cells(self, now: float) -> tuple[str, str, str, str]:
         if self.opens_at is None:
@@ -77,6 +79,8 @@ class Row:
             parts.append(f"{self.spent:,} of {self.budget}")
         if self.delay:
             parts.append(self.delay)
+        for pattern, count in self.endless.items():
+            parts.append(f"{count:,} of {printable(pattern, 60)}, which looks endless (scrapy polite traps list)")
         return ", ".join(filter(None, parts))
 
 
@@ -92,7 +96,11 @@ def gates(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) ->
     queued = read_queue(Path(folder)) if folder else None
     with _store(settings, optional=queued is not None and not opts.store) as store:
         found = _found(crawler, store, queued, now)
-        rows = [_row(crawler, store, item, now) for item in found[: None if opts.all else MAX_SHOWN]]
+        suspected = _suspected(store, now)
+        rows = [
+            _row(crawler, store, item, now, _endless(queued, item, suspected))
+            for item in found[: None if opts.all else MAX_SHOWN]
+        ]
     rows.sort(key=lambda row: not row.closed)
     if opts.json:
         for row in rows:
@@ -202,7 +210,21 @@ def _take_over(gate: Gate, state: GateState | None, now: float) -> None:
         gate.backoff = Backoff(state.until, state.level, state.why, state.updated_at)
 
 
-def _row(crawler: Crawler, store: Store | None, item: _Found, now: float) -> Row:
+def _suspected(store: Store | None, now: float) -> set[tuple[str, str]]:
+    """Site and pattern of what looks endless, and no person has decided of."""
+    found = every_quarantine(store) if store is not None else ()
+    return {(one.site, one.place) for one in found if not one.decision and one.until > now}
+
+
+def _endless(queued: Queued | None, item: _Found, suspected: set[tuple[str, str]]) -> dict[str, int]:
+    origin = _origin_of(item.lane) if item.lane is not None else None
+    if queued is None or item.lane is None or origin is None:
+        return {}
+    groups, site = queued.groups.get(item.lane, {}), site_of(origin)
+    return {pattern: count for pattern, count in groups.items() if (site, pattern) in suspected}
+
+
+def _row(crawler: Crawler, store: Store | None, item: _Found, now: float, endless: dict[str, int]) -> Row:
     gate, lane, queued = item
     unreachable = _ask_robots(crawler, store, gate, lane, now) if store is not None and lane is not None else None
     opens_at, (reason, detail) = gate.opens_at(now), gate.why(now)
@@ -220,6 +242,7 @@ def _row(crawler: Crawler, store: Store | None, item: _Found, now: float) -> Row
         spent=gate.spent,
         budget=str(gate.budget) if gate.budget else None,
         delay=str(gate.delay) if gate.delay.seconds else None,
+        endless=endless,
     )
 
 

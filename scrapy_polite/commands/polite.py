@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.addons import AddonManager
 from scrapy.spiderloader import get_spider_loader
+from scrapy.utils.misc import load_object
 from scrapy.utils.project import inside_project
 
 from scrapy_polite._addon import replaced
@@ -29,8 +30,10 @@ from scrapy_polite.commands.blacklist import BLACKLIST
 from scrapy_polite.commands.gates import gates
 from scrapy_polite.commands.takedown import TAKEDOWN
 from scrapy_polite.commands.traps import TRAPS
+from scrapy_polite.frontier import Scheduler
 from scrapy_polite.identity import complaints, default_user_agent
 from scrapy_polite.ledger import printable
+from scrapy_polite.monitor.summary import traps_in_force
 from scrapy_polite.settings import PoliteSettings, SettingsError
 from scrapy_polite.store.base import StoreError
 
@@ -100,6 +103,7 @@ def _report(command: PoliteCommand, spidercls: type[Spider]) -> Report:
         (
             ("robots.txt", _mode(crawler, polite) if in_force else "left to the project"),
             ("replaces", "; ".join(in_force) or "nothing of Scrapy's"),
+            ("traps", traps_in_force(polite, defers=issubclass(load_object(crawler.settings["SCHEDULER"]), Scheduler))),
             ("store", store),
         ),
     )
@@ -196,5 +200,7 @@ class PoliteCommand(SubcommandsCommand):
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
         super().process_options(args, opts)
+        if not inside_project() and self.settings.getpriority("POLITE_STORE") is None:
+            self.settings.set("POLITE_STORE", "memory", "command")
         if opts.store:
             self.settings.set("POLITE_STORE", str(Path(opts.store).absolute()), "cmdline")

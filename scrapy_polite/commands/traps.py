@@ -9,7 +9,6 @@ import json
 import math
 import os
 import re
-import shlex
 import sys
 import time
 from collections import Counter
@@ -24,12 +23,13 @@ import tomli_w
 
 from scrapy_polite._crawl import shared
 from scrapy_polite._robots import duration, open_store, store_path
+from scrapy_polite._trap_findings import decision_command
 from scrapy_polite.commands import NO, YES, CommandError, Subcommand, SubcommandsCommand, group
 from scrapy_polite.commands.gates import MAX_SHOWN
 from scrapy_polite.ledger import printable
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.store.base import MAX_PLACE_LENGTH, MAX_QUARANTINES, Quarantine, Store
+from scrapy_polite.store.base import MAX_PLACE_LENGTH, Quarantine, Store, every_quarantine
 from scrapy_polite.traps.groups import KINDS
 from scrapy_polite.traps.patterns import parameter_names, without_host
 
@@ -41,6 +41,8 @@ else:
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from scrapy.crawler import Crawler
+
 #: What stands in a review file -> what is kept.
 _DECISIONS = {"confirm": "confirmed", "release": "released"}
 _BY_HAND = "by-hand"
@@ -51,10 +53,11 @@ _STATES = ("not followed further", "suspected", "confirmed", "released", "no lon
 #: What a decision does, and what to do next.
 _EFFECTS = {
     "confirmed": "what is confirmed: its links are refused from now on (trap/by-hand)",
-    "released": "what is released: it is never suspected again; start the crawl again: with JOBDIR it goes on with the "
-    "links that were kept",
+    "released": "what is released is never suspected again. Start the crawl again: with JOBDIR it follows the links "
+    "that were kept, without it crawls the site anew. Where POLITE_TRAPS was 'drop' none were kept: take a new JOBDIR",
 }
 
+_MAX_KNOWN = 5
 #: The end of the year 9999: what a datetime can say.
 _LAST_S = 253_402_300_799.0
 
@@ -63,13 +66,13 @@ _LAST_S = 253_402_300_799.0
 class Row:
     """One pattern. The fields are the keys of `--json`.
 
-    `place` is the pattern (see `store.base.Quarantine`); `since`, `until` (null: without end) and `updated_at` are ISO
+    `pattern` is the `place` of `store.base.Quarantine`; `since`, `until` (null: without end) and `updated_at` are ISO
     8601, UTC; `links_left` counts links that stayed behind; `decision` is "confirmed", "released" or, where no person
     has decided, empty.
     """
 
     site: str
-    place: str
+    pattern: str
     kind: str
     evidence: str
     examples: tuple[str, ...]
@@ -83,7 +86,7 @@ class Row:
     def of(cls, found: Quarantine) -> Row:
         return cls(
             site=found.site,
-            place=found.place,
+            pattern=found.place,
             kind=found.kind,
             evidence=found.evidence,
             examples=found.examples,
@@ -98,7 +101,7 @@ class Row:
 def _list(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
     now = time.time()
     with _store(command) as store:
-        found = _latest(_named(_stored(store), words), now)
+        found = _latest(_named(every_quarantine(store), words), now)
         heading = f"{_heading(found, words, now)} ({store.description})"
     if words and not found:
         print(heading, file=sys.stderr)
@@ -109,7 +112,7 @@ def _list(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) ->
         return YES
     print(heading)
     if shown:
-        titles = ("site", "pattern", "state", "since (UTC)", "links left")
+        titles = ("site", "pattern", "state", "since (UTC)", "links not followed")
         _print_table([titles, *(_cells(quarantine, now) for quarantine in shown)])
     if len(found) > len(shown):
         print(f"and {len(found) - len(shown):,} more: --all shows them")
@@ -163,27 +166,28 @@ def _print_json(found: Iterable[Quarantine]) -> None:
 def _show(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
     now = time.time()
     with _store(command) as store:
-        found = _latest(_named(_stored(store), words), now)
-    if not found:
-        return _unknown(words)
+        stored = every_quarantine(store)
+        found = _latest(_named(stored, words), now)
+        if not found:
+            return _unknown(words, stored, store)
     if opts.json:
         _print_json(found)
         return YES
     for index, quarantine in enumerate(found):
         print("\n" * bool(index) + f"{printable(quarantine.site)} {printable(quarantine.place, 1_000)}")
-        for label, text in _facts(quarantine, now):
+        for label, text in _facts(quarantine, now, command.configured()):
             print(f"  {label + ':':<20} {text}")
     return YES
 
 
-def _facts(found: Quarantine, now: float) -> Iterator[tuple[str, str]]:
+def _facts(found: Quarantine, now: float, crawler: Crawler) -> Iterator[tuple[str, str]]:
     state = _state(found, now)
     yield "state", f"{state} since {_since(found, state):%Y-%m-%d %H:%M} UTC"
     if found.kind != _BY_HAND:
         kind = printable(found.kind, 20)
         yield "why", f"{kind}: {KINDS[found.kind]}" if found.kind in KINDS else kind
     yield "evidence", printable(found.evidence, 1_000)
-    yield "links left", f"{found.refused:,}"
+    yield "links not followed", f"{found.refused:,}" + (", and all behind them" if found.refused else "")
     if not found.decision and found.until > now:
         until = min(found.until, _LAST_S)
         yield "until", f"{_utc(until):%Y-%m-%d %H:%M} UTC (in {duration(until - now)}); then it is judged anew"
@@ -191,24 +195,17 @@ def _facts(found: Quarantine, now: float) -> Iterator[tuple[str, str]]:
         yield "example", printable(example, 1_000)
     if found.decision:
         yield "effect", _EFFECTS[found.decision]
+        yield "to undo it", decision_command("forget", found, crawler)
     elif found.until > now:
-        yield "to follow its links", _command("release", found)
-        yield "to refuse them", _command("confirm", found)
-
-
-def _command(action: str, found: Quarantine) -> str:
-    """The command line that decides of a pattern."""
-    words = (found.site, found.place)
-    if any(printable(word) != word for word in words):
-        return f"scrapy polite traps export FILE, then write {action!r} into it"
-    return f"scrapy polite traps {action} {' '.join(map(shlex.quote, words))}"
+        yield "to follow its links", decision_command("release", found, crawler)
+        yield "to refuse them", decision_command("confirm", found, crawler)
 
 
 def _export(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
     if opts.force and not words:
         raise CommandError("--force goes with FILE")
     with _store(command) as store:
-        found = _latest(_stored(store), time.time())
+        found = _latest(every_quarantine(store), time.time())
         where = store.description
     if not found:
         print(f"no pattern is known ({where})", file=sys.stderr)
@@ -242,12 +239,12 @@ def _confirm(command: SubcommandsCommand, words: Sequence[str], opts: Namespace)
         return _carry_out(command, words[0])
     now = time.time()
     with _store(command, create=True) as store:
-        known = {(found.site, found.place): found for found in _stored(store)}
+        known = {(found.site, found.place): found for found in every_quarantine(store)}
         try:
             site, place = _key(words[0], words[1], known)
         except ValueError as error:
             raise CommandError(str(error)) from error
-        found = known.get((site, place)) or Quarantine(site, place, _BY_HAND, "confirmed by hand", (), now, math.inf)
+        found = known.get((site, place)) or Quarantine(site, place, _BY_HAND, "by hand", (), now, math.inf)
         if opts.why:
             found = replace(found, evidence=opts.why)
         _keep(store, [_decided(found, "confirmed", now)])
@@ -270,7 +267,8 @@ def _carry_out(command: SubcommandsCommand, path: str) -> int:
             print(f"{printable(path)} holds no decision: write 'confirm' or 'release' into it first", file=sys.stderr)
             return NO
         with _store(command, create=True) as store:
-            _keep(store, _checked(decided, {(found.site, found.place): found for found in _stored(store)}, now))
+            known = {(found.site, found.place): found for found in every_quarantine(store)}
+            _keep(store, _checked(decided, known, now))
     except ReviewError as error:
         raise CommandError(f"{printable(path)}: {error}") from error
     if left := len(entries) - len(decided):
@@ -280,21 +278,27 @@ def _carry_out(command: SubcommandsCommand, path: str) -> int:
 
 def _release(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
     now = time.time()
-    with _store(command) as store:
-        found = _latest(_named(_stored(store), words), now)
-        if not found:
-            return _unknown(words)
+    with _store(command, create=len(words) > 1) as store:
+        stored = every_quarantine(store)
+        found = _latest(_named(stored, words), now)
+        if not found and len(words) == 1:
+            return _unknown(words, stored, store)
+        if not found:  # an archive that a person knows before any crawl does
+            _unknown(words, stored, store)
+            site, place = _key(words[0], words[1], {})
+            found = [Quarantine(site, place, _BY_HAND, "by hand", (), now, math.inf)]
         _keep(store, [_decided(quarantine, "released", now) for quarantine in found])
     return YES
 
 
 def _forget(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
     with _store(command) as store:
-        found = _named(_stored(store), words)
+        stored = every_quarantine(store)
+        found = _named(stored, words)
         dropped = [store.forget_quarantine(quarantine.site, quarantine.place) for quarantine in found]
         count = sum(future.result() for future in dropped)
-    if not count:
-        return _unknown(words)
+        if not count:
+            return _unknown(words, stored, store)
     print(f"{_patterns(count)} forgotten: the next crawl judges anew, one that runs keeps to what it knows")
     return YES
 
@@ -308,16 +312,21 @@ def _keep(store: Store, decided: Sequence[Quarantine]) -> None:
     for future in [store.keep_quarantine(quarantine) for quarantine in decided]:
         future.result()
     for quarantine in decided[:MAX_SHOWN]:
-        print(f"{quarantine.decision}: {printable(quarantine.site)} {printable(quarantine.place)}")
+        is_all = quarantine.decision == "confirmed" and without_host(quarantine.place) == "/**"
+        warning = "  (all pages of the site!)" if is_all else ""
+        print(f"{quarantine.decision}: {printable(quarantine.site)} {printable(quarantine.place)}{warning}")
     if len(decided) > MAX_SHOWN:
         counts = Counter(quarantine.decision for quarantine in decided[MAX_SHOWN:])
         print("and " + ", ".join(f"{count:,} more {decision}" for decision, count in counts.items()))
     made = {quarantine.decision for quarantine in decided}
     print("\n".join(effect for decision, effect in _EFFECTS.items() if decision in made))
+    print(f"kept in {store.description}")
 
 
-def _unknown(words: Sequence[str]) -> int:
-    print(f"nothing is stored of {' '.join(map(printable, words))}", file=sys.stderr)
+def _unknown(words: Sequence[str], stored: Sequence[Quarantine], store: Store) -> int:
+    of_site = [quarantine.place for quarantine in _named(stored, words[:1])]
+    known = f"; of {printable(words[0])}: {', '.join(map(printable, of_site[:_MAX_KNOWN]))}" if of_site else ""
+    print(f"nothing is stored of {' '.join(map(printable, words))} ({store.description}{known})", file=sys.stderr)
     return NO
 
 
@@ -329,20 +338,11 @@ def _store(command: SubcommandsCommand, *, create: bool = False) -> Iterator[Sto
     settings = shared(command.configured(), PoliteSettings)
     path = store_path(settings)
     if path is None:
-        raise CommandError("POLITE_STORE is 'memory', so nothing is kept: name a store with --store")
+        raise CommandError("POLITE_STORE is 'memory', as outside of projects, so nothing is kept: use --store PATH")
     if not create and not path.exists():
         raise CommandError(f"there is no store at {path.absolute()}: a crawl makes it, or name another with --store")
     with closing(open_store(settings)) as store:
         yield store
-
-
-def _stored(store: Store) -> list[Quarantine]:
-    found: list[Quarantine] = []
-    since = -math.inf
-    while len(batch := store.quarantines(since).result()) == MAX_QUARANTINES:
-        found += batch
-        since = batch[-1].updated_at
-    return found + batch
 
 
 def _latest(found: Iterable[Quarantine], now: float) -> list[Quarantine]:
@@ -435,12 +435,12 @@ class Entry:
 
     @property
     def name(self) -> str:
-        return _name(self.number, asdict(self.told))
+        return _name(self.number, {"site": self.told.site, "pattern": self.told.place})
 
 
 _HEAD = """\
-# URL patterns that looked endless to scrapy-polite: `place` is the pattern, `links_left` how many of its links a crawl
-# has kept and not followed. Look at the examples of each, and write as its decision
+# URL patterns that looked endless to scrapy-polite: `links_left` is how many of their links a crawl has not followed.
+# Look at the examples of each, and write as its decision
 #   "confirm"  it is a trap: crawls refuse its links from now on;
 #   "release"  it is none: crawls never suspect it again, and with JOBDIR the next run follows the links that were kept;
 # or leave it empty: it is judged anew after seven days. What was decided before stands in `decided`.
@@ -452,7 +452,7 @@ _HEAD = """\
 #: Key by key: the type, and what a person is told that it is.
 _KEYS: dict[str, tuple[type, str]] = {
     "site": (str, "text"),
-    "place": (str, "text"),
+    "pattern": (str, "text"),
     "kind": (str, "text"),
     "evidence": (str, "text"),
     "examples": (list, "a list of texts"),
@@ -461,7 +461,7 @@ _KEYS: dict[str, tuple[type, str]] = {
     "decided": (str, "text"),
     "decision": (str, "text"),
 }
-_REQUIRED = ("site", "place", "decision")
+_REQUIRED = ("site", "pattern", "decision")
 
 _MAX_FAULTS = 20
 
@@ -471,7 +471,7 @@ def review(found: Iterable[Quarantine]) -> str:
     entries = [
         {
             "site": quarantine.site,
-            "place": quarantine.place,
+            "pattern": quarantine.place,
             "kind": quarantine.kind,
             "evidence": quarantine.evidence,
             "examples": list(quarantine.examples),
@@ -482,7 +482,7 @@ def review(found: Iterable[Quarantine]) -> str:
         }
         for quarantine in found
     ]
-    return _HEAD + re.sub(r"[^\n -~]", _escaped, tomli_w.dumps({"quarantine": entries}))
+    return _HEAD + re.sub(r"[^\n -~]", _escaped, tomli_w.dumps({"pattern": entries}))
 
 
 def _escaped(match: re.Match[str]) -> str:
@@ -508,11 +508,11 @@ def read_review(text: bytes, now: float) -> list[Entry]:
         raise ReviewError(f"it is no TOML: {printable(str(error))}") from error
     except RecursionError as error:
         raise ReviewError("it is no review file: it is nested too deeply") from error
-    if unknown := sorted(file.keys() - {"quarantine"}):
-        raise ReviewError(f"unknown key {_quoted(unknown[0])}: a review file has entries [[quarantine]]")
-    tables = file.get("quarantine", [])
+    if unknown := sorted(file.keys() - {"pattern"}):
+        raise ReviewError(f"unknown key {_quoted(unknown[0])}: a review file has entries [[pattern]]")
+    tables = file.get("pattern", [])
     if not isinstance(tables, list):
-        raise ReviewError("'quarantine' is no list of entries: each begins with [[quarantine]]")
+        raise ReviewError("'pattern' is no list of entries: each begins with [[pattern]]")
     faults: list[str] = []
     entries: list[Entry] = []
     for number, table in enumerate(tables, 1):
@@ -528,7 +528,7 @@ def read_review(text: bytes, now: float) -> list[Entry]:
 def _fault(table: object) -> str:
     """What is wrong with the form of an entry; empty where nothing is."""
     if not isinstance(table, dict):
-        return "it is no table: an entry begins with [[quarantine]]"
+        return "it is no table: an entry begins with [[pattern]]"
     for key, value in table.items():
         if key not in _KEYS:
             return f"unknown key {_quoted(key)}: the keys are {', '.join(_KEYS)}"
@@ -544,7 +544,7 @@ def _fault(table: object) -> str:
 
 def _name(number: int, table: object) -> str:
     """What a person finds an entry by."""
-    of = [printable(str(table[key]), 60) for key in ("site", "place") if key in table] if type(table) is dict else []
+    of = [printable(str(table[key]), 60) for key in ("site", "pattern") if key in table] if type(table) is dict else []
     return f"entry {number} ({' '.join(of)})" if of else f"entry {number}"
 
 
@@ -553,9 +553,9 @@ def _told(table: dict[str, Any], now: float) -> Quarantine:
     since = table.get("since")
     return Quarantine(
         site=table["site"],
-        place=table["place"],
+        place=table["pattern"],
         kind=kind if kind in KINDS else _BY_HAND,
-        evidence=table.get("evidence", "confirmed by hand"),
+        evidence=table.get("evidence", "by hand"),
         examples=tuple(table.get("examples", ())),
         since=now if since is None else _epoch(since),
         until=math.inf,
@@ -637,7 +637,8 @@ _ACTIONS: dict[str, Subcommand] = {
     ),
     "release": Subcommand(
         "SITE [PATTERN]",
-        "it is no trap and never suspected again: the next run follows its links (exit status: 1 nothing known)",
+        "it is no trap and never suspected again: the next run follows its links; all of a site that is known, or one "
+        "pattern, known or not (exit status: 1 nothing known)",
         _release,
         least=1,
         most=2,

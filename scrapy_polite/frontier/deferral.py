@@ -101,8 +101,11 @@ class Deferral(Generic[_L]):
         if flow not in self._lanes:
             return  # its site has been forgotten
         self._lanes[flow][lane.kind].pop(lane, None)
-        if opened := self._open.get(flow):
+        opened = self._open.get(flow)
+        if opened:
             opened.pop(lane, None)
+            if not opened and flow.queued:
+                self.update(flow.site)  # it goes on with its other lanes
         self._forget(flow.site)
 
     def pushed(self, flow: Flow) -> None:
@@ -181,6 +184,15 @@ class Deferral(Generic[_L]):
             for lane in self._all(flow) if opened is None else opened:
                 if before is not None and lane not in before:
                     self._put(lane)
+
+    def update_all(self) -> bool:
+        """Let go what may; whether anything more may than before. Asked before a crawl ends."""
+        before = {flow: opened if opened is None else dict(opened) for flow, opened in self._open.items()}
+        for site in list(self._sites.values()):
+            self.update(site)
+        return any(
+            (opened is None or opened) and opened != before.get(flow, _CLOSED) for flow, opened in self._open.items()
+        )
 
     def probes(self, flow: Flow) -> bool:
         """Whether the next request of a flow is taken on a deep probe."""

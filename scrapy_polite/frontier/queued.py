@@ -21,19 +21,26 @@ _SET_ASIDE = "SELECT count(*) FROM set_aside"
 
 
 class Queued(NamedTuple):
-    """The requests queued or in flight, by lane (an origin), and how many have been set aside for good."""
+    """The requests queued or in flight, by origin, and how many have been set aside for good; of those that a group of
+    URL patterns brought to itself (see `traps.groups`), how many by origin and pattern."""
 
     lanes: dict[str, int]
     set_aside: int
+    groups: dict[str, dict[str, int]]
 
 
 def read_queue(folder: Path) -> Queued:
     """Reads only, and takes no lock that a crawl would notice. Raises FrontierError."""
     with reading(folder) as db:
         lanes: Counter[str] = Counter()
-        for name, count in db.execute(_LANES):
-            lanes[LaneName.read(name).origin] += count
-        return Queued(dict(lanes), db.execute(_SET_ASIDE).fetchone()[0])
+        groups: dict[str, dict[str, int]] = {}
+        for text, count in db.execute(_LANES):
+            name = LaneName.read(text)
+            lanes[name.origin] += count
+            if name.group:
+                of_origin = groups.setdefault(name.origin, {})
+                of_origin[name.group] = of_origin.get(name.group, 0) + count
+        return Queued(dict(lanes), db.execute(_SET_ASIDE).fetchone()[0], groups)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import sys
 import time
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
-from heapq import heappop, heappush, nlargest
+from heapq import heappop, heappush
 from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -433,8 +433,10 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         return self._deferral is not None and self._traps is not None and self._traps.queued_again(request)
 
     def _take_of_flow(self, request: Request, lane: _Lane, flow: Flow, deferral: Deferral[_Lane]) -> None:
-        if flow.name and self._traps is not None and deferral.probes(flow):
-            self._traps.take_deep(request)
+        if self._traps is not None:
+            self._traps.sent(request)
+            if flow.name and deferral.probes(flow):
+                self._traps.take_deep(request)
         self._flows[request] = flow
         deferral.taken(lane, flow)
 
@@ -457,6 +459,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         flow = self._flows.pop(request, None)
         if flow is not None and self._deferral is not None:
             self._deferral.given_back(flow)
+            if self._traps is not None:
+                self._traps.sent(request, back=True)
         lane = self._lane(entry.lane, _origin_of_lane(entry.lane))
         lane.cleared_until = 0.0
         self._next = None
@@ -575,7 +579,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
                 break
             request = self._queue.peek(lane.name)
             group = "" if flow.name else traps.suspect_of(request)
-            if not group and (not flow.name or traps.sent(request)):
+            if not group and not traps.has_left(request):
                 if moved:
                     break
                 return True
@@ -717,6 +721,9 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             self._unreachable.pop(lane.name, None)
             lane.cleared_until = now + _CLEARED_S
             return gate.opens_at(now) <= now and not gate.full
+        if held.error is not None:
+            self._give_up(lane, GivenUp(Decision(False, "robots/unreachable", held.copy.failure), held.error))
+            return False
         self._unreachable_until(lane, held.copy.due_at, now)
         return False
 
@@ -816,6 +823,9 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         ours = self._preparing or self._taking_long or self._pacing.passes or self._pacing.asking
         busy = ours or not self._engine.at_rest
         if at > now + self._max_idle_s and not busy and not self._is_only_paced(now):
+            if self._deferral is not None and self._deferral.update_all():
+                self._wake_at(now, now)
+                return
             if not self._engine.starting:
                 self._end(now)
                 return
@@ -987,14 +997,18 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         left, now = len(self._queue), time.time()
         if not left:
             return
-        lanes = nlargest(_MAX_HOSTS_SHOWN, self._lanes.values(), key=lambda lane: self._queue.count(lane.name))
-        shown = ", ".join(
-            f"{printable(lane.name, 60)} ({self._queue.count(lane.name):,}"
-            + "".join(f", {waiting}" for waiting in self._waiting_in(lane, now))
-            + ")"
-            for lane in lanes
-        )
-        more = f" and {len(self._lanes) - len(lanes):,} more" if len(self._lanes) > len(lanes) else ""
+        counts: Counter[str] = Counter()
+        waits: dict[str, str] = {}
+        for lane in self._lanes.values():
+            name = str(LaneName.read(lane.name)._replace(kind=FOUND))
+            counts[name] += self._queue.count(lane.name)
+            if lane.flow is not None and lane.flow.suspected:
+                waits[name] = ", looks endless: see `scrapy polite traps list`"
+            else:
+                waits[name] = "".join(f", {waiting}" for waiting in self._waiting_in(lane, now))
+        lanes = counts.most_common(_MAX_HOSTS_SHOWN)
+        shown = ", ".join(f"{printable(name, 60)} ({count:,}{waits[name]})" for name, count in lanes)
+        more = f" and {len(counts) - len(lanes):,} more" if len(counts) > len(lanes) else ""
         dropped = sum(map(self._queue.unkept, self._lanes))
         kept = "dropped" if dropped == left else "kept in the job directory"
         if 0 < dropped < left:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,17 +15,20 @@ from scrapy.utils.python import global_object_name
 from scrapy_polite._crawl import shared
 from scrapy_polite._pacing import CrawlPacing
 from scrapy_polite._robots import CrawlRobots, duration
+from scrapy_polite._trap_findings import TrapFindings
 from scrapy_polite.downloadermiddlewares import RobotsTxtMiddleware
 from scrapy_polite.frontier.order import Order
 from scrapy_polite.frontier.sqlite import FILE_NAME
 from scrapy_polite.ledger import BASES, Example, Ledger, Tally, printable
-from scrapy_polite.settings import PoliteSettings, SitePolicy
+from scrapy_polite.settings import ENDLESS, PoliteSettings, SitePolicy
 
 if TYPE_CHECKING:
     from collections import Counter
 
     from scrapy.crawler import Crawler
     from typing_extensions import Self
+
+    from scrapy_polite.store.base import Quarantine
 
 logger = logging.getLogger(__name__)
 
@@ -59,7 +63,8 @@ class Summary:
         if (robots := self.crawler.get_downloader_middleware(RobotsTxtMiddleware)) is not None:
             await robots.audits_end()
         if self._settings.summary:
-            self._say(logging.INFO, "scrapy-polite summary:\n" + "\n".join(summary_lines(self._ledger)))
+            release = partial(shared(self.crawler, TrapFindings).command, "release")
+            self._say(logging.INFO, "scrapy-polite summary:\n" + "\n".join(summary_lines(self._ledger, release)))
         if self._ledger.start_refused and not self._ledger.start_went:
             self._say(
                 logging.WARNING,
@@ -84,18 +89,32 @@ def start_line(crawler: Crawler) -> str:
             f"robots.txt {doing}, as {service.default_token!r} (in place of Scrapy's RobotsTxtMiddleware); "
             f"store: {service.cache.store.description}"
         )
-    return f"{robots}; traps: {_traps_at_start(shared(crawler, PoliteSettings))}; order of requests: {_order(crawler)}"
+    count = len(settings.getdict("POLITE_SITES"))
+    sites = f" ({_number(count, 'pattern')} of POLITE_SITES may differ)" if count else ""
+    defers = shared(crawler, CrawlPacing).has_scheduler
+    traps = traps_in_force(shared(crawler, PoliteSettings), defers=defers)
+    return f"{robots}; traps: {traps}{sites}; order of requests: {_order(crawler)}"
 
 
-def _traps_at_start(settings: PoliteSettings) -> str:
+def traps_in_force(settings: PoliteSettings, *, defers: bool) -> str:
+    """What is done about traps, in words; `defers`: the scheduler is this package's."""
     if settings.audits("traps"):
         return "audited, nothing is refused"
-    done = set(settings.trap_actions(SitePolicy()).values())
-    if "defer" in done:
-        return "what is proved is refused, what is suspected waits"
-    if "drop" in done:
-        return "what is proved or suspected is refused"
-    return "not looked for" if done == {"off"} else "noticed, nothing is refused"
+    actions = dict(settings.trap_actions(SitePolicy()))
+    endless, long_url = actions.pop(ENDLESS), actions.pop("long-url")
+    if {endless, long_url, *actions.values()} == {"off"}:
+        return "not looked for"
+    others = sorted(name for name, action in actions.items() if action != "drop")
+    waits = "waits for the rest of its site"
+    if not defers:
+        waits = "goes last, and nothing ends it (SCHEDULER is not this package's)"
+    proved = "what a URL proves is refused"
+    if len(others) == len(actions):
+        proved = "what a URL proves is followed" + ("" if set(actions.values()) == {"off"} else ", and counted")
+    elif others:
+        proved += f" (not {', '.join(others)})"
+    said = {"defer": waits, "drop": "is refused", "log": "is followed, and counted", "off": "is not looked for"}
+    return f"{proved}, what looks endless {said[endless]}"
 
 
 def _asked(reasons: Iterable[str]) -> str:
@@ -118,19 +137,22 @@ def _class_name(path: object) -> str:
     return str(path if isinstance(path, str) else global_object_name(path)).rpartition(".")[2]
 
 
-def summary_lines(ledger: Ledger) -> list[str]:
-    """At most MAX_LINES lines; what does not fit is counted in the last line of its paragraph."""
+def summary_lines(ledger: Ledger, release: Callable[[Quarantine], str] = lambda _: "") -> list[str]:
+    """At most MAX_LINES lines; what does not fit is counted in the last line of its paragraph.
+
+    `release` is the command that has a group's links followed.
+    """
     went = ", ".join(f"{ledger.went[basis]:,} {_UNDER[basis]}" for basis in BASES if ledger.went[basis])
     lines = [f"  pages let go: {ledger.went.total():,}" + (f" ({went})" if went else "")]
     lines += _refusals("refused", ledger.refused, ledger.examples)
     if ledger.audited:
-        lines += _refusals("would have been refused (audit or annotate)", ledger.audited, ledger.audited_examples)
-    lines += _traps(ledger)
+        lines += _refusals("noticed, not refused (audit, annotate, log)", ledger.audited, ledger.audited_examples)
+    lines += _traps(ledger, release)
     lines += _waits(ledger)
     return lines[:MAX_LINES]
 
 
-def _traps(ledger: Ledger) -> Iterator[str]:
+def _traps(ledger: Ledger, release: Callable[[Quarantine], str]) -> Iterator[str]:
     if ledger.suspected_groups or ledger.groups:
         counts = [
             f"{count:,} {what}"
@@ -141,14 +163,16 @@ def _traps(ledger: Ledger) -> Iterator[str]:
             )
             if count
         ]
-        yield f"  groups of URLs that look endless: {', '.join(counts) or 'known from before'}"
+        known = f"{len(ledger.groups):,} known from an earlier crawl"
+        yield f"  groups of URLs that look endless: {', '.join(counts) or known}"
     left = sorted(((links, group) for group, links in ledger.groups.values() if links), key=lambda one: -one[0])
     if left:
-        yield f"  links left there: {ledger.left_links:,}"
+        yield f"  links of theirs not followed: {ledger.left_links:,}"
     for links, group in left[:_MAX_GROUPS]:
         site, place = printable(group.site, 60), printable(group.place, 80)
         yield f"    {site} {place} {links:,} ({group.kind}: {printable(group.evidence, 120)})"
-        yield f"      to follow them: scrapy polite traps release {site} '{place}', then crawl again"
+        if command := release(group):
+            yield f"      to follow them: {command}, then crawl again"
     if too_long := _hosts(ledger, lambda tally: tally.alarms, lambda tally: f"{tally.alarms:,}"):
         yield f"  URLs too long: most at {too_long}"
 

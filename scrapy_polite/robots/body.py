@@ -28,6 +28,7 @@ class Intake:
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes = max_bytes
         self.began: float | None = None  # when the headers came (monotonic), for who wants to know
+        self.stopped = False  # the transfer was broken off because nothing more is needed
         self.start("")
 
     def start(self, content_encoding: str, length: int | None = None) -> None:

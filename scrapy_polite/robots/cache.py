@@ -68,11 +68,15 @@ class Rules(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What is known of one key: the copy (its body dropped) and, for a 2xx answer, the parsed rules."""
+    """What is known of one key: the copy (its body dropped) and, for a 2xx answer, the parsed rules.
+
+    `error` is what the project's own code raised, where that is why the file could not be fetched.
+    """
 
     copy: RobotsCopy
     rules: Rules | None
     policy: Policy
+    error: Exception | None = None
 
     def decide(self, url: str, now: float) -> tuple[Decision, str]:
         """The decision on `url` at `now`, and its basis: fresh, stale or none."""
@@ -152,7 +156,7 @@ class RobotsCache:
             if held is not None:
                 copy = held.copy
                 closed = standing(copy, now, self._policy).access is Access.CLOSED
-                if patient and closed and now < copy.due_at <= deadline:
+                if patient and closed and held.error is None and now < copy.due_at <= deadline:
                     await self._nap(copy.due_at - now)
                     continue
                 # In an outage the last good copy serves, and an answer that is stale at once serves who waited for it.
@@ -270,17 +274,22 @@ class RobotsCache:
             # Another process is at it. Its result will be in the store; if it dies, its lease ends.
             await _loop.sleep(LEASE_POLL_S * random.uniform(1.0, 1.5))
             claim = await self._claim(key, due)
-        copy = await self._fetch(key, download, claim.copy) if claim.granted else claim.copy
+        copy, error = await self._fetch(key, download, claim.copy) if claim.granted else (claim.copy, None)
         if copy is None:
             return
         if copy.status is None and held is not None and held.rules is not None:
             # The store has lost the last good copy (it broke, or forgot); its rules are still held here.
             self._remember(key, replace(held, copy=_in_outage(held.copy, copy)))
         else:
-            await self._load(key, copy)
+            await self._load(key, copy, error)
 
-    async def _fetch(self, key: Key, download: Download, copy: RobotsCopy | None) -> RobotsCopy:
-        """Ask the network, while holding the lease on this key."""
+    async def _fetch(
+        self, key: Key, download: Download, copy: RobotsCopy | None
+    ) -> tuple[RobotsCopy, Exception | None]:
+        """Ask the network, while holding the lease on this key; also returns what the project's own code raised.
+
+        In that case the store is told nothing: other crawls have other code.
+        """
         renewal = _loop.Every(LEASE_RENEWAL_S, lambda: self.quietly(self._lease(key)))
         try:
             placed = partial(self._placed, download)
@@ -291,8 +300,11 @@ class RobotsCache:
         finally:
             renewal.cancel()
         after = self._copy_after(key, copy, result)
-        self.quietly(self.store.put(after, self._holder))
-        return after
+        if result.error is None:
+            self.quietly(self.store.put(after, self._holder))
+        else:
+            self.quietly(self.store.release(str(key.origin), key.token, self._holder))
+        return after, result.error
 
     async def _placed(
         self, download: Download, url: str, headers: Mapping[str, str], *, timeout_s: float, max_bytes: int
@@ -334,12 +346,12 @@ class RobotsCache:
             why_missing=why_missing,
         )
 
-    async def _load(self, key: Key, copy: RobotsCopy) -> None:
+    async def _load(self, key: Key, copy: RobotsCopy, error: Exception | None = None) -> None:
         rules = None
         if outcome_of(copy.status or 0) is Outcome.RULES:
             parse = partial(self._parse, copy.body, key.token)
             rules = parse() if len(copy.body) <= PARSE_IN_THREAD_BYTES else await _loop.in_thread(parse)
-        self._remember(key, Held(replace(copy, body=b""), rules, self._policy), copy.body)
+        self._remember(key, Held(replace(copy, body=b""), rules, self._policy, error), copy.body)
 
     def _remember(self, key: Key, held: Held, body: bytes = b"") -> None:
         before = self._forget(key)

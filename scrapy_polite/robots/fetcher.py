@@ -24,7 +24,14 @@ _NOT_FOUND_BYTES = 4_096
 
 
 class DownloadFailed(Exception):
-    """No answer, or a broken one. The message is a phrase that says why: `timed out after 30 s`."""
+    """No answer, or a broken one. The message is a phrase that says why: `timed out after 30 s`.
+
+    `error` is what the project's own code raised, where that is the reason and no fault of the server's.
+    """
+
+    def __init__(self, why: str, error: Exception | None = None) -> None:
+        super().__init__(why)
+        self.error = error
 
 
 class NotAsked(Exception):
@@ -51,7 +58,7 @@ class Download(Protocol):
 class Result:
     """What a fetch came to. `status` is that of the last answer (None: there was none, or it could not be used).
 
-    `why` is a phrase for a person; `hops` are the URLs that redirects led to, in order.
+    `why` is a phrase for a person; `hops` are the URLs that redirects led to, in order; `error` is DownloadFailed's.
     """
 
     outcome: Outcome
@@ -63,6 +70,7 @@ class Result:
     not_modified: bool = False
     hops: tuple[str, ...] = ()
     retry_after_s: float | None = None
+    error: Exception | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +112,7 @@ class Fetcher:
                 if attempt == 1:
                     raise
                 break
-            if result.outcome is not Outcome.UNREACHABLE:
+            if result.outcome is not Outcome.UNREACHABLE or result.error is not None:
                 break
             pause_s = self.retry_delay_s * 2 ** (attempt - 1) * random.uniform(1.0, 1.25)
             asked_s = result.retry_after_s or 0.0
@@ -122,7 +130,7 @@ class Fetcher:
             try:
                 reply = await download(url, headers, timeout_s=left_s, max_bytes=self.max_bytes)
             except DownloadFailed as error:
-                return Result(Outcome.UNREACHABLE, str(error), hops=tuple(hops))
+                return Result(Outcome.UNREACHABLE, str(error), hops=tuple(hops), error=error.error)
             except NotAsked as error:
                 if not hops:
                     raise

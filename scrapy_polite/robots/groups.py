@@ -179,30 +179,38 @@ def select(lines: Sequence[bytes], reading: Reading) -> Group:
     """Return the merged groups that address the crawler, or else those of `*` (RFC 9309 §2.2.1).
 
     A group is closed by the first User-agent line after a rule, and by nothing else (§2.2.4): neither by a blank line,
-    nor by Crawl-delay, nor by a field that nobody knows. Crawl-delay and the like go to the crawlers named before them.
+    nor by Crawl-delay, nor by a field that nobody knows. Crawl-delay and the like belong to the User-agent lines right
+    above them, as Protego and urllib read them: there they close a group as a rule does.
     """
     own, everyone = _Part([], {}), _Part([], {})
-    ever_own = ever_everyone = in_rules = False
+    ever_own = ever_everyone = in_rules = in_values = False
     current: _Part | None = None
+    named: _Part | None = None
     site_values: Values = {}
     misread = Misread()
 
     for number, field, value, text in _directives(lines, misread):
         if field in _RULE_FIELDS:
+            in_values = True
             if current is not None:
                 in_rules = True
                 current.rules.append((number, field == ALLOW, value, text))
         elif field == USER_AGENT:
             if in_rules:
                 current, in_rules = None, False
+            if in_values:
+                named, in_values = None, False
             if value[:1] == b"*" and not value[1:2].strip():
                 ever_everyone = True
-                current = current or everyone
+                current, named = current or everyone, named or everyone
             elif reading.addresses(value):
                 ever_own = True
-                current = own
+                current = named = own
+        elif field in _SITE_WIDE:
+            _keep(site_values, field, value)
         else:
-            _keep(site_values if field in _SITE_WIDE else current and current.values, field, value)
+            in_values = True
+            _keep(named and named.values, field, value)
 
     part = own if ever_own else everyone
     name = reading.name.decode() if ever_own and reading.name else "*" if ever_everyone else None

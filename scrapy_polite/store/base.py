@@ -6,6 +6,7 @@ A store answers with `concurrent.futures.Future`s, so that it may work in a thre
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -327,3 +328,13 @@ class Store(Protocol):
     def close(self) -> None:
         """Finish what was asked so far and let go of all resources. Harmless when called twice."""
         ...
+
+
+def every_quarantine(store: Store) -> list[Quarantine]:
+    """All that a store has of groups of URL patterns. Blocks; for commands."""
+    found: list[Quarantine] = []
+    since = -math.inf
+    while len(batch := store.quarantines(since).result()) == MAX_QUARANTINES:
+        found += batch
+        since = batch[-1].updated_at
+    return found + batch

@@ -38,6 +38,7 @@ _MAX_SAMPLES = 64
 _SKETCH = 32
 _CHUNK = re.compile(rb"[^\n<>]{1,40}")
 _NEAR = 0.8
+#: A link to a URL of the same site with parameters.
 _QUERY = re.compile(rb"""href=["']?(?!https?:|//)[^"'<>\s?]{0,300}\?""")
 _FIGURES = re.compile(rb"\d+")
 #: Of a page so many bytes are looked at.
@@ -59,7 +60,7 @@ class Votes:
     contrary: int = 0
     refused: int = 0
     values: set[str] = field(default_factory=set)
-    texts: set[int] = field(default_factory=set)
+    texts: set[int | None] = field(default_factory=set)
 
     @property
     def hold(self) -> bool:
@@ -71,7 +72,7 @@ class Votes:
         if len(self.values) < _VARIETY:
             self.values.add(value[:_MAX_VALUE])
         if len(self.texts) < _VARIETY:
-            self.texts.add(exact or 0)
+            self.texts.add(exact)
 
     def wants_sample(self) -> bool:
         """Count a refusal; whether the URL is to be asked for instead."""

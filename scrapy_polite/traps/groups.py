@@ -12,7 +12,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -52,9 +52,14 @@ class Limits:
     falls: float = 0.9
     #: A suspected group that brought so large a share of another suspected one's links is one with it.
     joins: float = 0.05
-    #: Share of a silent run that is the same as pages before but for its URLs; less, and a group that is led back to
-    #: has its whole budget. With 0.9 pictures in any size took a budget.
-    same: float = 0.75
+    #: Of the new links for each page that a group brought when it was suspected: one that is led back to and brings
+    #: less may be a mesh that is known by and by, and is not silent.
+    fades: float = 0.7
+    #: Pages that a chain may have which says known things in new combinations, and nothing new; and what a chain is
+    #: here: new links for each page now, and when it was suspected. Without, rosters and menus of the day are lost.
+    varied_cap: int = 3_000
+    varied_branch: float = 1.2
+    varied_first: float = 3.0
     #: New links for each page of the group: above it a group that is led back to is no mere chain.
     forks: float = 1.02
     #: In the tail `rate` is multiplied by the new links for each page, up to so many: the more a group grows the more
@@ -91,6 +96,7 @@ EXPIRES_S = 7 * 86_400.0
 #: Links of one site that are remembered, and up to as many again: about 130 bytes each. Of what was forgotten the
 #: visited set knows that it is not new.
 MAX_LINKS = 100_000
+#: Links that are settled for the pages of one pattern; at so many it begins anew.
 _MAX_SETTLED = 10_000
 _BY_START = -1
 #: A group is weighed against others every so many pages, and gets one request where another gets so many at most
@@ -112,56 +118,41 @@ class _Record(NamedTuple):
     deep: bool
 
 
+@dataclass(slots=True, eq=False)
 class Pattern:
     """A URL pattern, and what is known of the group that it is the root of."""
 
-    __slots__ = (
-        "capped_from",
-        "checked_at",
-        "ended",
-        "examples",
-        "fed",
-        "feeder",
-        "fetched_again",
-        "grew",
-        "half_grew",
-        "in_tail",
-        "joined",
-        "name",
-        "number",
-        "pages",
-        "quiet_since",
-        "read_one_in",
-        "records",
-        "released",
-        "settled",
-        "suspected",
-        "volatile",
-        "weight",
-    )
-
-    def __init__(self, number: int, name: str, keep: int) -> None:
-        self.number = number
-        self.name = name
-        #: New links of this pattern, by the pattern that brought them, and the one that brought most.
-        self.fed: Counter[int] = Counter()
-        self.feeder: Pattern | None = None
-        self.joined = False
-        #: Of the group: its pages so far, the last ones, and some of their URLs.
-        self.pages = 0
-        self.records: deque[_Record] = deque(maxlen=keep)
-        self.examples: deque[str] = deque(maxlen=3)
-        self.volatile: frozenset[object] = frozenset()
-        self.read_one_in = 1
-        #: Hashes of links of which nothing more is to be known where a page of this pattern has them: most.
-        self.settled: set[int] = set()
-        self.fetched_again = self.suspected = self.released = self.in_tail = False
-        #: Why it has ended; empty while it has not.
-        self.ended = ""
-        self.checked_at = self.quiet_since = self.capped_from = 0
-        #: New links for each page: of the last budget, and when half of the cap was reached.
-        self.grew = self.half_grew = 0.0
-        self.weight = 1.0
+    number: int
+    name: str
+    #: The group's last pages.
+    records: deque[_Record]
+    #: New links of this pattern, by the pattern that brought them, and the one that brought most.
+    fed: Counter[int] = field(default_factory=Counter)
+    feeder: Pattern | None = None
+    joined: bool = False
+    #: Of the group: its pages so far, and some of their URLs.
+    pages: int = 0
+    said: int = 0
+    examples: deque[str] = field(default_factory=lambda: deque(maxlen=3))
+    volatile: frozenset[object] = frozenset()
+    read_one_in: int = 1
+    #: Hashes of links of which nothing more is to be known where a page of this pattern has them: most.
+    settled: set[int] = field(default_factory=set)
+    fetched_again: bool = False
+    suspected: bool = False
+    released: bool = False
+    in_tail: bool = False
+    #: Why it has ended; empty while it has not.
+    ended: str = ""
+    checked_at: int = 0
+    quiet_since: int = 0
+    capped_from: int = 0
+    #: New links for each page: of the last budget, and when half of the cap was reached.
+    grew: float = 0.0
+    half_grew: float = 0.0
+    #: The same when it was suspected.
+    first_grew: float = 0.0
+    weight: float = 1.0
 
 
 class Found(NamedTuple):
@@ -172,22 +163,20 @@ class Found(NamedTuple):
     why: str
 
 
+@dataclass(slots=True, eq=False)
 class Visit:
     """A page from its arrival until all its links are known. `is_doubtful`: it says little, and what of that changes by
     itself is to be learned by fetching it once more."""
 
-    __slots__ = ("brought", "deep", "is_doubtful", "led_back", "number", "pattern", "same", "says", "url")
-
-    def __init__(self, url: str, pattern: Pattern, number: int, says: bool | None, *, same: bool, deep: bool) -> None:
-        self.url = url
-        self.pattern = pattern
-        self.number = number
-        self.says = says
-        self.same = same
-        self.deep = deep
-        self.is_doubtful = False
-        self.led_back: set[int] = set()
-        self.brought: list[Pattern] = []
+    url: str
+    pattern: Pattern
+    number: int
+    says: bool | None
+    same: bool
+    deep: bool
+    is_doubtful: bool = False
+    led_back: set[int] = field(default_factory=set)
+    brought: list[Pattern] = field(default_factory=list)
 
 
 # A known link is one number: the pattern that brought it first and the page that did, a pattern of another group that
@@ -243,7 +232,7 @@ class Groups:
             if len(self._by_number) >= _MAX_PATTERNS:
                 return self._by_number[-1]
             # 0 stands for the start.
-            found = Pattern(len(self._by_number) + 1, name, self.limits.budget)
+            found = Pattern(len(self._by_number) + 1, name, deque(maxlen=self.limits.budget))
             self._by_name[name] = found
             self._by_number.append(found)
         return found
@@ -296,14 +285,16 @@ class Groups:
         root = self.root(self._by_number[number - 1]) if number else None
         return root is None or not root.suspected
 
-    def sent(self, url: str) -> bool:
-        """Note that a request leaves; False if it was queued once more and has left already."""
+    def has_left(self, url: str) -> bool:
+        """Whether a link that was queued once more has left already, by the other request."""
+        known = self._known.get(_mark(url)) or 0
+        return bool(known & _AGAIN and known & _FETCHED)
+
+    def sent(self, url: str, *, back: bool = False) -> None:
+        """Note that a request has left its queue, or comes `back` to it."""
         mark = _mark(url)
         known = self._known.get(mark) or 0
-        if known & _AGAIN and known & _FETCHED:
-            return False
-        self._known.put(mark, known | _FETCHED)
-        return True
+        self._known.put(mark, known & ~_FETCHED if back else known | _FETCHED)
 
     # Pages
 
@@ -313,13 +304,13 @@ class Groups:
         A page is read only where its group feeds itself: of nothing else it matters what it says.
         """
         if page is None:
-            return self.note(url, says=False, deep=deep)
+            return self.note(url, says=False, same=True, deep=deep)
         pattern = self.pattern(url)
         root = self.root(pattern)
         if root is None or not self._is_read(root):
             return self.note(url, None, pattern=pattern, deep=deep)
         looked_into = root.pages in self.limits.looked_into and not root.fetched_again
-        said = self.novelty.of(page, url, pattern.name, root.volatile, whole=root.suspected or looked_into)
+        said = self.novelty.of(page, url, root.volatile, whole=root.suspected or looked_into)
         visit = self.note(url, said.new, pattern=pattern, same=said.same, deep=deep)
         if looked_into and said.new and said.told < self.limits.little * page.length:
             visit.is_doubtful = root.fetched_again = True
@@ -346,9 +337,10 @@ class Groups:
         known = self._known.get(mark) or 0
         self._known.put(mark, known | _FETCHED)
         number = len(self._parents)
-        self._parents.append(known >> _PAGE_AT & _PAGE_MASK)
+        finder = known >> _PAGE_AT & _PAGE_MASK
+        self._parents.append(finder if finder < number else _BY_START)  # of what was met elsewhere no page is known
         says = says and not self.patterns.combines(pattern.name)
-        return Visit(url, pattern, number, says, same=same, deep=deep)
+        return Visit(url, pattern, number, says, same, deep)
 
     def link(self, visit: Visit, url: str) -> bool:
         """Note a link of a page; whether it is to be queued although it has been before: it was deferred, and a page
@@ -425,6 +417,7 @@ class Groups:
         record = _Record(visit.says, visit.same, tuple(visit.led_back), tuple(grew.items()), visit.deep)
         root.records.append(record)
         root.pages += 1
+        root.said += bool(visit.says) or (visit.says is False and not visit.same)
         root.examples.append(visit.url)
         if root.pages % _WEIGHED_EVERY == 0:
             self._weigh(root)
@@ -446,6 +439,8 @@ class Groups:
         return Found(root, root.suspected, why or evidence(root))
 
     def suspect(self, root: Pattern) -> None:
+        if root.records:
+            root.first_grew = _measure(_last(root, self.limits.window), self.limits.rate).grows
         root.suspected = True
         self.suspects.add(root)
         self._join(root)
@@ -480,7 +475,14 @@ class Groups:
         before, root.grew = root.grew, measured.grows if tail else root.grew
         if tail:
             rate *= min(max(measured.grows, 1), limits.grows)
-        if measured.new >= rate:
+        varies = (
+            tail
+            and measured.varied >= limits.rate
+            and measured.branches <= limits.varied_branch
+            and root.first_grew <= limits.varied_first
+            and root.pages < limits.varied_cap
+        )
+        if measured.new >= rate or varies:
             if measured.led_back and measured.branches > limits.forks:
                 return "leads back"
             return "chain" if measured.branches <= limits.branch else ""
@@ -536,31 +538,36 @@ class Groups:
 
     def _has_run_silent(self, root: Pattern) -> bool:
         """Whether so many pages from either end brought links and said nothing."""
-        count = self.limits.silent
+        # What has said much may be silent for longer.
+        count = max(self.limits.silent, min(root.said // 2, self.limits.budget // 4))
         if root.pages - max(root.checked_at, root.quiet_since) < count:
             return False
         last = _last(root, count)
-        if any(one.says for one in last):
+        if any(one.says or not one.same for one in last):
             root.quiet_since = 0
             return False
         if root.quiet_since:
             return True
         if all(one.deep for one in last):
             measured = _measure(last, self.limits.rate)
-            same = sum(one.same for one in last) >= self.limits.same * count
-            if measured.grows >= 1 and (same or not measured.led_back):
+            limits = self.limits
+            less = measured.led_back and measured.grows < limits.fades * root.first_grew
+            if measured.grows >= 1 and not measured.shrinks and not less:
                 root.quiet_since = root.pages
         return False
 
 
 class _Measured(NamedTuple):
     """Of some pages: new links of the group for each, the same from the deep or the oldest end, whichever is less,
-    the share that said something new, and whether most of the patterns that grow are led back to."""
+    the share that said something new, that or known things in a new combination, whether most of the patterns that grow
+    are led back to, and whether the queue shrank by more than one page brings."""
 
     grows: float
     branches: float
     new: float
+    varied: float
     led_back: bool
+    shrinks: bool
 
 
 def _measure(last: Sequence[_Record], rate: float) -> _Measured:
@@ -578,7 +585,10 @@ def _measure(last: Sequence[_Record], rate: float) -> _Measured:
     read = [one.says for one in last if one.says is not None]
     # A page that was not read is as the others; where none was, nothing is held against them.
     says = sum(read) / len(read) if read else 1.0
-    return _Measured(total / count, branches, says, 2 * led >= total > 0)
+    varied = sum(bool(one.says) or (one.says is False and not one.same) for one in last) / count
+    deep = ends[0]
+    shrinks = bool(deep) and len(deep) - sum(deep) > max(deep) + 1
+    return _Measured(total / count, branches, says, varied, 2 * led >= total > 0, shrinks)
 
 
 def _links(record: _Record) -> int:
@@ -599,10 +609,10 @@ def evidence(root: Pattern) -> str:
     read = [one.says for one in last if one.says is not None]
     back = sum(bool(one.led_back) for one in last)
     links = sum(map(_links, last))
+    some = "" if len(read) == len(last) else f"{len(read)} were read: "
     return (
-        f"of its last {len(last)} pages {sum(read)}{'' if len(read) == len(last) else f' of {len(read)} read'} said "
-        f"something new and {back} led back, "
-        f"{links} links led on to more of them"
+        f"of its last {len(last)} pages {some}{sum(read)} said something new, {back} linked back to known pages, "
+        f"and all brought {links} new links to more of them"
     )
 
 

@@ -7,7 +7,6 @@ same URL is fetched once more (counters, clocks, nonces, a random quote) is mask
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterator, Sequence
 from html import unescape
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +14,7 @@ from unicodedata import normalize
 from urllib.parse import unquote_plus
 
 from scrapy_polite.traps.date_words import date_words, digits, without_date_names
+from scrapy_polite.traps.patterns import parameter_names, parted
 from scrapy_polite.traps.recent import Recent
 
 if TYPE_CHECKING:
@@ -27,9 +27,15 @@ MAX_PIECES, MAX_LEFT = 20_000, 50_000
 MAX_LOOKED_AT = 400
 #: Characters of a piece, and of a URL, whose words are read.
 _MAX_LENGTH = 4_000
-#: Pages of a pattern that one which says nothing new is compared with, and patterns of which they are kept.
-_LAST = 12
-_MAX_PATTERNS = 64
+#: What pages without anything new said as a whole is remembered of so many, and of so many pieces each. Any more
+#: are told apart as they stand.
+_MAX_WHOLE, _MAX_WHOLE_PIECES = 20_000, 1_000
+#: The share of pages that makes what they say usual. With any second page a sensor that shows ten values is silent.
+_USUAL = 0.1
+#: Deeper paths are made alike.
+_MAX_DEPTH = 6
+#: Numbers in a row, each in a cell of at most so many bytes, that are a month.
+_MONTH, _MAX_CELL = 20, 16
 #: What differs at most when a page is fetched again, else it is another page.
 _MAX_VOLATILE = 50
 
@@ -39,6 +45,8 @@ _ANY_DIGIT = re.compile(r"[0-9]")
 #: A sentence: each is told by itself, so that of a long text most need not be read.
 _SENTENCE = re.compile(r".{1,300}?(?:[.!?;:](?=\s)|[\u3002\uff01\uff1f\n\t]|\Z)|.{1,300}", re.DOTALL)
 _SHORT = 100
+#: Letters of a word that is a name: shorter ones are parts of numbers and identifiers.
+_WORD = 3
 #: Numbers that count up, this many at least, are days or pages.
 _RUN = 3
 _LONG = 7
@@ -69,12 +77,13 @@ def tokens(text: str) -> list[str]:
 class _Explained:
     """What a URL explains of its page."""
 
-    __slots__ = ("digits", "numbered", "path", "tokens")
+    __slots__ = ("digits", "numbered", "path", "tokens", "words")
 
     def __init__(self, url: str) -> None:
         plain = unquote_plus(unquote_plus(url[:_MAX_LENGTH].partition("://")[2]))
         self.path = plain[plain.find("/") :] if "/" in plain else "/"
-        self.tokens = set(tokens(plain))
+        self.words = frozenset(tokens(plain))
+        self.tokens = set(self.words)
         numbers = [int(one) for one in self.tokens if one.isdigit() and len(one) < 16]
         self.numbered = bool(numbers)
         self.tokens.update(str(one + step) for one in numbers for step in (-1, 1))
@@ -145,8 +154,8 @@ def _is_year(token: str) -> bool:
 
 class Said(NamedTuple):
     """Whether a page says something `new`, and how many characters of that were found (`told`; all of them only where
-    the whole of it was read). `same`: it says nothing else than the last such pages of its pattern did, but for what
-    its URL explains."""
+    the whole of it was read). `same`: many pages like it say just that, but for what their URLs explain; a page that
+    says known things in another combination is not the same."""
 
     new: bool
     told: int
@@ -156,20 +165,18 @@ class Said(NamedTuple):
 class Novelty:
     """What one site has shown."""
 
-    __slots__ = ("_left", "_pieces", "_silent")
+    __slots__ = ("_left", "_pieces", "_whole")
 
     def __init__(self) -> None:
         self._pieces: Recent[int, bool] = Recent(MAX_PIECES)
         self._left: Recent[int, bool] = Recent(MAX_LEFT)
-        #: What the last pages of a pattern showed that said nothing new.
-        self._silent: Recent[str, deque[frozenset[object]]] = Recent(_MAX_PATTERNS)
+        #: How many pages that said nothing new have said just that, and how many there were, by how URLs are made.
+        self._whole: Recent[int, int] = Recent(_MAX_WHOLE)
 
     def __len__(self) -> int:
-        return len(self._pieces) + len(self._left)
+        return len(self._pieces) + len(self._left) + len(self._whole)
 
-    def of(
-        self, page: Page, url: str, pattern: str, volatile: frozenset[object] = frozenset(), *, whole: bool = False
-    ) -> Said:
+    def of(self, page: Page, url: str, volatile: frozenset[object] = frozenset(), *, whole: bool = False) -> Said:
         """What a page says that is new; notes what it says.
 
         `volatile` is what `differs` has found. Only where the `whole` page is read all that is new is noted, and it is
@@ -205,38 +212,63 @@ class Novelty:
                     if not whole:
                         break
         known.put_all([marks[at] for at in missing], True)
-        same = whole and not new and self._is_same(page, pattern, own or _Explained(url), volatile)
+        same = whole and not new and self._is_usual(page, url, own or _Explained(url), volatile)
         return Said(new, told, same)
 
-    def _is_same(self, page: Page, pattern: str, own: _Explained, volatile: frozenset[object]) -> bool:
-        """Whether the last pages of the pattern have shown all of this one, but for what its URL explains."""
-        before = self._silent.get(pattern)
-        if before is None:
-            before = deque(maxlen=_LAST)
-            self._silent.put(pattern, before)
-        shown = frozenset[object]().union(*before)
-        mine: set[object] = set(page.pieces)
-        unshown = [
-            at for at, piece in enumerate(page.pieces) if piece not in shown and (piece[:1] != b"<" or b"=" in piece)
-        ]
-        for at in unshown[:MAX_LOOKED_AT]:
-            if not (volatile and _is_volatile(page.pieces, at, volatile)):
-                mine.update(_carried(page, at, own))
-        before.append(frozenset(mine))
-        # Only what is left of a piece is no bytes.
-        is_like = all(isinstance(one, bytes) or one in shown for one in mine)
-        return bool(shown) and is_like and len(unshown) <= MAX_LOOKED_AT
+    def _is_usual(self, page: Page, url: str, own: _Explained, volatile: frozenset[object]) -> bool:
+        """Whether a good part of the pages whose URLs are made as this one's say just what it says; notes it."""
+        pieces = page.pieces
+        own.tokens = set(own.words)  # numbers next to these are something said, among all that is said
+        said: list[str] = []
+        for at in range(min(len(pieces), _MAX_WHOLE_PIECES)):
+            if not (volatile and _is_volatile(pieces, at, volatile)):
+                for left in _carried(page, at, own, names=True):
+                    said += [left] if isinstance(left, str) else left
+        if own.numbered and _has_month(page):
+            said = [one for one in said if not _is_day(one)]
+        _, path, query = parted(url)
+        shape = hash((min(path.count("/"), _MAX_DEPTH), parameter_names(query)))
+        # In any order: a table that is sorted anew says the same.
+        whole = hash((shape, *sorted(said), *pieces[_MAX_WHOLE_PIECES:]))
+        like, all_ = (self._whole.get(whole) or 0) + 1, (self._whole.get(shape) or 0) + 1
+        self._whole.put(whole, like)
+        self._whole.put(shape, all_)
+        # Week 32 may say what it says every year.
+        foreseen = False
+        for word in own.words:
+            key = hash((shape, word))
+            foreseen |= self._whole.get(key) == whole
+            self._whole.put(key, whole)
+        return foreseen or (like > 1 and like >= _USUAL * all_)
 
 
-def _carried(page: Page, at: int, own: _Explained) -> Iterator[str | tuple[str, ...]]:
-    """What is left of a piece: of each sentence, or of each attribute of a tag."""
+def _has_month(page: Page) -> bool:
+    """Whether a page has the days of a month, each in a cell of its own."""
+    before = run = 0
+    for piece in page.pieces:
+        if piece[:1] == b"<" or len(piece) > _MAX_CELL:
+            continue
+        number = tokens(_text(piece, page.encoding))
+        if len(number) == 1 and number[0].isdigit():
+            run = run + 1 if int(number[0]) == before + 1 else 1
+            before = int(number[0])
+            if run >= _MONTH:
+                return True
+    return False
+
+
+def _carried(page: Page, at: int, own: _Explained, *, names: bool = False) -> Iterator[str | tuple[str, ...]]:
+    """What is left of a piece: of each sentence, or of each attribute of a tag; with the `names` that links show."""
     piece = page.pieces[at]
     if piece[:1] != b"<":
         text = _text(piece, page.encoding)
         before = page.pieces[at - 1] if at else b""
         href = _href(before, page.encoding) if before[:2] in (b"<a", b"<A") else ""
         if href and text.strip() in href:
-            return  # the text of a link that stands in its reference says nothing
+            # The text of a link that stands in its reference says nothing, but for what names there are.
+            if names:
+                yield tuple(word for word in own.leaves(text) if len(word) >= _WORD and not word.isdigit())
+            return
         more = frozenset(tokens(href)) if href else frozenset[str]()
         for sentence in _sentences(text):
             if left := own.leaves(sentence, more):

@@ -8,7 +8,6 @@ all: the others are `*`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 
 from scrapy_polite.traps.recent import Recent
 
@@ -108,10 +107,15 @@ _REST = {("1", ""): "", ("1", "/"): "", ("2", ""): "/*", ("2", "/"): "/", ("3", 
 
 
 def parted(url: str) -> tuple[str, str, str]:
-    """Origin, path and query of an absolute URL, as they stand in it."""
+    """Origin, without user and password, path and query of an absolute URL, as they stand in it."""
     url, _, _ = url.partition("#")
     rest, _, query = url.partition("?")
     at = rest.find("/", rest.find("://") + 3)
+    if "@" in rest[:at] if at >= 0 else "@" in rest:
+        scheme, _, after = rest.partition("://")
+        authority, slash, path = after.partition("/")
+        rest = f"{scheme}://{authority.rpartition('@')[2]}{slash}{path}"
+        at = rest.find("/", len(scheme) + 3)
     return (rest, "/", query) if at < 0 else (rest[:at], rest[at:], query)
 
 
@@ -148,8 +152,3 @@ def without_host(pattern: str) -> str:
         return pattern
     _, slash, rest = pattern[2:].partition("/")
     return slash + rest
-
-
-def covers(patterns: Iterable[str], url: str) -> str:
-    """The first of the patterns that a URL is one of; empty if there is none."""
-    return next((pattern for pattern in patterns if matches(pattern, url)), "")

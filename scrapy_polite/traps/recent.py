@@ -32,11 +32,13 @@ class Recent(Generic[K, V]):
 
     def put(self, key: K, value: V) -> None:
         self._new[key] = value
-        if len(self._new) >= self._size:
-            self._old, self._new = self._new, {}
+        self._forget()
 
     def put_all(self, keys: Iterable[K], value: V) -> None:
         self._new.update(dict.fromkeys(keys, value))
+        self._forget()
+
+    def _forget(self) -> None:
         if len(self._new) >= self._size:
             self._old, self._new = self._new, {}
 

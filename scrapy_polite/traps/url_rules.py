@@ -21,7 +21,6 @@ from typing import NamedTuple
 
 _LOOKED_AT = 16_384
 _LOOKED_AT_FOR_LOOPS = 128
-_MAX_EVIDENCE = 200
 _MAX_QUOTED = 60
 
 _URL = re.compile(r"[^/?#]*//([^/?#]*)([^?#]*)\??([^#]*)")
@@ -44,18 +43,10 @@ _BBCODE = re.compile(
 _ARRAY_NAME = ("[]", "%5B%5D", "%5b%5d")
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A rule that a URL meets.
-
-    `start` and `end` bound the span of the URL that shows it, `evidence` is that span (its first 200 characters) and
-    `detail` says it in a line. Both are the network's text, to be escaped before they are shown (`ledger.printable`).
-    """
+class Hit(NamedTuple):
+    """A rule that a URL meets, and a line that says by what: the network's text, to be escaped before it is shown."""
 
     rule: str
-    evidence: str
-    start: int
-    end: int
     detail: str
 
     @property
@@ -122,37 +113,31 @@ class UrlRules:
         parts = _parts(url)
         for rule in self._active:
             if soft or rule.hard:
-                shown = rule.find(parts, self)
-                if shown is not None:
-                    start, end, detail = shown
-                    yield Hit(rule.name, url[start : min(end, start + _MAX_EVIDENCE)], start, end, detail)
+                detail = rule.find(parts, self)
+                if detail:
+                    yield Hit(rule.name, detail)
 
 
 class _Parts(NamedTuple):
-    """A URL cut up; `tail` is path and query without the fragment, `..._at` are positions in the URL."""
+    """A URL cut up; `tail` is path and query without the fragment."""
 
     length: int
     host: str
-    host_at: int
+    path: str
     tail: str
-    tail_at: int
     segments: Sequence[str]
     repeated: int  # segments that occurred before in the same path
-    query_at: int
     pairs: Sequence[str]
 
 
-_Shown = tuple[int, int, str]
-
-
 class Rule(NamedTuple):
-    """A named rule. `find` returns start and end of the span that meets it, and the line that says so.
+    """A named rule. `find` returns the line that says by what a URL meets it, empty if it does not.
 
     A hard rule is one to refuse a URL by; what a soft one finds is to be counted.
     """
 
     name: str
-    find: Callable[[_Parts, UrlRules], _Shown | None]
+    find: Callable[[_Parts, UrlRules], str]
     sentence: str
     hard: bool = True
 
@@ -161,7 +146,7 @@ def _parts(url: str) -> _Parts:
     text = url[:_LOOKED_AT]
     match = _URL.match(text)
     if match is None:
-        return _Parts(len(url), "", 0, "", 0, (), 0, 0, ())
+        return _Parts(len(url), "", "", "", (), 0, ())
     host, path, query = match.groups()
     segments = path[1:].split("/")
     if not segments[-1]:
@@ -169,10 +154,8 @@ def _parts(url: str) -> _Parts:
     pairs: Sequence[str] = _pairs(query) if query else ()
     if len(url) > _LOOKED_AT:
         segments, pairs = segments[:-1], pairs[:-1]  # the last may be cut, and so equal to what it is not
-    host_at, tail_at = match.span(1)
     repeated = len(segments) - len(set(segments))
-    tail = text[tail_at : match.end()]
-    return _Parts(len(url), host, host_at, tail, tail_at, segments, repeated, match.start(3), pairs)
+    return _Parts(len(url), host, path, text[match.end(1) : match.end()], segments, repeated, pairs)
 
 
 def _pairs(query: str) -> list[str]:
@@ -182,32 +165,25 @@ def _pairs(query: str) -> list[str]:
     return query.replace("?", "&").split("&")
 
 
-def _url_length(parts: _Parts, limits: UrlRules) -> _Shown | None:
-    if parts.length <= limits.max_length:
-        return None
-    return limits.max_length, parts.length, f"{parts.length:,} characters, limit {limits.max_length:,}"
+def _url_length(parts: _Parts, limits: UrlRules) -> str:
+    return f"{parts.length:,} characters, limit {limits.max_length:,}" if parts.length > limits.max_length else ""
 
 
-def _long_url(parts: _Parts, limits: UrlRules) -> _Shown | None:
-    if not limits.long_length <= parts.length <= limits.max_length:
-        return None
-    return limits.long_length - 1, parts.length, f"{parts.length:,} characters"
+def _long_url(parts: _Parts, limits: UrlRules) -> str:
+    return f"{parts.length:,} characters" if limits.long_length <= parts.length <= limits.max_length else ""
 
 
-def _host_labels(parts: _Parts, limits: UrlRules) -> _Shown | None:
+def _host_labels(parts: _Parts, limits: UrlRules) -> str:
     if parts.host.count(".") < limits.max_host_labels:
-        return None
+        return ""
     host = parts.host.rpartition("@")[2].partition(":")[0].rstrip(".")
     labels = host.count(".") + 1
-    if labels <= limits.max_host_labels:
-        return None
-    start = parts.host_at + parts.host.rfind("@") + 1
-    return start, start + len(host), f"{labels} labels, limit {limits.max_host_labels}"
+    return f"{labels} labels, limit {limits.max_host_labels}" if labels > limits.max_host_labels else ""
 
 
-def _repeated_segments(parts: _Parts, limits: UrlRules) -> _Shown | None:
+def _repeated_segments(parts: _Parts, limits: UrlRules) -> str:
     if parts.repeated < limits.repeats - 1:
-        return None
+        return ""
     segments = parts.segments[:_LOOKED_AT_FOR_LOOPS]
     for period in range(1, min(limits.longest_period, len(segments) // limits.repeats) + 1):
         run = 0  # segments up to here that are equal to the one a period earlier
@@ -216,136 +192,91 @@ def _repeated_segments(parts: _Parts, limits: UrlRules) -> _Shown | None:
                 run = 0
                 continue
             run += 1
-            if run % period:
-                continue
             copies = run // period + 1
-            if copies < limits.repeats:
+            if run % period or copies < limits.repeats:
                 continue
             block = segments[last - period + 1 : last + 1]
             if copies >= limits.short_repeats or not all(map(_REPEATS_BY_CHANCE.fullmatch, block)):
-                start, end = _span(parts.tail_at, parts.segments, last + 1 - copies * period, last)
-                return start, end, f"{_quoted('/' + '/'.join(block))} {copies} times in a row"
-    return None
+                return f"{_quoted('/' + '/'.join(block))} {copies} times in a row"
+    return ""
 
 
-def _frequent_segment(parts: _Parts, limits: UrlRules) -> _Shown | None:
+def _frequent_segment(parts: _Parts, limits: UrlRules) -> str:
     if parts.repeated < limits.segment_times - 1:
-        return None
+        return ""
     for segment, times in Counter(parts.segments).items():
         if times >= limits.segment_times and not _PLACEHOLDER.fullmatch(segment):
-            start, end = _span(parts.tail_at, parts.segments, *_first_and_last(parts.segments, segment))
-            return start, end, f"segment {_quoted(segment)} {times} times"
-    return None
+            return f"segment {_quoted(segment)} {times} times"
+    return ""
 
 
-def _path_depth(parts: _Parts, limits: UrlRules) -> _Shown | None:
+def _path_depth(parts: _Parts, limits: UrlRules) -> str:
     if len(parts.segments) <= limits.max_depth:
-        return None
+        return ""
     depth = sum(1 for segment in parts.segments if segment and not _SHARD.fullmatch(segment))
-    if depth <= limits.max_depth:
-        return None
-    start, end = _span(parts.tail_at, parts.segments, 0, len(parts.segments) - 1)
-    return start, end, f"{depth} segments, limit {limits.max_depth}"
+    return f"{depth} segments, limit {limits.max_depth}" if depth > limits.max_depth else ""
 
 
-def _query_parameters(parts: _Parts, limits: UrlRules) -> _Shown | None:
+def _query_parameters(parts: _Parts, limits: UrlRules) -> str:
     if len(parts.pairs) <= limits.max_parameters:
-        return None
+        return ""
     # The empty ones are those that a visitor left out of a search form.
     parameters = sum(1 for pair in parts.pairs if pair and not pair.endswith("="))
-    if parameters <= limits.max_parameters:
-        return None
-    start, end = _pair_span(parts, 0, len(parts.pairs) - 1)
-    return start, end, f"{parameters} parameters, limit {limits.max_parameters}"
+    return f"{parameters} parameters, limit {limits.max_parameters}" if parameters > limits.max_parameters else ""
 
 
-def _repeated_parameter(parts: _Parts, limits: UrlRules) -> _Shown | None:
+def _repeated_parameter(parts: _Parts, limits: UrlRules) -> str:
     if len(parts.pairs) < limits.pair_times:
-        return None
+        return ""
     for pair, times in Counter(parts.pairs).items():
         if times >= limits.pair_times and pair.partition("=")[2]:
-            start, end = _pair_span(parts, *_first_and_last(parts.pairs, pair))
-            return start, end, f"parameter {_quoted(pair)} {times} times"
-    return None
+            return f"parameter {_quoted(pair)} {times} times"
+    return ""
 
 
-def _frequent_parameter(parts: _Parts, limits: UrlRules) -> _Shown | None:
+def _frequent_parameter(parts: _Parts, limits: UrlRules) -> str:
     if len(parts.pairs) < limits.name_times:
-        return None
-    names = [pair.partition("=")[0] for pair in parts.pairs]
-    for name, times in Counter(names).items():
+        return ""
+    for name, times in Counter(pair.partition("=")[0] for pair in parts.pairs).items():
         if times >= limits.name_times and name and not name.endswith(_ARRAY_NAME):
-            start, end = _pair_span(parts, *_first_and_last(names, name))
-            return start, end, f"parameter name {_quoted(name)} {times} times"
-    return None
+            return f"parameter name {_quoted(name)} {times} times"
+    return ""
 
 
-def _growing_encoding(parts: _Parts, limits: UrlRules) -> _Shown | None:
+def _growing_encoding(parts: _Parts, limits: UrlRules) -> str:
     tail = parts.tail
-    if "%25" in tail:
-        escaped = "%" + "25" * limits.escapes
-        found = tail.find(escaped)
-        if found >= 0:
-            return _in_tail(parts, found, found + len(escaped), f"escaped {limits.escapes} times over or more")
+    if "%25" in tail and "%" + "25" * limits.escapes in tail:
+        return f"escaped {limits.escapes} times over or more"
     if "amp" in tail:
-        for match in _ENTITY.finditer(tail):
-            times = match[0].lower().count("amp")
-            if times >= limits.entities:
-                return _in_tail(parts, *match.span(), f"& escaped for HTML {times} times over")
+        times = max((match.lower().count("amp") for match in _ENTITY.findall(tail)), default=0)
+        if times >= limits.entities:
+            return f"& escaped for HTML {times} times over"
     if "\\" in tail or "%5C" in tail or "%5c" in tail:
-        for match in _BACKSLASHES.finditer(tail):
-            backslashes = len(match[0].replace("%5C", "\\").replace("%5c", "\\"))
-            if backslashes >= 2**limits.escapes - 1:
-                return _in_tail(parts, *match.span(), f"{backslashes} backslashes in a row")
-    return None
+        runs = (len(match.replace("%5C", "\\").replace("%5c", "\\")) for match in _BACKSLASHES.findall(tail))
+        longest = max(runs, default=0)
+        if longest >= 2**limits.escapes - 1:
+            return f"{longest} backslashes in a row"
+    return ""
 
 
-def _nested_urls(parts: _Parts, limits: UrlRules) -> _Shown | None:
+def _nested_urls(parts: _Parts, limits: UrlRules) -> str:
     if parts.tail.count("http") < limits.nested_urls:
-        return None
-    nest: list[int] = []
+        return ""
+    most = nest = 0
     for match in _EMBEDDED_URL.finditer(parts.tail):
-        if match[1]:
-            nest.append(match.start())
-        elif len(nest) < limits.nested_urls:
-            nest.clear()
-        else:
-            return _in_tail(parts, nest[0], match.start(), f"{len(nest)} URLs in one another")
-    if len(nest) < limits.nested_urls:
-        return None
-    return _in_tail(parts, nest[0], len(parts.tail), f"{len(nest)} URLs in one another")
+        nest = nest + 1 if match[1] else 0
+        most = max(most, nest)
+    return f"{most} URLs in one another" if most >= limits.nested_urls else ""
 
 
-def _script_fragment(parts: _Parts, limits: UrlRules) -> _Shown | None:
-    match = _SCRIPT.search(parts.tail, 0, parts.query_at - parts.tail_at)
-    return _in_tail(parts, *match.span(), "a piece of a script's string") if match else None
+def _script_fragment(parts: _Parts, limits: UrlRules) -> str:
+    match = _SCRIPT.search(parts.path)
+    return f"{_quoted(match[0])} is a piece of a script's string" if match else ""
 
 
-def _bbcode(parts: _Parts, limits: UrlRules) -> _Shown | None:
-    if "]" not in parts.tail and "%5" not in parts.tail:
-        return None
-    match = _BBCODE.search(parts.tail)
-    return _in_tail(parts, *match.span(), "a forum's markup in the URL") if match else None
-
-
-def _span(at: int, items: Sequence[str], first: int, last: int) -> tuple[int, int]:
-    """Return where items from first to last lie that begin with one separator each, the first of all at `at`."""
-    start = at + sum(map(len, items[:first])) + first
-    return start, start + sum(map(len, items[first : last + 1])) + last + 1 - first
-
-
-def _pair_span(parts: _Parts, first: int, last: int) -> tuple[int, int]:
-    start, end = _span(parts.query_at - 1, parts.pairs, first, last)
-    return start + 1, end
-
-
-def _first_and_last(items: Sequence[str], item: str) -> tuple[int, int]:
-    last = max(number for number, other in enumerate(items) if other == item)
-    return items.index(item), last
-
-
-def _in_tail(parts: _Parts, start: int, end: int, detail: str) -> _Shown:
-    return parts.tail_at + start, parts.tail_at + end, detail
+def _bbcode(parts: _Parts, limits: UrlRules) -> str:
+    match = _BBCODE.search(parts.tail) if "]" in parts.tail or "%5" in parts.tail else None
+    return f"{_quoted(match[0])} is a forum's markup" if match else ""
 
 
 def _quoted(text: str) -> str:

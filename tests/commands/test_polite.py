@@ -45,6 +45,7 @@ def test_spiders_in_good_order_are_told_together_and_nothing_runs_or_is_made(tmp
         "one, two: fine",
         "  robots.txt  obeyed",
         IN_FORCE,
+        "  traps       what a URL proves is refused, what looks endless waits for the rest of its site",
         f"  store       {tmp_path}/.scrapy/polite/polite.sqlite (the first crawl makes it)",
     ]
     assert not (project / "crawled").exists()

@@ -98,7 +98,7 @@ def test_patterns_are_listed_the_latest_first_with_what_crawls_do_about_them(pro
     assert heading == (
         f"5 patterns: 1 not followed further, 1 suspected, 1 confirmed, 1 released, 1 no longer suspected ({store})"
     )
-    assert re.split(r"  +", titles) == ["site", "pattern", "state", "since (UTC)", "links left"]
+    assert re.split(r"  +", titles) == ["site", "pattern", "state", "since (UTC)", "links not followed"]
     assert [re.split(r"  +", row) for row in rows] == [
         ["maze.example", "/shop/*?color&size", "confirmed", minute(CONFIRMED.updated_at), "0"],
         ["maze.example", "/wiki/*", "released", minute(RELEASED.updated_at), "0"],
@@ -125,7 +125,7 @@ def test_the_keys_of_json_are_whole_and_times_in_utc(project: Path, store: Path)
     confirmed, found = (json.loads(line) for line in traps(project, "list", "--json").splitlines())
     assert found == {
         "site": "calendar.example",
-        "place": "/day?at",
+        "pattern": "/day?at",
         "kind": "silent",
         "evidence": DAY.evidence,
         "examples": list(DAY.examples),
@@ -165,7 +165,7 @@ def test_show_tells_all_there_is_and_what_to_do(project: Path, store: Path) -> N
         ("state", f"not followed further since {minute(DAY.since)} UTC"),
         ("why", f"silent: {KINDS['silent']}"),
         ("evidence", DAY.evidence),
-        ("links left", "1,234"),
+        ("links not followed", "1,234, and all behind them"),
         ("until", f"{minute(DAY.until)} UTC (in 7 days); then it is judged anew"),
         *(("example", url) for url in DAY.examples),
         ("to follow its links", "scrapy polite traps release calendar.example '/day?at'"),
@@ -173,10 +173,13 @@ def test_show_tells_all_there_is_and_what_to_do(project: Path, store: Path) -> N
     ]
     told = facts(second, "calendar.example /shop/*?color&size")
     assert told[0] == ("state", f"confirmed since {minute(CONFIRMED.updated_at)} UTC")
-    assert told[-1][0] == "effect"
-    assert "refused from now on (trap/by-hand)" in told[-1][1]
+    assert told[-2] == ("effect", _EFFECTS["confirmed"])
+    assert told[-1] == ("to undo it", "scrapy polite traps forget calendar.example '/shop/*?color&size'")
     assert traps(project, "show", "calendar.example", "/shop/*?size&color") == second + "\n"
-    assert traps(project, "show", "calendar.example", "/x", status=1) == "nothing is stored of calendar.example /x\n"
+    unknown = traps(project, "show", "calendar.example", "/x", status=1)
+    assert unknown.startswith(f"nothing is stored of calendar.example /x ({store}; of calendar.example: /")
+    other = traps(project, "show", "calendar.example", "/day?at", "--store", str(store))
+    assert f"scrapy polite traps release calendar.example '/day?at' --store {store}\n" in other
 
 
 def facts(shown: str, title: str) -> list[tuple[str, str]]:
@@ -189,7 +192,7 @@ def test_what_a_person_reads_is_in_plain_words(project: Path, store: Path) -> No
     found = [replace(DAY, place=f"/{kind}", kind=kind) for kind in KINDS]
     keep(store, *found, replace(DAY, place="/over", until=NOW - 1))
     for shown in (traps(project, "list"), traps(project, "show", "calendar.example")):
-        words = shown.replace(str(store), "").replace("links left", "")
+        words = shown.replace(str(store), "")
         assert not re.search(r"\b(quarantines?|places?|templates?|left|refused)\b", words)
 
 
@@ -210,12 +213,12 @@ WRITTEN = [
 def test_what_crawls_have_written_can_be_released_word_by_word(project: Path, store: Path) -> None:
     keep(store, *(replace(DAY, place=place) for place in WRITTEN))
     listed = [json.loads(line) for line in traps(project, "list", "--json").splitlines()]
-    assert sorted(row["place"] for row in listed) == sorted(WRITTEN)
+    assert sorted(row["pattern"] for row in listed) == sorted(WRITTEN)
     for row in listed[:3]:
-        printed = traps(project, "release", row["site"], row["place"])
-        assert printed.splitlines()[0] == f"released: calendar.example {row['place']}"
+        printed = traps(project, "release", row["site"], row["pattern"])
+        assert printed.splitlines()[0] == f"released: calendar.example {row['pattern']}"
     released = {found.place for found in kept(store).values() if found.decision == "released"}
-    assert released == {row["place"] for row in listed[:3]}
+    assert released == {row["pattern"] for row in listed[:3]}
 
 
 @pytest.mark.parametrize("decision", ["confirm", "release"])
@@ -259,8 +262,10 @@ def test_a_person_can_refuse_a_pattern_before_the_first_crawl(
     site: str, place: str, key: str, project: Path, store: Path
 ) -> None:
     printed = traps(project, "confirm", site, place, "--why", "it has no end")
-    decided, effect = printed.splitlines()
-    assert decided.replace(" ", "") == f"confirmed:{key}"
+    decided, effect, where = printed.splitlines()
+    whole = "//*/**" in key
+    assert decided.replace(" ", "") == f"confirmed:{key}" + "(allpagesofthesite!)" * whole
+    assert where == f"kept in {store}"
     assert effect == "what is confirmed: its links are refused from now on (trap/by-hand)"
     found = kept(store)[key]
     assert (found.kind, found.evidence, found.decision, found.until) == (
@@ -280,12 +285,9 @@ def test_what_is_known_of_a_pattern_is_kept_when_a_person_decides(project: Path,
     assert kept(store)["calendar.example/day?at"] == replace(
         DAY, decision="confirmed", until=math.inf, updated_at=ahead
     )
-    decided, effect = traps(project, "release", "calendar.example").splitlines()
+    decided, effect, _ = traps(project, "release", "calendar.example").splitlines()
     assert decided == "released: calendar.example /day?at"
-    assert (
-        "it is never suspected again; start the crawl again: with JOBDIR it goes on with the links that were kept"
-        in effect
-    )
+    assert effect == _EFFECTS["released"]
     assert kept(store)["calendar.example/day?at"] == replace(DAY, decision="released", until=math.inf, updated_at=ahead)
 
 
@@ -297,17 +299,25 @@ def test_a_release_is_of_one_pattern_or_of_all_of_a_site(project: Path, store: P
         "calendar.example/week?at": "",
         "maze.example/*/*/**": "",
     }
-    assert (
-        traps(project, "release", "maze.example", "/day?at", status=1) == "nothing is stored of maze.example /day?at\n"
-    )
-    assert len(traps(project, "release", "calendar.example").splitlines()) == 2 + 1
+    assert len(traps(project, "release", "calendar.example").splitlines()) == 2 + 2
+    unknown = traps(project, "release", "other.example", status=1)
+    assert unknown == f"nothing is stored of other.example ({store})\n"
+
+
+def test_a_person_can_release_a_pattern_before_the_first_crawl(project: Path, store: Path) -> None:
+    process = scrapy(project, "polite", "traps", "release", "archive.example", "/issue/*")
+    assert process.returncode == 0
+    assert process.stdout.startswith("released: archive.example /issue/*\n")
+    assert "nothing is stored of archive.example /issue/*" in process.stderr
+    found = kept(store)["archive.example/issue/*"]
+    assert (found.kind, found.decision, found.until) == ("by-hand", "released", math.inf)
 
 
 def test_what_is_forgotten_is_judged_anew(project: Path, store: Path) -> None:
     keep(store, DAY, replace(CONFIRMED, site=DAY.site), MAZE)
     assert traps(project, "forget", "calendar.example").startswith("2 patterns forgotten: ")
     assert list(kept(store)) == ["maze.example/*/*/**"]
-    assert traps(project, "forget", "calendar.example", status=1) == "nothing is stored of calendar.example\n"
+    assert traps(project, "forget", "calendar.example", status=1).startswith("nothing is stored of calendar.ex")
 
 
 def test_a_review_file_carries_decisions_to_a_person_and_back(project: Path, store: Path) -> None:
@@ -322,6 +332,7 @@ def test_a_review_file_carries_decisions_to_a_person_and_back(project: Path, sto
         "released: maze.example /*/*/**",
         _EFFECTS["confirmed"],
         _EFFECTS["released"],
+        f"kept in {store}",
         "1 pattern without a decision",
     ]
     now = kept(store)
@@ -339,7 +350,7 @@ def test_a_review_file_says_what_was_decided_before_and_decides_nothing_by_itsel
     text = traps(project, "export")
     assert text.startswith("# URL patterns that looked endless to scrapy-polite: ")
     assert "scrapy polite traps confirm FILE" in text
-    assert [(entry.get("decided"), entry["decision"]) for entry in tomllib.loads(text)["quarantine"]] == [
+    assert [(entry.get("decided"), entry["decision"]) for entry in tomllib.loads(text)["pattern"]] == [
         ("confirmed", ""),
         (None, ""),
     ]
@@ -376,7 +387,7 @@ def test_a_person_may_write_a_review_file_of_the_shortest_form(
     place: str, as_kept: str, project: Path, store: Path
 ) -> None:
     (project / "mine.toml").write_text(
-        f'[[quarantine]]\nsite = "www.a.example"\nplace = "{place}"\ndecision = "confirm"\n'
+        f'[[pattern]]\nsite = "www.a.example"\npattern = "{place}"\ndecision = "confirm"\n'
     )
     traps(project, "confirm", "mine.toml")
     found = kept(store)[f"a.example{as_kept}"]
@@ -389,9 +400,9 @@ def test_a_person_may_write_a_review_file_of_the_shortest_form(
         pytest.param("not = toml = at all", "it is no TOML: ", id="no-toml"),
         pytest.param(b"\xff\xfe", "it is no TOML: byte 0 is no UTF-8", id="no-utf-8"),
         pytest.param("a = " + "[" * 100_000, "it is no ", id="nested-without-end"),
-        pytest.param("quarantines = []", "unknown key 'quarantines': a review file has entries [[quar", id="other-key"),
-        pytest.param("quarantine = 1", "'quarantine' is no list of entries", id="no-list"),
-        pytest.param("quarantine = [1]", "entry 1: it is no table", id="no-table"),
+        pytest.param("quarantines = []", "unknown key 'quarantines': a review file has entries [[patt", id="other-key"),
+        pytest.param("pattern = 1", "'pattern' is no list of entries", id="no-list"),
+        pytest.param("pattern = [1]", "entry 1: it is no table", id="no-table"),
         pytest.param(
             "+desicion = ''", "entry 2 (b.example /b): unknown key 'desicion': the keys are", id="unknown-key"
         ),
@@ -404,10 +415,10 @@ def test_a_person_may_write_a_review_file_of_the_shortest_form(
         pytest.param("-site", "entry 2 (/b): site is missing", id="no-site"),
         pytest.param("=decision = 'confirmed'", "decision is 'confirmed': write 'confirm' or 'release'", id="decision"),
         pytest.param('=decision = "\\u001b[2J"', "decision is '\\x1b[2J': write 'confirm'", id="hostile-decision"),
-        pytest.param("=place = 'b'", "entry 2 (b.example b): 'b' is no pattern: it begins with '/'", id="no-place"),
+        pytest.param("=pattern = 'b'", "entry 2 (b.example b): 'b' is no pattern: it begins with '/'", id="no-place"),
         pytest.param("=site = ''", "entry 2 ( /b): ", id="empty-site"),
         pytest.param(
-            "=site = 'a.example'\n=place = '/a'", "an entry before it has decided of the same pattern", id="twice"
+            "=site = 'a.example'\n=pattern = '/a'", "an entry before it has decided of the same pattern", id="twice"
         ),
     ],
 )
@@ -429,16 +440,16 @@ def whole(change: str) -> str:
     """A file of two entries; `+` adds a line to the second, `=` puts one in place of its key's, `-` takes one out."""
     if change[0] not in "+-=":
         return change
-    second = {"site": "site = 'b.example'", "place": "place = '/b'", "decision": "decision = 'release'"}
+    second = {"site": "site = 'b.example'", "pattern": "pattern = '/b'", "decision": "decision = 'release'"}
     for line in change.splitlines():
         key = line[1:].partition(" ")[0]
         second[key] = "" if line[0] == "-" else line[1:]
-    first = ["site = 'a.example'", "place = '/a'", "decision = 'confirm'"]
-    return "\n".join(["[[quarantine]]", *first, "[[quarantine]]", *second.values()])
+    first = ["site = 'a.example'", "pattern = '/a'", "decision = 'confirm'"]
+    return "\n".join(["[[pattern]]", *first, "[[pattern]]", *second.values()])
 
 
 def test_all_faults_of_a_review_file_are_told_at_once_but_not_without_end() -> None:
-    text = "[[quarantine]]\nsite = 'a.example'\nplace = '/a'\n" * 1_000
+    text = "[[pattern]]\nsite = 'a.example'\npattern = '/a'\n" * 1_000
     with pytest.raises(ReviewError) as caught:
         read_review(text.encode(), NOW)
     lines = str(caught.value).splitlines()
@@ -494,7 +505,7 @@ def test_whatever_a_server_said_is_shown_escaped_and_cut(project: Path, store: P
     assert max(map(len, shown.splitlines())) < 1_500
     assert max(map(len, listed.splitlines())) < 200
     assert shown.count("  example: ") == MAX_EXAMPLES
-    assert "to follow its links: scrapy polite traps export FILE, then write 'release' into it" in shown
+    assert "to follow its links: scrapy polite traps export FILE\n" in shown
 
 
 def test_a_review_file_gives_back_a_hostile_pattern_to_the_letter(project: Path, store: Path) -> None:
@@ -542,7 +553,7 @@ def test_a_store_elsewhere_can_be_named_also_outside_a_project(tmp_path: Path) -
         pytest.param(["confirm", "."], "'.' cannot be read: Is a directory", id="a-folder"),
         pytest.param(["show", "http://[::1"], "bad host or port in '[::1'", id="bad-site"),
         pytest.param(["list", "--store", "text"], "text: file is not a database", id="no-database"),
-        pytest.param(["list", "-s", "POLITE_STORE=memory"], "POLITE_STORE is 'memory', so nothing", id="memory"),
+        pytest.param(["list", "-s", "POLITE_STORE=memory"], "POLITE_STORE is 'memory', as outside of", id="memory"),
     ],
 )
 def test_what_cannot_be_meant_is_an_error_that_says_so(

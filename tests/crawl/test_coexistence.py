@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from scrapy import signals
@@ -215,3 +216,51 @@ def test_a_projects_own_kind_of_one_of_ours_does_its_own_work(loop_mode: str, tm
     crawled = followed(loop_mode, tmp_path, own)
     assert crawled.stats["own/kept"] == 4
     assert reasons(crawled) == REASONS - {"trap/repeated-segments"}
+
+
+#: The first two lines come in the first chunk, which is where the project stops the download.
+CUT = Answer(body=[b"User-agent: *\nDisallow: /other\n", b"Disallow: /private\n"])
+
+
+@pytest.mark.parametrize("scheduler", ["scrapy_polite.frontier.Scheduler", "scrapy.core.scheduler.Scheduler"])
+def test_a_robots_txt_that_the_project_cuts_off_is_no_robots_txt_and_other_spiders_never_see_it(
+    loop_mode: str, tmp_path: Path, scheduler: str
+) -> None:
+    stops = {
+        "EXTENSIONS": {"project_parts.StopsDownloads": 1},
+        "POLITE_STORE": str(tmp_path / "store.db"),
+        "SCHEDULER": scheduler,
+    }
+    with Origin({"/robots.txt": CUT}) as site:
+        urls = [f"{site.url}/page", f"{site.url}/private"]
+        first = crawl(loop_mode, urls, stops)
+        assert site.paths() == ["/robots.txt"]
+        second = crawl(loop_mode, urls, stops | {"EXTENSIONS": {}})
+        assert site.paths() == ["/robots.txt", "/robots.txt", "/page"]
+    assert first.responses == []
+    assert all("has stopped its download (StopDownload)" in error["error"] for error in first.errors)
+    assert len(first.errors) == 2
+    (told,) = first.logged("ERROR", f"{site.url}/robots.txt was not fetched because of the project's own code: ")
+    assert "let it leave robots.txt alone. Pages there fail with the same error" in told
+    assert [refused["reason"] for refused in second.refused] == ["robots/disallow"]
+
+
+@pytest.mark.parametrize("scheduler", ["scrapy_polite.frontier.Scheduler", "scrapy.core.scheduler.Scheduler"])
+@pytest.mark.parametrize(
+    ("part", "error", "asked"),
+    [
+        ({"EXTENSIONS": {"project_parts.StopsDownloadsWithAnError": 1}}, "StopDownload: ", ["/robots.txt"]),
+        ({"DOWNLOADER_MIDDLEWARES": {"project_parts.Raises": 990}}, "LookupError: no such key", []),
+    ],
+    ids=["stops downloads", "raises"],
+)
+def test_what_the_projects_own_code_raises_at_a_robots_txt_comes_to_the_pages_errback_at_once(
+    loop_mode: str, part: dict[str, Any], error: str, asked: list[str], scheduler: str
+) -> None:
+    with Origin({"/robots.txt": RULES}) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/page", f"{site.url}/other"], part | {"SCHEDULER": scheduler})
+    assert site.paths() == asked
+    assert [one["error"] for one in crawled.errors] == [error, error]
+    assert len(crawled.logged("ERROR", "was not fetched because of the project's own code: ")) == 1
+    assert crawled.logged("WARNING", "unreachable") == []
+    assert crawled.seconds < 4  # POLITE_WAIT_MAX and POLITE_GIVE_UP are 5

@@ -155,14 +155,39 @@ def test_the_last_warning_names_the_command_that_knows_of_blacklists(loop_mode: 
 @pytest.mark.parametrize(
     ("traps", "said"),
     [
-        ({}, "traps: what is proved is refused, what is suspected waits;"),
-        ("off", "traps: not looked for;"),
-        ("log", "traps: noticed, nothing is refused;"),
+        ({}, "what a URL proves is refused, what looks endless waits for the rest of its site;"),
+        ("off", "not looked for;"),
+        ("log", "what a URL proves is followed, and counted, what looks endless is followed, and counted;"),
+        ("drop", "what a URL proves is refused, what looks endless is refused;"),
+        ({"endless": "off"}, "what a URL proves is refused, what looks endless is not looked for;"),
+        (
+            {"path-depth": "off", "alias": "log", "endless": "log"},
+            "what a URL proves is refused (not alias, path-depth), what looks endless is followed, and counted;",
+        ),
     ],
 )
 def test_the_start_line_says_what_is_done_about_traps(loop_mode: str, traps: object, said: str) -> None:
     with Origin({}) as site:
         crawled = crawl(loop_mode, [site.url], {"POLITE_TRAPS": traps})
+    (line,) = crawled.logged("INFO", "robots.txt obeyed, as")
+    assert f"; traps: {said}" in line
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"POLITE_SITES": {"a.example": {"traps": "off"}}}, "(1 pattern of POLITE_SITES may differ);"),
+        ({"POLITE_MODE": {"traps": "audit"}}, "traps: audited, nothing is refused;"),
+        (
+            {"SCHEDULER": "scrapy.core.scheduler.Scheduler"},
+            "what looks endless goes last, and nothing ends it (SCHEDULER is not this package's);",
+        ),
+    ],
+    ids=str,
+)
+def test_the_start_line_says_what_else_decides_about_traps(loop_mode: str, settings: dict[str, Any], said: str) -> None:
+    with Origin({}) as site:
+        crawled = crawl(loop_mode, [site.url], settings)
     (line,) = crawled.logged("INFO", "robots.txt obeyed, as")
     assert said in line
 
@@ -228,3 +253,21 @@ def test_the_line_at_start_names_the_order_of_requests(loop_mode: str, settings:
 def test_the_line_at_start_names_the_file_of_the_queue(loop_mode: str, tmp_path: Path) -> None:
     (line,) = crawl(loop_mode, [], {"JOBDIR": str(tmp_path)}).logged("INFO", "scrapy-polite: robots.txt")
     assert line.endswith(f"queue: in {tmp_path}/polite.frontier.sqlite")
+
+
+def test_no_password_of_a_url_is_in_what_a_person_sees(loop_mode: str, tmp_path: Path) -> None:
+    (tmp_path / "hosts").write_text("127.0.0.2\n")
+    settings = QUICK | {
+        "POLITE_BLACKLISTS": [str(tmp_path / "hosts")],
+        "POLITE_REFUSED_FILE": str(tmp_path / "refused.jsonl"),
+        "URLLENGTH_LIMIT": 1_000,
+    }
+    with Origin({"/robots.txt": RULES}) as site, Origin({"/robots.txt": Answer(503)}) as down:
+        hosts = [url.partition("://")[2] for url in (site.url, down.url, site.url.replace(".0.1", ".0.2"))]
+        long = f"{hosts[0]}/{'a/b/' * 5}{'x' * 1_000}"
+        urls = [f"http://me:secret@{rest}" for rest in (f"{hosts[0]}/private", f"{hosts[1]}/", f"{hosts[2]}/", long)]
+        crawled = crawl(loop_mode, urls, settings)
+    ours = [line for line in crawled.log.splitlines() if "[scrapy_polite" in line or "[scrapy-polite" in line]
+    told = "\n".join((*ours, *(error["error"] for error in crawled.errors), (tmp_path / "refused.jsonl").read_text()))
+    assert "http://***@127.0.0.1" in told
+    assert "secret" not in told

@@ -83,11 +83,11 @@ def test_an_empty_calendar_is_deferred_and_ends_and_every_article_is_read(loop_m
     assert crawled.refused == []
     name = urlsplit(site.url).netloc
     (suspected,) = crawled.logged("WARNING", "/calendar?m looks endless (trap/endless: of its last 50 pages ")
-    assert "none is lost" in suspected
+    assert "Its links wait until the rest of the site is read; what is left then is dropped: JOBDIR" in suspected
     (ended,) = crawled.logged("WARNING", "/calendar?m is followed no further after")
-    assert f"`scrapy polite traps release {name} '/calendar?m'`" in ended
+    assert f"`scrapy polite traps release {name} '/calendar?m'`, then crawl again" in ended
     left = crawled.stats["polite/traps/links_left"]
-    assert f"links left there: {left}" in crawled.log
+    assert f"links of theirs not followed: {left}" in crawled.log
     lines = [json.loads(line) for line in refused.read_text().splitlines()]
     assert [line["reason"] for line in lines] == ["trap/endless"] * left
     assert all("/calendar?m=" in line["url"] for line in lines)
@@ -122,6 +122,13 @@ def test_what_a_job_leaves_stays_in_its_queue_until_a_person_releases_it(loop_mo
         before = site.pages()
         assert first.stats["finish_reason"] == "polite_traps_left"
         assert sum("article" in path for path in before) == len(ARTICLES)
+        left = first.stats["polite/traps/links_left"]
+        kept = f"{left} requests are left, kept in the job directory: {site.url} {CALENDAR} ({left}, looks endless: see"
+        assert first.logged("INFO", kept)
+        (suspected,) = first.logged("WARNING", "looks endless")
+        assert "what is left then stays in the job directory." in suspected
+        (gate,) = gates(tmp_path, tmp_path / ".scrapy" / "store.sqlite", tmp_path / "job")
+        assert (gate["origin"], gate["queued"], gate["endless"]) == (site.url, left, {CALENDAR: left})
         again = crawl(loop_mode, [site.url], settings, spider="frontier_parts.FilteredLinks")
         assert (again.stats["finish_reason"], site.pages()) == ("polite_traps_left", before)
         decide(tmp_path, tmp_path / ".scrapy" / "store.sqlite", "release", urlsplit(site.url).netloc, CALENDAR)
@@ -141,6 +148,37 @@ def test_after_a_kill_a_suspected_group_is_still_deferred(loop_mode: str, tmp_pa
     assert resumed.stats["finish_reason"] == "polite_traps_left"
     assert {path for path in site.pages() if "article" in path} == set(ARTICLES)
     assert asked(site, "calendar") <= 300
+
+
+MENU = tuple(f"/section/{n}" for n in range(8))
+
+
+def section(asked: Asked) -> Answer:
+    """A page of 8 sections with 10 pages each: every page has the menu and its neighbours."""
+    at = int(asked.path.rpartition("/")[2])
+    first = at // 10 * 10
+    return html(prose(asked.path), *MENU, *(f"/page/{first + n}" for n in range(10)))
+
+
+@pytest.mark.parametrize("traps", ["defer", "drop", "log"])
+def test_a_crawl_that_goes_on_reads_what_an_earlier_run_has_queued(loop_mode: str, tmp_path: Path, traps: str) -> None:
+    settings = {"JOBDIR": str(tmp_path / "job"), "POLITE_STORE": str(tmp_path / "store.sqlite"), "POLITE_TRAPS": traps}
+    table = {path: html(prose(path), *MENU, *(f"/page/{10 * n + k}" for k in range(10))) for n, path in enumerate(MENU)}
+    with endless(section, {"/": html("Home", *MENU)} | table) as site:
+        crawl(loop_mode, [site.url], settings | {"CLOSESPIDER_PAGECOUNT": 3}, spider="frontier_parts.FilteredLinks")
+        second = crawl(loop_mode, [site.url], settings, spider="frontier_parts.FilteredLinks")
+    assert set(site.pages()) == {"/", *MENU, *(f"/page/{n}" for n in range(80))}
+    assert second.stats["finish_reason"] == "finished"
+    assert not [key for key in second.stats if "spider_exceptions" in key or key == "polite/traps/errors"]
+
+
+def test_a_fault_in_judging_costs_no_page(loop_mode: str) -> None:
+    with endless(calendar, {"/": html("Home", "/article/0")} | ARTICLES) as site:
+        crawled = crawl(loop_mode, [site.url], {"EXTENSIONS": {"trap_parts.BreaksTraps": 1}}, spider="links")
+    assert asked(site, "article") == len(ARTICLES)
+    assert crawled.stats["polite/traps/errors"] > 40
+    assert len(crawled.logged("ERROR", "cannot be judged as a trap: a fault of this package")) == 5
+    assert not [key for key in crawled.stats if "spider_exceptions" in key]
 
 
 def timetable(asked: Asked) -> Answer:
@@ -250,7 +288,7 @@ def test_with_scrapys_own_scheduler_a_suspected_group_goes_after_others(loop_mod
     with endless(maze, MAZE_AND_ARTICLES) as site:
         crawled = crawl(loop_mode, [site.url], settings, spider="links")
     assert asked(site, "article") == len(ARTICLES)
-    assert crawled.logged("WARNING", "Its links are made after others: this scheduler cannot defer them")
+    assert crawled.logged("WARNING", "Its links go last, but nothing ends them: SCHEDULER is not this package's.")
 
 
 def test_what_one_crawl_has_suspected_another_on_its_store_defers_from_the_start(
@@ -286,9 +324,18 @@ def test_a_persons_decision_holds_in_the_next_crawl(loop_mode: str, tmp_path: Pa
 
 
 def decide(folder: Path, store: Path, *words: str) -> None:
-    command = [sys.executable, "-m", "scrapy", "polite", "traps", *words, "-s", f"POLITE_STORE={store}"]
+    polite(folder, store, "traps", *words)
+
+
+def gates(folder: Path, store: Path, job: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in polite(folder, store, "gates", "--jobdir", str(job), "--json").splitlines()]
+
+
+def polite(folder: Path, store: Path, *words: str) -> str:
+    command = [sys.executable, "-m", "scrapy", "polite", *words, "-s", f"POLITE_STORE={store}"]
     done = subprocess.run(command, check=False, cwd=folder, capture_output=True, text=True, timeout=30)
     assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_one_page_under_many_names_is_read_under_each(loop_mode: str) -> None:

@@ -104,6 +104,17 @@ class Frontier:
             self.put(lane)
         return lane
 
+    def drop(self, lane: Lane) -> None:
+        """Take a request out of the queue that is not sent."""
+        assert lane.flow is not None
+        lane.ranks.remove(min(lane.ranks))
+        self.deferral.removed(lane.flow)
+        self.deferral.update(lane.flow.site)
+        if not lane.ranks:
+            self.hold(lane)
+            del self.lanes[lane.name]
+            self.deferral.part(lane)
+
     def run(self, count: int = 10_000) -> list[str]:
         """The groups of the next requests, each of which is done before the next one leaves."""
         return [lane.name.group for lane in self.serve(count)]
@@ -244,6 +255,14 @@ def test_a_request_that_is_taken_out_of_the_queue_holds_up_nothing() -> None:
     frontier.deferral.removed(main.flow)
     frontier.deferral.update(main.flow.site)
     assert frontier.deferral.may_go(wiki)
+
+
+def test_a_group_goes_on_with_its_other_lanes_when_the_one_it_was_read_from_is_dropped() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}, probing="deep"))
+    frontier.push("/trap", 3)
+    newest = frontier.push("/trap", kind=NEWEST)
+    frontier.drop(newest)
+    assert frontier.run() == ["/trap"] * 3
 
 
 def test_priorities_stand_above_all_of_it() -> None:
@@ -451,7 +470,7 @@ def test_a_group_that_is_cleared_shares_its_site_again() -> None:
 _GROUPS = ["", "/a", "/b", "/c"]
 _STEPS = st.lists(
     st.tuples(
-        st.sampled_from(["push", "push", "take", "take", "done", "suspect", "end", "release"]),
+        st.sampled_from(["push", "push", "take", "take", "drop", "done", "suspect", "end", "release"]),
         st.sampled_from(_GROUPS),
         st.integers(0, 2),
     ),
@@ -460,7 +479,9 @@ _STEPS = st.lists(
 
 
 @given(_STEPS, st.sampled_from(["", "deep", "wide"]))
-def test_what_was_put_may_go_and_nothing_is_lost(steps: list[tuple[str, str, int]], probing: str) -> None:
+def test_what_was_put_may_go_and_nothing_is_lost(  # noqa: C901
+    steps: list[tuple[str, str, int]], probing: str
+) -> None:
     frontier = Frontier(Judge(probing=probing))
     in_flight: list[Lane] = []
     pushed = taken = 0
@@ -471,6 +492,9 @@ def test_what_was_put_may_go_and_nothing_is_lost(steps: list[tuple[str, str, int
         elif step == "take" and (lane := frontier.take()) is not None:
             taken += 1
             in_flight.append(lane)
+        elif step == "drop" and frontier.going:
+            pushed -= 1
+            frontier.drop(next(iter(frontier.going)))
         elif step == "done" and in_flight:
             lane = in_flight.pop()
             assert lane.flow is not None

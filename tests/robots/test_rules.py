@@ -7,6 +7,7 @@ from datetime import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from protego import Protego
 
 from scrapy_polite.decision import REASONS, Decision
 from scrapy_polite.robots import RobotsTxt
@@ -79,6 +80,27 @@ def test_group_of_the_crawler_is_named_and_has_its_own_values() -> None:
     robots_txt = RobotsTxt.parse(BODY, "OtherBot")
     assert (robots_txt.group, robots_txt.crawl_delay, robots_txt.request_rate) == ("otherbot", None, None)
     assert RobotsTxt.parse(b"User-agent: x\nDisallow: /", "foobot").group is None
+
+
+@pytest.mark.parametrize(
+    ("body", "delays"),
+    [
+        pytest.param("User-agent: a\nCrawl-delay: 1\nUser-agent: *\nCrawl-delay: 9\n", (1, 9), id="right above"),
+        pytest.param("User-agent: a\nCrawl-delay: 1\n\nUser-agent: *\nCrawl-delay: 9\n", (1, 9), id="a blank line"),
+        pytest.param("User-agent: a\nUser-agent: *\nCrawl-delay: 3\n", (3, 3), id="two names"),
+        pytest.param("User-agent: a\nDisallow: /x\nCrawl-delay: 2\nUser-agent: *\n", (2, None), id="after a rule"),
+        pytest.param("User-agent: *\nCrawl-delay: 9\nUser-agent: a\nDisallow:\n", (None, 9), id="none of its own"),
+        pytest.param("User-agent: a\nFoo: 1\nUser-agent: *\nCrawl-delay: 4\n", (4, 4), id="an unknown field"),
+        pytest.param("User-agent: a\nSitemap: x\nUser-agent: *\nCrawl-delay: 4\n", (4, 4), id="a sitemap"),
+        pytest.param("User-agent: a\nRequest-rate: 1/5\nUser-agent: *\nCrawl-delay: 4\n", (None, 4), id="a rate"),
+    ],
+)
+def test_a_crawl_delay_is_for_the_names_right_above_it(body: str, delays: tuple[float | None, float | None]) -> None:
+    read = tuple(RobotsTxt.parse(body.encode(), agent).crawl_delay for agent in ("a", "other"))
+    assert read == delays
+    if not any(field in body for field in ("Foo", "Sitemap", "Disallow:\n")):  # Protego reads these in its own way
+        protego = Protego.parse(body)
+        assert read == tuple(protego.crawl_delay(agent) for agent in ("a", "other"))
 
 
 def test_only_robots_txt_itself_is_always_allowed_rfc9309_2_2_2() -> None:

@@ -42,3 +42,24 @@ def test_what_is_decided_while_a_callback_runs_holds_for_its_next_link(
     assert (leads_to(Request(DAY)) is not None) is followed
     assert own.stats is not None
     assert own.stats.get_value(counted) == 1
+
+
+@pytest.mark.parametrize(("action", "followed"), [("drop", False), ("defer", True)])
+def test_a_link_of_a_suspected_group_is_judged_however_often_it_comes(
+    tmp_path: Path, action: str, followed: bool
+) -> None:
+    own = crawler({"POLITE_STORE": str(tmp_path / "store.sqlite"), "POLITE_TRAPS": {"endless": action}})
+    own.spider = Spider("demo")
+    traps = shared(own, CrawlTraps)
+    traps.changed = lambda site: None
+    link = f"{HOME}calendar/900"
+    for at in range(200):
+        url = f"{HOME}calendar/{at}"
+        response = HtmlResponse(url, body=b"<p>The same", encoding="utf-8", request=Request(url))
+        traps.page(response)
+        follow = traps.links_of(response)
+        follow(Request(f"{HOME}calendar/{at + 1}"))
+        passed = follow(Request(link))
+        traps.left_page(response)
+    assert traps.is_deferred("example.com", "/calendar/*")
+    assert (passed is not None) is followed

@@ -28,7 +28,7 @@ Site = Callable[[str], Said]
 class Crawl:
     """A site, crawled breadth first without any deferral."""
 
-    def __init__(self, site: Site, limits: Limits = LIMITS, *, same: bool = False) -> None:
+    def __init__(self, site: Site, limits: Limits = LIMITS, *, same: bool = True) -> None:
         self.site = site
         self.same = same
         self.groups = Groups(limits)
@@ -367,9 +367,10 @@ def test_a_group_that_a_person_has_released_is_never_suspected() -> None:
 def test_the_evidence_says_what_was_seen() -> None:
     (found,) = Crawl(silent_maze).run(LIMITS.window + 5).found
     assert evidence(found.root) == (
-        "of its last 23 pages 0 said something new and 0 led back, 69 links led on to more of them"
+        "of its last 23 pages 0 said something new, 0 linked back to known pages, and all brought 69 new links to more "
+        "of them"
     ).replace("23", str(found.root.pages)).replace("69", str(3 * found.root.pages))
-    assert evidence(Pattern(1, "/x", 10)) == "found by another crawl"
+    assert evidence(Pattern(1, "/x", deque())) == "found by another crawl"
 
 
 # Order
@@ -400,8 +401,11 @@ def test_a_deferred_link_is_queued_once_more_when_a_trusted_page_leads_to_it() -
     trusted = [groups.note(f"{HOST}/news/{at}", says=True) for at in range(2)]
     assert [groups.link(visit, deferred) for visit in (trusted[0], trusted[0], trusted[1])] == [True, False, False]
     assert groups.suspect_of(deferred) is None
-    assert groups.sent(deferred)
-    assert not groups.sent(deferred)
+    assert not groups.has_left(deferred)
+    groups.sent(deferred)
+    assert groups.has_left(deferred)
+    groups.sent(deferred, back=True)
+    assert not groups.has_left(deferred)
 
 
 @pytest.mark.parametrize(
@@ -432,8 +436,8 @@ def test_a_link_is_the_same_whatever_the_order_of_its_parameters() -> None:
 
 def test_a_request_that_was_queued_once_may_be_sent_again() -> None:
     groups = Groups()
-    assert groups.sent(f"{HOST}/a")
-    assert groups.sent(f"{HOST}/a")
+    groups.sent(f"{HOST}/a")
+    assert not groups.has_left(f"{HOST}/a")
 
 
 def weight_of(site: Site) -> float:
@@ -453,7 +457,7 @@ def test_the_less_a_group_says_and_the_faster_it_grows_the_more_it_waits(light: 
 
 
 def test_a_group_without_pages_has_no_weight() -> None:
-    assert Pattern(1, "/x", 10).weight == 1.0
+    assert Pattern(1, "/x", deque()).weight == 1.0
 
 
 # Two groups
@@ -585,7 +589,7 @@ def test_the_budget_is_renewed_where_pages_lead_back(site: Site, goes_on: bool) 
 
 @pytest.mark.parametrize("says", [True, False], ids=["speaking", "silent"])
 def test_a_finite_site_that_is_suspected_is_read_to_its_end(says: bool) -> None:
-    crawl = Crawl(lambda path: finite(path, says, pages=3_000)).run(30)
+    crawl = Crawl(lambda path: finite(path, says, pages=3_000), same=False).run(30)
     root = crawl.groups.named("/page/*")
     crawl.groups.suspect(root)
     assert crawl.tail("/page/*", most=10_000) == ""
@@ -673,6 +677,26 @@ def test_a_link_that_an_earlier_run_has_met_leads_back() -> None:
     assert asked == [f"{HOST}/p/{at}" for at in (2, 3, 4)]
     assert len(visit.led_back) == 1
     assert [one.name for one in visit.brought] == ["/p/*"]
+
+
+def test_pages_that_an_earlier_run_has_found_are_judged_as_any_when_they_come() -> None:
+    groups = Groups(LIMITS, lambda url: True, forgetful=True)
+    for at in range(20):
+        visit = groups.note(f"{HOST}/p/{at}", says=True)
+        for to in (at - 1, at, at + 1, at + 2):
+            groups.link(visit, f"{HOST}/p/{to}")
+        groups.leave(visit)
+    assert groups._is_near(19, 0) is False
+
+
+def test_pages_are_judged_as_any_when_more_is_known_of_a_site_than_is_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "MAX_LINKS", 50)
+    crawl = Crawl(lambda path: (True, [f"/p/{Random(path + str(at)).randrange(400)}" for at in range(6)]))
+    crawl.groups.was_met = lambda url: True
+    crawl.run(400)
+    assert crawl.pages > 300
 
 
 def test_the_visited_set_is_asked_only_of_links_that_may_have_been_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:

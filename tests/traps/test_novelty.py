@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations, permutations
 from random import Random
 from urllib.parse import quote
 
@@ -18,7 +19,6 @@ from scrapy_polite.traps.page import Page, of_bytes, of_markup, of_text
 
 HOST = "http://example.com"
 HEAD = "<title>Harbour office</title><h1>Harbour</h1><p>All ships that call here are listed.</p>"
-PATTERN = "/a pattern"
 WORDS = ["red", "blue", "green", "amber", "violet", "olive", "coral", "ivory", "teal"]
 
 
@@ -29,7 +29,7 @@ def page(body: str, encoding: str = "utf-8") -> Page:
 def read(bodies: dict[str, str], novelty: Novelty | None = None) -> list[Said]:
     """What the pages of a site say, by path."""
     novelty = novelty or Novelty()
-    return [novelty.of(page(body), HOST + path, PATTERN, whole=True) for path, body in bodies.items()]
+    return [novelty.of(page(body), HOST + path, whole=True) for path, body in bodies.items()]
 
 
 def say(path: str, body: str) -> list[bool]:
@@ -210,7 +210,7 @@ def test_of_a_page_that_is_read_as_a_whole_all_is_known_at_once(whole: bool, new
     """Else only its first new piece is, beyond what its URL explains."""
     novelty = Novelty()
     pages = {at: page(f"<p>Ship {at}</p><p>Crew of {at}</p><p>Way of {at}</p>") for at in (500, 600)}
-    assert [novelty.of(one, f"{HOST}/{at}", PATTERN, whole=whole).new for at, one in pages.items()] == new
+    assert [novelty.of(one, f"{HOST}/{at}", whole=whole).new for at, one in pages.items()] == new
 
 
 def test_json_and_bytes_are_new_too() -> None:
@@ -222,7 +222,7 @@ def test_json_and_bytes_are_new_too() -> None:
         "same bytes": lambda at: of_bytes(b"PNG"),
     }
     new = {
-        kind: [novelty.of(make(at), f"{HOST}/{kind}/{at}", kind, whole=True).new for at in range(3_000, 3_008)][2:]
+        kind: [novelty.of(make(at), f"{HOST}/{kind}/{at}", whole=True).new for at in range(3_000, 3_008)][2:]
         for kind, make in read_as.items()
     }
     assert new == {"json": [True] * 6, "empty": [False] * 6, "bytes": [True] * 6, "same bytes": [False] * 6}
@@ -230,7 +230,7 @@ def test_json_and_bytes_are_new_too() -> None:
 
 def test_a_picture_is_told_from_another_by_its_digest() -> None:
     novelty = Novelty()
-    said = [novelty.of(of_bytes(Random(at).randbytes(99)), f"{HOST}/{at}.png", PATTERN, whole=True) for at in range(50)]
+    said = [novelty.of(of_bytes(Random(at).randbytes(99)), f"{HOST}/{at}.png", whole=True) for at in range(50)]
     assert all(one.new for one in said)
 
 
@@ -249,8 +249,8 @@ def test_what_differs_when_a_page_is_fetched_again_is_masked() -> None:
     plain, masked = Novelty(), Novelty()
     for at in range(10):
         one = page(body())
-        assert plain.of(one, f"{HOST}/{at}", PATTERN).new
-        said = masked.of(one, f"{HOST}/{at}", PATTERN, volatile, whole=True)
+        assert plain.of(one, f"{HOST}/{at}").new
+        said = masked.of(one, f"{HOST}/{at}", volatile, whole=True)
         assert said.new is (at == 0)
         assert said.same is (at > 1)
 
@@ -261,9 +261,7 @@ def test_what_differs_is_masked_wherever_it_stands() -> None:
 
     volatile = differs(body(1, 17), body(1, 18))
     novelty = Novelty()
-    said = [
-        novelty.of(body(rows, 7_000 + rows), f"{HOST}/{rows}", PATTERN, volatile, whole=True) for rows in range(1, 9)
-    ]
+    said = [novelty.of(body(rows, 7_000 + rows), f"{HOST}/{rows}", volatile, whole=True) for rows in range(1, 9)]
     assert [one.new for one in said] == [True] + [False] * 7
 
 
@@ -272,9 +270,7 @@ def test_what_differs_elsewhere_is_not_masked() -> None:
     volatile = differs(one, other)
     novelty = Novelty()
     new = [
-        novelty.of(
-            page(f"<p>{at} visitors</p><p>{at * 100} tons</p>"), f"{HOST}/{at}", PATTERN, volatile, whole=True
-        ).new
+        novelty.of(page(f"<p>{at} visitors</p><p>{at * 100} tons</p>"), f"{HOST}/{at}", volatile, whole=True).new
         for at in range(50, 55)
     ]
     assert all(new)
@@ -299,7 +295,7 @@ def test_days_of_an_empty_calendar_are_the_same() -> None:
 
 def test_the_first_page_that_says_nothing_is_not_the_same_as_any() -> None:
     novelty = Novelty()
-    said = [novelty.of(of_markup(b"<p>%d</p>" % at), f"{HOST}/{at}", PATTERN, whole=True) for at in (500, 600)]
+    said = [novelty.of(of_markup(b"<p>%d</p>" % at), f"{HOST}/{at}", whole=True) for at in (500, 600)]
     assert [(one.new, one.same) for one in said] == [(False, False), (False, True)]
 
 
@@ -314,21 +310,65 @@ def test_pages_of_figures_that_the_site_has_shown_elsewhere_are_not_the_same() -
     times = [f"{hour:02}:{minute:02}" for hour in range(24) for minute in range(60)]
     for first in range(0, len(times), 100):
         body = "".join(f"<p>{time}</p>" for time in times[first : first + 100])
-        novelty.of(page(body), f"{HOST}/all/{first}", "/all/*", whole=True)
+        novelty.of(page(body), f"{HOST}/all/{first}", whole=True)
     random = Random(1)
     said = [
-        novelty.of(page("".join(f"<p>{time}</p>" for time in random.sample(times, 30))), f"{HOST}/stop/{at}", "/stop/*")
+        novelty.of(
+            page("".join(f"<p>{time}</p>" for time in random.sample(times, 30))), f"{HOST}/stop/{at}", whole=True
+        )
         for at in range(60, 90)
     ]
     assert not any(one.new for one in said)
     assert not any(one.same for one in said)
 
 
-def test_pages_are_compared_with_those_of_their_own_pattern() -> None:
+def said_of(pages: dict[str, str]) -> list[bool]:
+    """Whether each page is the same as others are, after all of its text is known."""
     novelty = Novelty()
-    pages = [page("<p>No ships.</p>"), page("<p>No crews.</p>")]
-    said = [novelty.of(pages[at % 2], f"{HOST}/{at}", f"/{at % 2}", whole=True) for at in range(8)]
-    assert [one.same for one in said] == [False] * 4 + [True] * 4
+    known = page("".join(pages.values()))
+    novelty.of(known, f"{HOST}/all", whole=True)
+    return [novelty.of(page(body), HOST + path, whole=True).same for path, body in pages.items()]
+
+
+def test_pages_that_show_known_things_in_new_combinations_are_not_the_same() -> None:
+    names = [f"<td>{name}</td>" for name in ("Ada", "Bea", "Cleo", "Dora", "Eve", "Fay", "Gwen", "Hope")]
+    rosters = combinations(names, 3)
+    assert not any(said_of({f"/roster/{at}": "".join(one) for at, one in enumerate(rosters)}))
+
+
+def test_the_same_things_in_another_order_are_the_same() -> None:
+    rows = ["<td>Ada</td>", "<td>Bea</td>", "<td>Cleo</td>"]
+    assert (
+        said_of({f"/list?sort={at}": "".join(one) for at, one in enumerate(permutations(rows))}) == [False] + [True] * 5
+    )
+
+
+def test_pages_are_compared_with_those_whose_urls_are_made_alike() -> None:
+    pages = {f"/{'x/' * (at % 2)}{at}": f"<p>No {('ships', 'crews')[at % 2]}.</p>" for at in range(8)}
+    assert said_of(pages) == [False] * 2 + [True] * 6
+
+
+def test_what_a_few_pages_say_among_many_is_not_usual() -> None:
+    values = {f"/log/{at}": f"<p>{'none' if at % 20 else 'alarm'}</p>" for at in range(200)}
+    assert [at for at, same in enumerate(said_of(values)) if not same] == [0, 1, *range(20, 200, 20)]
+
+
+def test_what_the_url_lets_foresee_is_the_same() -> None:
+    """Of a calendar by weeks each week says every year what it said."""
+    feasts = [f"<p>feast{chr(97 + week % 26)}{chr(97 + week // 26)}</p>" for week in range(52)]
+    pages = {f"/kw/{2026 + year}/{week}": feast for year in range(3) for week, feast in enumerate(feasts, 1)}
+    said = said_of(pages)
+    assert not any(said[:52])
+    assert all(said[52:])
+
+
+def test_the_names_that_links_show_make_pages_differ() -> None:
+    trees = {
+        f"/taxa/{at}": f'<a href="/taxa/{at}/{name}">{name}</a>' for at, name in enumerate(("Abies", "Pinus", "Larix"))
+    }
+    assert said_of(trees) == [False] * 3
+    numbers = {f"/day/{at}": f'<a href="/day/{at + 1}">{at + 1}</a>' for at in range(3)}
+    assert said_of(numbers) == [False, True, True]
 
 
 # Hostile pages
@@ -346,7 +386,7 @@ def test_no_page_and_no_url_raises(rows: list[tuple[bytes, str, str]], whole: bo
     last, volatile = page(""), frozenset[object]()
     for body, encoding, url in rows:
         for one in (of_markup(body, encoding), of_text(body, encoding), of_bytes(body)):
-            said = novelty.of(one, url, PATTERN, volatile, whole=whole)
+            said = novelty.of(one, url, volatile, whole=whole)
             assert (said.told > 0) is said.new
             assert not (said.new and said.same)
             volatile, last = differs(last, one), one
@@ -376,7 +416,7 @@ def test_a_page_of_many_pieces_is_looked_at_up_to_a_bound() -> None:
     """What lies beyond is noted as it stands, and says nothing new."""
     novelty = Novelty()
     rows = "".join(f"<td>{at}</td>" for at in range(MAX_LOOKED_AT + 100))
-    assert novelty.of(page(rows), f"{HOST}/all", PATTERN, whole=True).new
+    assert novelty.of(page(rows), f"{HOST}/all", whole=True).new
     assert len(novelty._left) <= MAX_LOOKED_AT
 
 
@@ -384,14 +424,13 @@ def test_a_page_of_many_pieces_is_looked_at_up_to_a_bound() -> None:
 def test_memory_is_bounded(make: Callable[[bytes], Page], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_PIECES", 200)
     monkeypatch.setattr(module, "MAX_LEFT", 300)
-    monkeypatch.setattr(module, "_MAX_PATTERNS", 5)
+    monkeypatch.setattr(module, "_MAX_WHOLE", 50)
     novelty = Novelty()
     for at in range(300):
         body = b"".join(b"<p>w%d,\n</p>" % number for number in range(at * 20, at * 20 + 20))
-        novelty.of(make(body), f"{HOST}/{at}", f"/{at}", whole=True)
-        novelty.of(make(body), f"{HOST}/{at}", f"/{at}", whole=True)
-    assert len(novelty) <= 2 * (200 + 300)
-    assert len(novelty._silent) <= 10
+        novelty.of(make(body), f"{HOST}/{at}", whole=True)
+        novelty.of(make(body), f"{HOST}/{at}", whole=True)
+    assert len(novelty) <= 2 * (200 + 300 + 50)
     assert MAX_PIECES < MAX_LEFT
 
 
@@ -400,9 +439,6 @@ def test_a_large_pool_of_texts_runs_dry() -> None:
     random = Random(1)
     novelty = Novelty()
     pool = [f"<p>sentence{at}word and more</p>" for at in range(2_000)]
-    said = [
-        novelty.of(page("".join(random.choices(pool, k=10))), f"{HOST}/{at}", PATTERN, whole=True)
-        for at in range(2_500)
-    ]
+    said = [novelty.of(page("".join(random.choices(pool, k=10))), f"{HOST}/{at}", whole=True) for at in range(2_500)]
     assert sum(one.new for one in said[:100]) == 100
     assert sum(one.new for one in said[-200:]) < 10

@@ -14,7 +14,6 @@ from scrapy_polite.traps.patterns import (
     MAX_MORE,
     MAX_NAMES,
     Patterns,
-    covers,
     matches,
     parted,
     without_host,
@@ -240,19 +239,14 @@ def test_a_pattern_without_its_host(pattern: str, rest: str) -> None:
     assert without_host(pattern) == rest
 
 
-def test_the_first_of_several_patterns_covers_a_url() -> None:
-    written = ["/a/*", "/b/**", "/b/c"]
-    assert covers(written, f"{HOST}/b/c") == "/b/**"
-    assert covers(written, f"{HOST}/c") == ""
-    assert covers([], f"{HOST}/c") == ""
-
-
 @pytest.mark.parametrize(
     ("url", "parts"),
     [
         ("http://a.example", ("http://a.example", "/", "")),
         ("http://a.example?x", ("http://a.example", "/", "x")),
         ("http://a.example#/x?y", ("http://a.example", "/", "")),
+        ("http://me:secret@a.example/@x?y", ("http://a.example", "/@x", "y")),
+        ("http://me@a.example", ("http://a.example", "/", "")),
         ("http://a.example:8080/x/y?u=http://b.example/?z", ("http://a.example:8080", "/x/y", "u=http://b.example/?z")),
     ],
 )
@@ -276,7 +270,6 @@ def test_no_url_and_no_pattern_raises(urls: list[str], written: str) -> None:
         patterns.combines(pattern)
         matches(pattern, url)
         matches(written, url)
-        covers([written, pattern], url)
     without_host(written)
 
 

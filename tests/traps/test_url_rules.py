@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scrapy_polite.traps import url_rules
-from scrapy_polite.traps.url_rules import RULES, Hit, UrlRules
+from scrapy_polite.traps.url_rules import RULES, UrlRules
 
 CORPUS: dict[str, Any] = runpy.run_path(str(Path(__file__).with_name("corpus.py")))
 
@@ -95,7 +95,7 @@ def test_url_of_a_trap_meets_the_rule(url: str, rule: str) -> None:
 def test_host_of_a_wildcard_domain_meets_the_rule() -> None:
     hit = ALL.check("http://me@a.b.c.d.e.f.g.example.com.:8080/")
     assert hit is not None
-    assert (hit.rule, hit.evidence) == ("host-labels", "a.b.c.d.e.f.g.example.com")
+    assert hit == ("host-labels", "9 labels, limit 8")
 
 
 @pytest.mark.parametrize(
@@ -197,32 +197,24 @@ def test_long_url_within_the_limit_is_counted_and_not_refused() -> None:
     assert rules_of(url) == {"long-url"}
 
 
-def test_hit_shows_what_was_found_and_where() -> None:
-    url = SITE + "/a/news/about/news/about/news/about/z?q=1"
-    assert ALL.check(url) == Hit(
-        rule="repeated-segments",
-        evidence="/news/about/news/about/news/about",
-        start=len(SITE + "/a"),
-        end=len(SITE + "/a/news/about/news/about/news/about"),
-        detail="'/news/about' 3 times in a row",
-    )
-
-
 @pytest.mark.parametrize(
-    ("url", "evidence"),
+    ("url", "detail"),
     [
-        ("/x?a=1&b=2&a=1&c=3&a=1&d=4", "a=1&b=2&a=1&c=3&a=1"),
-        ("/x?" + "&".join(f"n={i}" for i in range(8)) + "&z", "&".join(f"n={i}" for i in range(8))),
-        ("/p/foo/1/foo/2/foo/3/foo/4/foo/5", "/foo/1/foo/2/foo/3/foo/4/foo"),
-        ("/p?a=1&u=http://a/http://b/http://c/&z=1", "http://a/http://b/http://c/"),
-        ("/p/%22+x+%22/q", "/%22+x+%22"),
-        ("/p[/b]q", "[/b]"),
+        ("/a/news/about/news/about/news/about/z?q=1", "'/news/about' 3 times in a row"),
+        ("/x?a=1&b=2&a=1&c=3&a=1&d=4", "parameter 'a=1' 3 times"),
+        ("/x?" + "&".join(f"n={i}" for i in range(8)) + "&z", "parameter name 'n' 8 times"),
+        ("/p/foo/1/foo/2/foo/3/foo/4/foo/5", "segment 'foo' 5 times"),
+        ("/p?a=1&u=http://a/http://b/http://c/&z=1", "3 URLs in one another"),
+        ("/p/%22+x+%22/q", "'/%22+x+%22' is a piece of a script's string"),
+        ("/p[/b]q", "'[/b]' is a forum's markup"),
+        ("/p?a=1&amp;amp;amp;b", "& escaped for HTML 3 times over"),
+        ("/p?q=" + "%5C" * 9, "9 backslashes in a row"),
     ],
 )
-def test_evidence_is_the_part_of_the_url_that_shows_it(url: str, evidence: str) -> None:
+def test_hit_says_by_what_a_url_meets_the_rule(url: str, detail: str) -> None:
     hit = ALL.check(SITE + url)
     assert hit is not None
-    assert hit.evidence == evidence
+    assert hit.detail == detail
 
 
 @pytest.mark.parametrize(
@@ -254,11 +246,8 @@ HOSTILE = st.one_of(
 @given(HOSTILE)
 @example("http://[::1/" + "x/" * 9)
 @example("//" + "a." * 9)
-def test_any_string_is_judged_and_evidence_lies_within_it(url: str) -> None:
-    hits = UNMEASURED.hits(url) + ALL.hits(url)
-    for hit in hits:
-        assert 0 <= hit.start < hit.end <= len(url)
-        assert hit.evidence == url[hit.start : hit.end][:200]
+def test_any_string_is_judged_and_what_is_said_of_it_is_short(url: str) -> None:
+    assert all(0 < len(hit.detail) <= 200 for hit in UNMEASURED.hits(url) + ALL.hits(url))
     assert UNMEASURED.check(url) == next(iter(UNMEASURED.hits(url)), None)
 
 
@@ -288,10 +277,9 @@ def test_repetitions_are_those_that_trying_every_block_finds(segments: list[str]
     hits = [hit for hit in UNMEASURED.hits(url) if hit.rule == "repeated-segments"]
     assert bool(hits) == repeats([*segments, "x"])
     for hit in hits:
-        shown = url[hit.start : hit.end].split("/")[1:]
         block, times = hit.detail[1:].split("' ")
         copies = int(times.split()[0])
-        assert shown == block.split("/")[1:] * copies
+        assert block * copies in url
         assert copies > longest_allowed(block.split("/")[1:])
 
 
@@ -348,7 +336,7 @@ def test_work_grows_no_faster_than_the_url_and_not_beyond_a_bound(unit: str) -> 
 def test_url_of_a_megabyte_is_refused_by_its_length() -> None:
     hit = ALL.check(SITE + "/foo" * 250_000)
     assert hit is not None
-    assert (hit.rule, len(hit.evidence)) == ("url-length", 200)
+    assert hit == ("url-length", "1,000,018 characters, limit 2,083")
 
 
 @pytest.mark.parametrize(
