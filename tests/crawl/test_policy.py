@@ -112,7 +112,7 @@ def test_an_audit_refuses_nothing_holds_up_nothing_and_says_what_it_would_have_r
     assert "polite/refused" not in crawled.stats
     assert crawled.refused == []
     assert crawled.logged("INFO", "scrapy-polite: robots.txt audited, nothing is refused")
-    assert "would have been refused (audit or annotate): 1" in crawled.log
+    assert "noticed, not refused (audit, annotate, log): 1" in crawled.log
     assert f"robots/disallow 1, such as {site.url}/private/1 (line 2: Disallow: /private)" in crawled.log
 
 
