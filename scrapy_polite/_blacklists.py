@@ -1,4 +1,4 @@
-"""The blacklists of one crawl: `blacklist/` wired to Scrapy's settings, engine, store of files, log and ledger.
+"""The blacklists of one crawl: `blacklist/` wired to Scrapy's settings, engine, files and events.
 
 What the spider middleware (a link is judged when it is found), the downloader middleware (when a request leaves), the
 scheduler (before a robots.txt is asked for) and the commands share: `shared(crawler, CrawlBlacklists)`, `read_lists`.
@@ -21,7 +21,7 @@ from weakref import ref
 from scrapy import signals
 
 from scrapy_polite import _addresses, _loop
-from scrapy_polite._crawl import shared, spider_of
+from scrapy_polite._crawl import count, shared, spider_of
 from scrapy_polite._engine import INTAKE, Engine
 from scrapy_polite._project import data_path, project_folder
 from scrapy_polite.blacklist.entries import Kind
@@ -30,10 +30,11 @@ from scrapy_polite.blacklist.lines import ListError
 from scrapy_polite.blacklist.shelf import Plan, Shelf
 from scrapy_polite.blacklist.sources import TAKEDOWN
 from scrapy_polite.decision import Decision
-from scrapy_polite.ledger import Ledger, printable
+from scrapy_polite.events import Events, RequestRefused
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.dynamic import QueryBudget, gateway
 from scrapy_polite.settings import NO_LIMIT, PoliteSettings, SettingsError
+from scrapy_polite.text import printable
 from scrapy_polite.traps.recent import Recent
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class CrawlBlacklists:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = ref(crawler)
         self._settings = settings = shared(crawler, PoliteSettings)
-        self._ledger = shared(crawler, Ledger)
+        self._events = shared(crawler, Events)
         self._engine = shared(crawler, Engine)
         self._audit = settings.audits("blacklist")
         #: What Scrapy's HttpProxyMiddleware gives requests later on, by their scheme.
@@ -165,7 +166,7 @@ class CrawlBlacklists:
         if not judged.enforced:
             self._note(request, url, judged.decision)
             return True
-        self._ledger.refuse(_origin(url) or "(no origin)", url, judged.decision, request=request)
+        self._events.publish(RequestRefused(_origin_text(url), url, judged.decision, request=request))
         return False
 
     async def may_leave(self, request: Request) -> Decision | None:
@@ -205,7 +206,7 @@ class CrawlBlacklists:
         """Count what is only audited, once."""
         if WOULD_REFUSE not in request.meta:
             request.meta[WOULD_REFUSE] = True
-            self._ledger.refuse(_origin(url) or "(no origin)", url, decision, audit=True)
+            self._events.publish(RequestRefused(_origin_text(url), url, decision, audit=True))
 
     def _judge(self, url: str, *, dynamic: bool) -> Judged | None:
         place = Place.of(url)
@@ -293,7 +294,7 @@ class CrawlBlacklists:
         # So that the next attempt is refused with this reason, before it comes to a connection.
         self._addresses.put(name, (time.monotonic() + _ADDRESS_S, (address,)))
         self._stops += 1
-        self._ledger.count("polite/blacklist/connections_stopped")
+        count(self._crawler, "polite/blacklist/connections_stopped")
         level = logging.WARNING if self._stops <= _MAX_STOPS_LOGGED else logging.DEBUG
         self._say(level, "No connection is made to %s for %s (%s)", address, printable(name), judged.decision)
         return True
@@ -343,12 +344,12 @@ class CrawlBlacklists:
 
     def _tell(self, looked: Looked) -> None:
         for sentence in looked.failed:
-            self._ledger.count("polite/blacklist/reload_failures")
+            count(self._crawler, "polite/blacklist/reload_failures")
             self._say(logging.ERROR, "%s; what was read of it before stays in force", printable(sentence, 500))
         if not looked.changed:
             return
         self._use(self._shelf.lists)
-        self._ledger.count("polite/blacklist/reloads")
+        count(self._crawler, "polite/blacklist/reloads")
         self._count_entries()
         for one in looked.taken:
             before = "new" if one.before is None else f"{one.before:,} before"
@@ -367,7 +368,7 @@ class CrawlBlacklists:
         )
         for name, what, faults in kinds:
             if faults.count:
-                self._ledger.count(f"polite/blacklist/{name}_lines", faults.count)
+                count(self._crawler, f"polite/blacklist/{name}_lines", faults.count)
                 text = f"{_lines(faults)} that {what}: {_first(faults)}"
                 self._say(logging.WARNING, "%s: skipped %s", taken.file.path, text)
 
@@ -399,6 +400,10 @@ def _origin(url: str) -> Origin | None:
         return Origin.from_url(url)
     except ValueError:
         return None
+
+
+def _origin_text(url: str) -> str:
+    return str(_origin(url) or "(no origin)")
 
 
 def _number(count: int, what: str, one: str = "", many: str = "s") -> str:

@@ -1,6 +1,6 @@
 """shared(crawler, cls): the one instance of a service per crawl, built on first use.
 
-So middlewares, extension, scheduler and commands share a ledger or a cache in whatever order they are made, with or
+So middlewares, extension, scheduler and commands share a store or a cache in whatever order they are made, with or
 without the add-on, and two crawls in one process stay apart. A service must hold its crawler weakly.
 """
 
@@ -28,6 +28,13 @@ def shared(crawler: Crawler, cls: type[_T]) -> _T:
     if cls not in services:
         services[cls] = cls.from_crawler(crawler)
     return services[cls]  # type: ignore[no-any-return]
+
+
+def count(crawler: ReferenceType[Crawler], stat: str, number: int = 1) -> None:
+    """Add to a stat of a crawler that a service holds weakly."""
+    held = crawler()
+    if held is not None and held.stats is not None:
+        held.stats.inc_value(stat, number)
 
 
 def spider_of(crawler: ReferenceType[Crawler]) -> Spider | None:

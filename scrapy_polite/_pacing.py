@@ -1,4 +1,4 @@
-"""The pacing part of one crawl: `pacing/` wired to Scrapy's settings, engine, store, log and ledger.
+"""The pacing part of one crawl: `pacing/` wired to Scrapy's settings, engine, store and events.
 
 What the scheduler, the middleware, the monitor and the commands share: `shared(crawler, CrawlPacing)`.
 """
@@ -22,17 +22,18 @@ from twisted.internet.defer import CancelledError
 from scrapy_polite import _loop
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import INTAKE, Engine
-from scrapy_polite._robots import CrawlRobots, duration
+from scrapy_polite._robots import CrawlRobots
 from scrapy_polite._sharing import SharedGates
 from scrapy_polite._slots import Slots
 from scrapy_polite.decision import Decision
-from scrapy_polite.ledger import Ledger, printable
+from scrapy_polite.events import Events, HostClosed, HostWait, PaceSet
 from scrapy_polite.origin import Origin, registered_domain
 from scrapy_polite.pacing.backoff import BackoffPolicy
 from scrapy_polite.pacing.delay import Asks
 from scrapy_polite.pacing.gate import Gate, Gates, Manners
 from scrapy_polite.robots.freshness import retry_after_s
 from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -104,7 +105,7 @@ class CrawlPacing:
         self.settings = settings = shared(crawler, PoliteSettings)
         self._robots = shared(crawler, CrawlRobots)
         self._engine = shared(crawler, Engine)
-        self._ledger = shared(crawler, Ledger)
+        self._events = shared(crawler, Events)
         self._audit = settings.audits("pacing")
         self._own = _OwnPace(crawler)
         self.slots = Slots(crawler)
@@ -186,7 +187,7 @@ class CrawlPacing:
     def learned(self, gate: Gate, origin: Origin, held: Held) -> None:
         """What the robots.txt of `origin` asks of our pace holds from now on."""
         if self._audit:
-            self._ledger.pace(origin, _audited(Asks.of(held.rules), time.time()))
+            self._events.publish(PaceSet(str(origin), _audited(Asks.of(held.rules), time.time())))
             return
         before = gate.delay
         gate.ask(str(origin), Asks.of(held.rules))
@@ -194,7 +195,8 @@ class CrawlPacing:
         gate.last_at = max(gate.last_at, held.copy.updated_at)
         if gate.delay is before:
             return
-        self._ledger.pace(origin, str(gate.delay) if gate.delay.seconds else "")
+        text = str(gate.delay) if gate.delay.seconds else ""
+        self._events.publish(PaceSet(str(origin), text, gate.delay.capped))
         if gate.delay.capped and gate.key not in self._capped:
             if len(self._capped) < 100_000:
                 self._capped.add(gate.key)
@@ -257,7 +259,7 @@ class CrawlPacing:
                 self.passes[request] = Pass(gate, origin, popped=False)
                 self._take(request, gate, now, page=INTAKE not in request.meta)
                 if now - began >= 0.01 and origin is not None:
-                    self._ledger.wait_at_gate(origin, now - began)
+                    self._events.publish(HostWait(str(origin), now - began))
             return decision
         finally:
             self._in_place[gate.key] -= 1
@@ -360,17 +362,7 @@ class CrawlPacing:
         backoff = gate.backoff
         if backoff is None:
             return
-        for_s = backoff.until - now
-        first = self._ledger.backed_off(origin or gate.key, for_s)
-        self._say(
-            # What the crawl may end without is named, however many there are.
-            logging.INFO if first or for_s > self.settings.max_idle else logging.DEBUG,
-            "%s is closed for %s (%s)%s",
-            printable(gate.key),
-            duration(for_s),
-            printable(backoff.why),
-            "; further ones that end within POLITE_MAX_IDLE are counted and logged at DEBUG" if first else "",
-        )
+        self._events.publish(HostClosed(gate.key, str(origin or gate.key), backoff.until - now, backoff.why))
         self._shared.keep(gate)
 
     def _ease(self, gate: Gate, now: float, sent_at: float) -> None:

@@ -1,4 +1,4 @@
-"""The robots.txt part of one crawl: `robots/` wired to Scrapy's engine, settings, store, log and ledger.
+"""The robots.txt part of one crawl: `robots/` wired to Scrapy's engine, settings, store and events.
 
 What the middleware, the commands and a scheduler share: `shared(crawler, CrawlRobots)`.
 """
@@ -12,7 +12,7 @@ import time
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from weakref import ref
+from weakref import WeakKeyDictionary, ref
 
 from scrapy import Request, signals
 from scrapy.utils.misc import build_from_crawler, load_object
@@ -22,8 +22,8 @@ from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine, Way
 from scrapy_polite._project import data_path
 from scrapy_polite.decision import Decision
+from scrapy_polite.events import Events, RequestSent, RobotsApplied, RobotsWait
 from scrapy_polite.identity import default_user_agent, request_user_agent, user_agent_and_source
-from scrapy_polite.ledger import Ledger, printable
 from scrapy_polite.robots.access import Access, Outcome, Policy, outcome_of, standing
 from scrapy_polite.robots.cache import Held, Key, RobotsCache, Rules
 from scrapy_polite.robots.fetcher import Fetcher
@@ -34,6 +34,7 @@ from scrapy_polite.robots.rules import RobotsTxt
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.memory import MemoryStore
 from scrapy_polite.store.sqlite import SqliteStore
+from scrapy_polite.text import duration, printable
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -69,7 +70,9 @@ class CrawlRobots:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = ref(crawler)
         self.settings = settings = shared(crawler, PoliteSettings)
-        self._ledger = shared(crawler, Ledger)
+        self._events = shared(crawler, Events)
+        #: What is published of a request that robots.txt allows when it is sent.
+        self.allowed: WeakKeyDictionary[Request, RequestSent] = WeakKeyDictionary()
         self._engine = shared(crawler, Engine)
         self._robots_user_agent: str | None = crawler.settings["ROBOTSTXT_USER_AGENT"]
         self._default_user_agent: str | None = None
@@ -145,12 +148,12 @@ class CrawlRobots:
         return Way(self._engine, request, target)
 
     async def known(self, key: Key, way: Way, deadline: float, *, patient: bool = True) -> Held | None:
-        """As RobotsCache.known, with the wait written into the ledger."""
+        """As RobotsCache.known, and tells how long that took."""
         started = time.monotonic()
         held = await self.cache.known(key, way, deadline, patient=patient)
         waited_s = time.monotonic() - started
         if waited_s >= 0.01:
-            self._ledger.wait(key.origin, waited_s)
+            self._events.publish(RobotsWait(str(key.origin), waited_s))
         return held
 
     def _user_agent(self) -> str:
@@ -167,7 +170,7 @@ class CrawlRobots:
 
     def _learned(self, key: Key, held: Held, before: Held | None, body: bytes) -> None:
         now = time.time()
-        self._ledger.stand(key.origin, describe(held, now))
+        self._events.publish(RobotsApplied(str(key.origin), describe(held, now)))
         newly_failing = held.copy.failing_since is not None and (before is None or before.copy.failing_since is None)
         if newly_failing:
             self._warn(key, held, now)
@@ -220,7 +223,6 @@ class CrawlRobots:
 
     def _engine_stopped(self) -> None:
         self.cache.close_store()
-        self._ledger.close()
 
 
 class _ForeignRules:
@@ -286,11 +288,3 @@ def describe(held: Held, now: float) -> str:
     rules = "rules obeyed" if count is None else f"{count:,} rule{'' if count == 1 else 's'} obeyed"
     cut = ", cut at the size limit" if held.copy.truncated else ""
     return f"{rules} ({detail}{cut})"
-
-
-def duration(seconds: float) -> str:
-    """`45 s`, `5 min`, `6 h`, `2 days`: for a person."""
-    for unit_s, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
-        if seconds >= 2 * unit_s:
-            return f"{seconds / unit_s:.0f} {unit}"
-    return f"{max(seconds, 0):.0f} s"

@@ -1,4 +1,4 @@
-"""What is found out about groups of URL patterns, and what becomes of that: the log, the ledger, the store.
+"""What is found out about groups of URL patterns, and what becomes of that: the log, the events, the store.
 
 The store keeps a `Quarantine` of each group, by site and root pattern, so that other crawls know of it and a person can
 decide (`scrapy polite traps`). What others have found or decided is looked for every `EXCHANGE_S`.
@@ -18,11 +18,12 @@ from scrapy import signals
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from scrapy_polite import _loop
-from scrapy_polite._crawl import shared, spider_of
+from scrapy_polite._crawl import count, shared, spider_of
 from scrapy_polite._robots import CrawlRobots, store_path
-from scrapy_polite.ledger import Ledger, printable
+from scrapy_polite.events import Events, GroupCleared, GroupEnded, GroupSuspected, LinksLeft
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import Quarantine, StoreError
+from scrapy_polite.text import printable
 from scrapy_polite.traps.groups import CONFIRMED, EXPIRES_S, evidence
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class TrapFindings:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = ref(crawler)
-        self._ledger = shared(crawler, Ledger)
+        self._events = shared(crawler, Events)
         self._cache = shared(crawler, CrawlRobots).cache
         self._audit = shared(crawler, PoliteSettings).audits("traps")
         self.adopt: Callable[[Quarantine], object] = lambda _: None
@@ -62,7 +63,7 @@ class TrapFindings:
     # What is told
 
     def suspected(self, site: str, root: Pattern, why: str, what_is_done: str) -> None:
-        found = self._told(self._ledger.suspected, site, root)
+        found = self._publish(GroupSuspected, site, root)
         self._warn(
             "%s: %s looks endless (trap/endless: %s), such as %s. %s",
             site,
@@ -74,12 +75,12 @@ class TrapFindings:
 
     def cleared(self, site: str, root: Pattern, why: str) -> None:
         found = _quarantine(site, root)
-        self._ledger.cleared(found)
+        self._events.publish(GroupCleared(found))
         self._keep(replace(found, until=time.time()))
         self._info("%s: %s is no longer suspected: it %s", site, printable(root.name), why)
 
     def ended(self, site: str, root: Pattern) -> None:
-        found = self._told(self._ledger.ended, site, root)
+        found = self._publish(GroupEnded, site, root)
         self._warn(
             "%s: %s is followed no further after %s pages (%s: %s).%s",
             site,
@@ -90,12 +91,12 @@ class TrapFindings:
             f" If it is no trap: `{command}`, then crawl again" if (command := self.command("release", found)) else "",
         )
 
-    def left(self, site: str, pattern: str, root: Pattern | None, count: int) -> None:
+    def left(self, site: str, pattern: str, root: Pattern | None, links: int) -> None:
         """So many links of a group stay behind at the end of the crawl."""
         found = _quarantine(site, root) if root is not None else self.of(site).get(pattern)
         if found is not None:
-            found = replace(found, refused=count)
-            self._ledger.left(found, count)
+            found = replace(found, refused=links)
+            self._events.publish(LinksLeft(found, links))
             self._keep(found)
 
     def command(self, action: str, found: Quarantine) -> str:
@@ -109,11 +110,11 @@ class TrapFindings:
         self._info("%s: %s is %s by a person: %s", found.site, printable(found.place), found.decision, means)
 
     def alias(self, site: str, part: str) -> None:
-        self._ledger.count("polite/traps/aliases")
+        count(self._crawler, "polite/traps/aliases")
         self._info("%s: %s does not matter in its URLs (trap/alias)", site, printable(part))
 
     def wall(self, site: str, url: str) -> None:
-        self._ledger.count("polite/traps/walls")
+        count(self._crawler, "polite/traps/walls")
         self._warn(
             "%s: the same page comes at many kinds of URLs, lately at %s: a block page, a login, an error page, "
             "or a shell for scripts. Nothing is refused for it. Look at it: slow down, log in, or render pages.",
@@ -121,10 +122,10 @@ class TrapFindings:
             printable(url),
         )
 
-    def _told(self, tell: Callable[[Quarantine], object], site: str, root: Pattern) -> Quarantine:
-        """What is found of a group now, once the ledger and the store know it."""
+    def _publish(self, kind: type[GroupSuspected | GroupEnded], site: str, root: Pattern) -> Quarantine:
+        """What is found of a group now, once it is published and in the store."""
         found = _quarantine(site, root)
-        tell(found)
+        self._events.publish(kind(found))
         self._keep(found)
         return found
 

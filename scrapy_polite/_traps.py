@@ -1,4 +1,4 @@
-"""The traps part of one crawl: `traps/` wired to Scrapy's settings, scheduler, store, log and ledger.
+"""The traps part of one crawl: `traps/` wired to Scrapy's settings, scheduler, store and events.
 
 What the spider middlewares (a page is noted, its links are judged), the downloader middleware (a link is judged again
 when its request leaves) and the scheduler (which requests wait) share: `shared(crawler, CrawlTraps)`.
@@ -23,11 +23,11 @@ from scrapy.spiders import SitemapSpider
 from scrapy.utils.job import job_dir
 
 from scrapy_polite import _loop
-from scrapy_polite._crawl import shared, spider_of
+from scrapy_polite._crawl import count, shared, spider_of
 from scrapy_polite._engine import Engine
 from scrapy_polite._trap_findings import TrapFindings
 from scrapy_polite.decision import Decision
-from scrapy_polite.ledger import Ledger
+from scrapy_polite.events import Events, LongUrl, RequestRefused
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.settings import ENDLESS, PoliteSettings
 from scrapy_polite.traps import page as pages
@@ -120,7 +120,7 @@ class CrawlTraps:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = ref(crawler)
         self._settings = settings = shared(crawler, PoliteSettings)
-        self._ledger = shared(crawler, Ledger)
+        self._events = shared(crawler, Events)
         self._engine = shared(crawler, Engine)
         self.findings = shared(crawler, TrapFindings)
         self.findings.adopt = self._take_up
@@ -267,7 +267,7 @@ class CrawlTraps:
                 state.duplicates.put(page.exact, url)
             elif first != url:
                 request.meta[DUPLICATE] = first
-                self._ledger.count("polite/duplicates")
+                count(self._crawler, "polite/duplicates")
         if state.walls.note(page.exact, state.groups.patterns.of(url)):
             self.findings.wall(site.name, url)
         if site.actions["alias"] != "off" and (learned := state.aliases.fetched(url, page)):
@@ -441,7 +441,7 @@ class CrawlTraps:
             return Judged(decision, site.actions["url-length"])
         if length < self.noted_length or site.actions["long-url"] == "off":
             return _GO
-        self._ledger.long_url(site.origin)
+        self._events.publish(LongUrl(str(site.origin)))
         if site.actions["long-url"] == "log":
             return _GO
         return Judged(Decision(False, "trap/long-url", f"{length:,} characters"), site.actions["long-url"])
@@ -496,14 +496,14 @@ class CrawlTraps:
         if leaving and not audit:
             return False
         if is_new:
-            self._ledger.refuse(site.origin, link[1], decision, audit=audit, request=request)
+            self._events.publish(RequestRefused(str(site.origin), link[1], decision, audit, request=request))
         if judged.action != "drop":
             return True
         if self.audit:
             request.meta[WOULD_REFUSE] = True
             return True
         if decision.reason == "trap/url-length":
-            self._ledger.count("urllength/request_ignored_count")
+            count(self._crawler, "urllength/request_ignored_count")
         return False
 
     def _site(self, url: str) -> Site | None:

@@ -68,7 +68,7 @@ class Decision:
     """Go, refuse, or wait.
 
     `reason` is a key of `REASONS`; `detail` is the evidence in one line (`line 12: Disallow: /private`), taken from
-    the network as it came and so to be escaped before it is shown (`ledger.printable`). `rule` and `line` (counted
+    the network as it came and so to be escaped before it is shown (`text.printable`). `rule` and `line` (counted
     from 1) name the rule of robots.txt that decided, where one did. `wait_until` (epoch seconds) is set where asking
     again from then on may bring another answer.
     """

@@ -22,11 +22,12 @@ from scrapy_polite._pacing import CrawlPacing, GivenUp
 from scrapy_polite._robots import CrawlRobots
 from scrapy_polite._traps import CrawlTraps
 from scrapy_polite.decision import Decision
+from scrapy_polite.events import Events, RequestRefused, RequestSent, WaitTooLong
 from scrapy_polite.identity import complaints, default_user_agent
-from scrapy_polite.ledger import Ledger, printable
 from scrapy_polite.origin import DEFAULT_PORTS, Origin
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import StoreError
+from scrapy_polite.text import printable
 from scrapy_polite.visited.dead import DeadUrls
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ logger = logging.getLogger(__name__)
 CLOSING = ("robots/closing", "pace/closing")
 #: Meta of a request that was given back to a persistent queue; it means nothing to the next run.
 GIVEN_BACK = "polite_given_back"
-#: Requests whose robots.txt is looked at in the background, in an audit; beyond this a page counts as unread.
+#: Requests whose robots.txt is looked at in the background, in an audit; beyond this a page counts as unchecked.
 _MAX_AUDITS = 1_000
 
 
@@ -70,7 +71,7 @@ class RobotsTxtMiddleware:
         self._robots.obeyed = not self._audit
         self._pacing = shared(crawler, CrawlPacing)
         self._engine = shared(crawler, Engine)
-        self._ledger = shared(crawler, Ledger)
+        self._events = shared(crawler, Events)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -130,17 +131,17 @@ class RobotsTxtMiddleware:
             return None  # s3: and the like have no robots.txt
         policy = self._settings.sites.policy(origin).robots
         if policy == "ignore" or request.meta.get("dont_obey_robotstxt"):
-            self._ledger.let_go(origin, "unread", start=_starts(request), request=request)
+            self._allow(request, origin, "unchecked")
             return None
         return _Page(request, target, self._robots.key(origin, request), annotate=policy == "annotate")
 
     def _pass_or_refuse(self, page: _Page, held: Held | None) -> None:
         if held is None:
-            decision, basis = self._why_unknown(page), "unread"
+            decision, rules = self._why_unknown(page), "unchecked"
             if self._pacing.popped(page.request) is None and not page.annotate:
-                self._ledger.out_of_patience(page.target, decision)
+                self._events.publish(WaitTooLong(page.target, decision))
         else:
-            decision, basis = held.decide(page.target, time.time())
+            decision, rules = held.decide(page.target, time.time())
             if self._pacing.popped(page.request) is None:  # else our scheduler has told the gate
                 origin = page.key.origin
                 self._pacing.learned(self._pacing.gate(origin), origin, held)
@@ -152,8 +153,8 @@ class RobotsTxtMiddleware:
                 refusal = self._refusal(page.request, page.key.origin, page.target, decision)
                 error = held.error if held is not None and decision.reason == "robots/unreachable" else None
                 raise refusal if error is None else _fresh(error)
-            self._ledger.refuse(page.key.origin, page.target, decision, audit=True)
-        self._let_go(page, basis)
+            self._events.publish(RequestRefused(str(page.key.origin), page.target, decision, audit=True))
+        self._allow(page.request, page.key.origin, rules)
 
     def _why_unknown(self, page: _Page) -> Decision:
         gate, now = self._pacing.gate(page.key.origin), time.time()
@@ -167,8 +168,13 @@ class RobotsTxtMiddleware:
     def _deadline(self, page: _Page) -> float:
         return time.time() + _patience_s(page.request, self._robots.wait_max_s)
 
-    def _let_go(self, page: _Page, basis: str) -> None:
-        self._ledger.let_go(page.key.origin, basis, start=_starts(page.request), request=page.request)
+    def _allow(self, request: Request, origin: Origin, rules: str) -> None:
+        """Robots.txt has nothing against a request: PacingMiddleware says when it is sent."""
+        event = RequestSent(str(origin), rules, _starts(request))
+        if self._pacing.minded:
+            self._robots.allowed[request] = event
+        else:
+            self._events.publish(event)
 
     def _refusal(self, request: Request, origin: object, target: str, decision: Decision) -> IgnoreRequest:
         self.crawler.stats.inc_value("robotstxt/forbidden")
@@ -203,15 +209,16 @@ class RobotsTxtMiddleware:
                     request=page.request,
                     flags=["polite-held-copy"],
                 )
-        self._let_go(page, "unread" if held is None else held.decide(page.target, time.time())[1])
+        rules = "unchecked" if held is None else held.decide(page.target, time.time())[1]
+        self._allow(page.request, page.key.origin, rules)
         return None
 
     def _audit_page(self, page: _Page, held: Held | None) -> None:
         """The page goes at once; what would have been said of it is found out now or, where that has to wait, later."""
         if held is not None:
-            self._count_audited(page, held)
+            self._allow(page.request, page.key.origin, self._audited(page, held))
         elif len(self._audits) >= _MAX_AUDITS:
-            self._let_go(page, "unread")
+            self._allow(page.request, page.key.origin, "unchecked")
         else:
             audit = _loop.spawn(self._audit_later(page))
             audit.addErrback(lambda failure: logger.error("Error in a robots.txt audit: %s", failure.value))
@@ -220,21 +227,20 @@ class RobotsTxtMiddleware:
 
     async def _audit_later(self, page: _Page) -> None:
         held = await self._robots.known(page.key, self._way(page), self._deadline(page))
-        if held is None:
-            self._let_go(page, "unread")
-        else:
-            self._count_audited(page, held)
+        rules = "unchecked" if held is None else self._audited(page, held)
+        self._events.publish(RequestSent(str(page.key.origin), rules, _starts(page.request)))
 
     async def audits_end(self) -> None:
         """Wait for the audits under way. The closing of the crawl cuts them short, so that it can await this."""
         for audit in list(self._audits):
             await _loop.awaitable(audit)
 
-    def _count_audited(self, page: _Page, held: Held) -> None:
-        decision, basis = held.decide(page.target, time.time())
+    def _audited(self, page: _Page, held: Held) -> str:
+        """Tell what would have been said of a page; returns the state of the rules."""
+        decision, rules = held.decide(page.target, time.time())
         if not decision.allowed:
-            self._ledger.refuse(page.key.origin, page.target, decision, audit=True)
-        self._let_go(page, basis)
+            self._events.publish(RequestRefused(str(page.key.origin), page.target, decision, audit=True))
+        return rules
 
 
 class DeadUrlsMiddleware:
@@ -343,8 +349,9 @@ class PacingMiddleware:
         self.crawler = crawler
         self._settings = shared(crawler, PoliteSettings)
         self._pacing = shared(crawler, CrawlPacing)
-        self._ledger = shared(crawler, Ledger)
-        self._wait_max_s = shared(crawler, CrawlRobots).wait_max_s
+        self._events = shared(crawler, Events)
+        self._robots = shared(crawler, CrawlRobots)
+        self._wait_max_s = self._robots.wait_max_s
         self._pacing.minded = True
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
 
@@ -358,7 +365,6 @@ class PacingMiddleware:
         found = self._pacing.popped(request)
         if found is None:
             if (kept := await self._in_place(request)) is not None:
-                self._ledger.take_back(request)
                 return kept
         elif found.given_up is not None:
             given_up = found.given_up
@@ -366,9 +372,9 @@ class PacingMiddleware:
             refusal = _refusal(self.crawler, request, found.origin or found.gate.key, request.url, decision)
             raise refusal if given_up.error is None else _fresh(given_up.error)
         elif self._pacing.shut_meanwhile(found) and self._pacing.give_back(request):
-            self._ledger.take_back(request)
             return request
-        self._ledger.has_left(request)
+        if (sent := self._robots.allowed.pop(request, None)) is not None:
+            self._events.publish(sent)
         self._pacing.leaves(request)
         return None
 
@@ -388,7 +394,7 @@ class PacingMiddleware:
         if decision.reason in CLOSING and (kept := _kept(self.crawler, request)) is not None:
             return kept
         if decision.wait_until is not None:
-            self._ledger.out_of_patience(target, decision)
+            self._events.publish(WaitTooLong(target, decision))
         raise _refusal(self.crawler, request, origin or "(no origin)", target, decision)
 
     def process_response(self, request: Request, response: Response) -> Response:
@@ -446,12 +452,10 @@ def _patience_s(request: Request, wait_max_s: float) -> float:
 
 def _refusal(crawler: Crawler, request: Request, origin: object, target: str, decision: Decision) -> IgnoreRequest:
     """Count and tell a refusal; returns the exception that carries it out."""
-    ledger = shared(crawler, Ledger)
     start = _is_start(request) and decision.reason not in CLOSING  # the end of a crawl says nothing of its start
-    ledger.take_back(request)
-    if start and not _starts(request):
-        ledger.start_went -= 1  # it came to nothing
-    ledger.refuse(origin, target, decision, start=start, request=request)
+    again = start and not _starts(request)
+    event = RequestRefused(str(origin), target, decision, start=start, start_was_sent=again, request=request)
+    shared(crawler, Events).publish(event)
     return IgnoreRequest(f"Refused by {printable(str(decision), 300)}")
 
 

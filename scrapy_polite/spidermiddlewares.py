@@ -20,11 +20,12 @@ from scrapy_polite._crawl import shared
 from scrapy_polite._robots import CrawlRobots
 from scrapy_polite._traps import CrawlTraps
 from scrapy_polite.decision import Decision
-from scrapy_polite.ledger import Ledger, printable
+from scrapy_polite.events import Events, ItemDropped, RequestRefused
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots import directives, markup
 from scrapy_polite.robots.nofollow import nofollow_links
 from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator
@@ -294,7 +295,7 @@ class RobotsDirectivesMiddleware(_Door):
         super().__init__(crawler)
         self._settings = settings = shared(crawler, PoliteSettings)
         self._robots = shared(crawler, CrawlRobots)
-        self._ledger = shared(crawler, Ledger)
+        self._events = shared(crawler, Events)
         self._audit = settings.audits("directives")
         self._found: WeakKeyDictionary[Response, _Found] = WeakKeyDictionary()
 
@@ -338,7 +339,8 @@ class RobotsDirectivesMiddleware(_Door):
             request.meta[NOFOLLOW] = evidence
             return request
         decision = Decision(False, "directives/nofollow", evidence)
-        self._ledger.refuse(found.origin, request.url, decision, audit=self._audit, request=request)
+        refused = RequestRefused(str(found.origin), request.url, decision, self._audit, request=request)
+        self._events.publish(refused)
         return request if self._audit else None
 
     def _item(self, item: Any, response: Response, found: _Found, why: str | None) -> Any:
@@ -351,7 +353,7 @@ class RobotsDirectivesMiddleware(_Door):
                 adapter[NOINDEX] = evidence
             return item
         decision = Decision(False, f"directives/{why.replace('_', '-')}", evidence)
-        self._ledger.drop_item(response.url, decision, audit=self._audit)
+        self._events.publish(ItemDropped(response.url, decision, self._audit))
         return item if self._audit else None
 
 

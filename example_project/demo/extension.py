@@ -15,7 +15,9 @@ from demo.site.origins import ORIGINS, RULES_HOST
 from demo.site.server import SiteServer
 from scrapy_polite import Addon
 from scrapy_polite._crawl import shared
-from scrapy_polite.ledger import Ledger, Tally, printable
+from scrapy_polite.events import Events
+from scrapy_polite.events.tallies import Tally
+from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -58,7 +60,7 @@ class DemoSite:
         """The last signal of a crawl: what is printed here stands below the log."""
         self.site.close()
         polite = self.crawler.get_addon(Addon) is not None
-        rows = list(self._rows(shared(self.crawler, Ledger).origins if polite else None))
+        rows = list(self._rows(shared(self.crawler, Events).tallies.origins if polite else None))
         name = str(self.crawler.spidercls.name)
         text_file = Path(self.crawler.settings.get("DEMO_REPORT", f"{name}-report.txt")).absolute()
         text = report.as_text(rows, self.seconds, polite=polite)
@@ -83,12 +85,12 @@ class DemoSite:
                 trapped=tuple(log.trapped),
                 forbidden=tuple(log.forbidden),
                 allowed=origin.allowed,
-                standing=None if tally is None else printable(tally.standing),
+                standing=None if tally is None else printable(tally.robots),
                 refused=None if tally is None else dict(tally.refused),
                 waited_s=None if tally is None else tally.longest_wait_s,
                 asked_s=origin.delay_s,
                 shortest_gap_s=min(log.gaps_s, default=None),
                 early=log.early,
                 delay=None if tally is None else printable(tally.pace),
-                backoffs=None if tally is None else tally.backoffs,
+                backoffs=None if tally is None else tally.closed,
             )

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 from scrapy_polite._blacklists import compiled_folder, read_lists, reason, shelf, takedowns_path
 from scrapy_polite._crawl import shared
 from scrapy_polite._project import project_folder
-from scrapy_polite._robots import duration
 from scrapy_polite.blacklist.formats import recognised
 from scrapy_polite.blacklist.hosts import Place, is_private
 from scrapy_polite.blacklist.lines import ListError, text_lines
@@ -29,8 +28,8 @@ from scrapy_polite.blacklist.sources import TAKEDOWN, Source, compiled_path, fin
 from scrapy_polite.commands import NO, YES, CommandError, Subcommand, SubcommandsCommand, group
 from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_words, readable
 from scrapy_polite.commands.what_if import test
-from scrapy_polite.ledger import printable
 from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.text import duration, printable
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -17,7 +17,7 @@ from scrapy_polite.blacklist.lines import ListError
 from scrapy_polite.blacklist.reader import ListReader
 from scrapy_polite.blacklist.regexes import NoRegexEngine
 from scrapy_polite.commands import CommandError
-from scrapy_polite.ledger import printable
+from scrapy_polite.text import printable
 
 fcntl: ModuleType | None
 try:

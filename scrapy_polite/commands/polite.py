@@ -32,10 +32,10 @@ from scrapy_polite.commands.takedown import TAKEDOWN
 from scrapy_polite.commands.traps import TRAPS
 from scrapy_polite.frontier import Scheduler
 from scrapy_polite.identity import complaints, default_user_agent
-from scrapy_polite.ledger import printable
 from scrapy_polite.monitor.summary import traps_in_force
 from scrapy_polite.settings import PoliteSettings, SettingsError
 from scrapy_polite.store.base import StoreError
+from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

@@ -121,7 +121,7 @@ def _verdict(crawler: Crawler, request: Request, helds: dict[Key, Held | None], 
     key = robots.key(origin, request)
     held = helds[key]
     if held is None:
-        decision, basis = Decision(False, "robots/unreachable", "it did not come in time"), "unread"
+        decision, basis = Decision(False, "robots/unreachable", "it did not come in time"), "unchecked"
         state = f"not known within {robots.wait_max_s:g} s (POLITE_WAIT_MAX)"
     else:
         (decision, basis), state = held.decide(request.url, now), state_of(held, now)

@@ -15,11 +15,11 @@ from scrapy_polite._crawl import shared
 from scrapy_polite._robots import CrawlRobots, open_store, store_path
 from scrapy_polite.commands import NO, YES, CommandError, SubcommandsCommand
 from scrapy_polite.commands.verdict import ANYONE, state_of
-from scrapy_polite.ledger import printable
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.groups import split_lines
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import RobotsCopy, Store
+from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
     from argparse import Namespace

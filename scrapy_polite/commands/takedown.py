@@ -36,10 +36,10 @@ from scrapy_polite.commands.progress import Progress
 from scrapy_polite.frontier.base import FrontierError
 from scrapy_polite.frontier.removal import Asked, Meant, find, remove
 from scrapy_polite.frontier.sqlite import FILE_NAME
-from scrapy_polite.ledger import printable
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import StoreError
 from scrapy_polite.store.sqlite import read_export, read_exported_dead, read_exported_quarantines
+from scrapy_polite.text import printable
 from scrapy_polite.visited.dead import DeadUrls
 from scrapy_polite.visited.dupefilter import PoliteDupeFilter
 

@@ -22,14 +22,14 @@ from typing import TYPE_CHECKING, Any
 import tomli_w
 
 from scrapy_polite._crawl import shared
-from scrapy_polite._robots import duration, open_store, store_path
+from scrapy_polite._robots import open_store, store_path
 from scrapy_polite._trap_findings import decision_command
 from scrapy_polite.commands import NO, YES, CommandError, Subcommand, SubcommandsCommand, group
 from scrapy_polite.commands.gates import MAX_SHOWN
-from scrapy_polite.ledger import printable
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import MAX_PLACE_LENGTH, Quarantine, Store, every_quarantine
+from scrapy_polite.text import duration, printable
 from scrapy_polite.traps.groups import KINDS
 from scrapy_polite.traps.patterns import parameter_names, without_host
 

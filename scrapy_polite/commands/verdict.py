@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, time, timezone
 from typing import TYPE_CHECKING, Any
 
-from scrapy_polite._robots import describe, duration
+from scrapy_polite._robots import describe
 from scrapy_polite.decision import REASONS
-from scrapy_polite.ledger import printable
 from scrapy_polite.robots.rules import RobotsTxt
+from scrapy_polite.text import duration, printable
 
 if TYPE_CHECKING:
     from protego import RequestRate, VisitTime
@@ -44,7 +44,7 @@ class Verdict:
       `group`: the group that applies ("*", the token, or null: none); `rule_count`: its Allow and Disallow lines.
     - `crawl_delay` (seconds), `request_rate` (requests, seconds, start_time, end_time) and `visit_time` (start_time,
       end_time; UTC, "HH:MM"), where the group declares them.
-    - `basis`: "fresh", "stale" (the last good copy, in an outage), "none" (no rules), "unread" (not known in time);
+    - `basis`: "fresh", "stale" (the last good copy, in an outage), "none" (no rules), "unchecked" (not known in time);
       `fetched_at`, `fresh_until`, `failing_since` and `next_try`: ISO 8601, UTC, null where there is none;
       `failure`: why the file is unreachable.
     - `policy`: what the crawl does with the verdict, a key of `POLICIES`.

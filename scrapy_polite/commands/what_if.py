@@ -16,8 +16,8 @@ from scrapy_polite.commands.gates import MAX_SHOWN
 from scrapy_polite.commands.listfile import readable
 from scrapy_polite.commands.progress import Progress
 from scrapy_polite.commands.requested import requested
-from scrapy_polite.ledger import printable
 from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
     from argparse import Namespace

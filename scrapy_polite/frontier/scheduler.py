@@ -28,9 +28,10 @@ from scrapy_polite._blacklists import CrawlBlacklists
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine
 from scrapy_polite._pacing import CrawlPacing, GivenUp
-from scrapy_polite._robots import PROMPT_COMMANDS, PROMPT_WAIT_S, CrawlRobots, at_prompt, duration
+from scrapy_polite._robots import PROMPT_COMMANDS, PROMPT_WAIT_S, CrawlRobots, at_prompt
 from scrapy_polite._traps import CrawlTraps
 from scrapy_polite.decision import Decision
+from scrapy_polite.events import Events, HostAbandoned, HostWait, LinkLeft
 from scrapy_polite.frontier.base import Entry, FrontierError, Queue, Rank
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.deferral import Deferral, LaneName
@@ -39,10 +40,10 @@ from scrapy_polite.frontier.order import Order
 from scrapy_polite.frontier.schedule import Lane, Schedule
 from scrapy_polite.frontier.shares import FOUND, lane_of
 from scrapy_polite.frontier.sqlite import FILE_NAME, SqliteQueue
-from scrapy_polite.ledger import Ledger, printable
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.robots.access import Access, standing
 from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.text import duration, printable
 from scrapy_polite.visited.dupefilter import PoliteDupeFilter
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._robots = shared(crawler, CrawlRobots)
         self._blacklists = shared(crawler, CrawlBlacklists)
         self._engine = shared(crawler, Engine)
-        self._ledger = shared(crawler, Ledger)
+        self._events = shared(crawler, Events)
         self._settings = settings = shared(crawler, PoliteSettings)
         self._traps = shared(crawler, CrawlTraps) if settings.minds_traps else None
         self._deferral: Deferral[_Lane] | None = None
@@ -269,7 +270,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if lane.given_up is None:
             waited_s = self._schedule.waited_s(lane, now)
             if waited_s and lane.origin is not None:
-                self._ledger.wait_at_gate(lane.origin, waited_s)
+                self._events.publish(HostWait(str(lane.origin), waited_s))
             self._schedule.served(lane)
             self._put(lane)
         elif lane.only_unkept:
@@ -734,7 +735,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             self._unreachable.popitem(last=False)
         if now >= gives_up_at:
             why = f"robots.txt unreachable for {duration(now - gives_up_at + self._give_up_s)}"
-            self._ledger.given_up(lane.name, why, self._queue.count(lane.name))
+            self._events.publish(HostAbandoned(lane.name, why, self._queue.count(lane.name)))
             self._give_up(lane, GivenUp())
         else:
             self._schedule.close(lane, min(until, gives_up_at))
@@ -783,7 +784,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
                 failing_s = now - (gate.backoff.failing_since or now)
                 why = Decision(False, "pace/given-up", f"{gate.backoff.why}, failing for {duration(failing_s)}")
                 lanes = self._schedule.lanes_at(key)
-                self._ledger.given_up(key, why.detail, sum(self._queue.count(lane.name) for lane in lanes))
+                count = sum(self._queue.count(lane.name) for lane in lanes)
+                self._events.publish(HostAbandoned(key, why.detail, count))
                 for lane in lanes:
                     self._give_up(lane, GivenUp(why, self._pacing.errors.get(key)))
 
@@ -897,7 +899,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
                     self._queue.done(entry)
                     flow.queued -= 1
                     why = Decision(False, "trap/endless", f"{flow.name}: not followed further")
-                    self._ledger.leave_behind(lane.origin, self._target(entry.request), why)
+                    self._events.publish(LinkLeft(str(lane.origin), self._target(entry.request), why))
                     if time.monotonic() - began > _OPENING_STEP_S:
                         await _loop.sleep(0)
                         began = time.monotonic()

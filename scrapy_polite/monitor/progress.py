@@ -23,9 +23,9 @@ from scrapy_polite import _loop
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine
 from scrapy_polite._pacing import CrawlPacing
-from scrapy_polite._robots import at_prompt, duration
-from scrapy_polite.ledger import printable
+from scrapy_polite._robots import at_prompt
 from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.text import duration, printable
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -14,13 +14,14 @@ from scrapy.utils.python import global_object_name
 
 from scrapy_polite._crawl import shared
 from scrapy_polite._pacing import CrawlPacing
-from scrapy_polite._robots import CrawlRobots, duration
+from scrapy_polite._robots import CrawlRobots
 from scrapy_polite._trap_findings import TrapFindings
 from scrapy_polite.downloadermiddlewares import RobotsTxtMiddleware
+from scrapy_polite.events import RULES_STATES, Events
 from scrapy_polite.frontier.order import Order
 from scrapy_polite.frontier.sqlite import FILE_NAME
-from scrapy_polite.ledger import BASES, Example, Ledger, Tally, printable
 from scrapy_polite.settings import ENDLESS, PoliteSettings, SitePolicy
+from scrapy_polite.text import duration, number, printable
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
+    from scrapy_polite.events.tallies import Example, Tallies, Tally
     from scrapy_polite.store.base import Quarantine
 
 logger = logging.getLogger(__name__)
@@ -40,7 +42,7 @@ _UNDER = {
     "fresh": "under fresh rules",
     "stale": "under the last good copy of rules",
     "none": "where no restrictions hold",
-    "unread": "under rules nobody read",
+    "unchecked": "under rules nobody has looked at",
 }
 
 
@@ -48,7 +50,7 @@ class Summary:
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self._settings = shared(crawler, PoliteSettings)
-        self._ledger = shared(crawler, Ledger)
+        self._tallies = shared(crawler, Events).tallies
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
         crawler.signals.connect(self._spider_closed, signals.spider_closed)
 
@@ -64,12 +66,12 @@ class Summary:
             await robots.audits_end()
         if self._settings.summary:
             release = partial(shared(self.crawler, TrapFindings).command, "release")
-            self._say(logging.INFO, "scrapy-polite summary:\n" + "\n".join(summary_lines(self._ledger, release)))
-        if self._ledger.start_refused and not self._ledger.start_went:
+            self._say(logging.INFO, "scrapy-polite summary:\n" + "\n".join(summary_lines(self._tallies, release)))
+        if self._tallies.start_refused and not self._tallies.start_sent:
             self._say(
                 logging.WARNING,
-                f"scrapy-polite: all {self._ledger.start_refused} start requests were refused, so nothing was crawled. "
-                f"{_asked(self._ledger.refused)} says why.",
+                f"scrapy-polite: all {self._tallies.start_refused} start requests were refused, so nothing was "
+                f"crawled. {_asked(self._tallies.refused)} says why.",
             )
 
     def _say(self, level: int, text: str) -> None:
@@ -90,7 +92,7 @@ def start_line(crawler: Crawler) -> str:
             f"store: {service.cache.store.description}"
         )
     count = len(settings.getdict("POLITE_SITES"))
-    sites = f" ({_number(count, 'pattern')} of POLITE_SITES may differ)" if count else ""
+    sites = f" ({number(count, 'pattern')} of POLITE_SITES may differ)" if count else ""
     defers = shared(crawler, CrawlPacing).has_scheduler
     traps = traps_in_force(shared(crawler, PoliteSettings), defers=defers)
     return f"{robots}; traps: {traps}{sites}; order of requests: {_order(crawler)}"
@@ -137,85 +139,81 @@ def _class_name(path: object) -> str:
     return str(path if isinstance(path, str) else global_object_name(path)).rpartition(".")[2]
 
 
-def summary_lines(ledger: Ledger, release: Callable[[Quarantine], str] = lambda _: "") -> list[str]:
+def summary_lines(tallies: Tallies, release: Callable[[Quarantine], str] = lambda _: "") -> list[str]:
     """At most MAX_LINES lines; what does not fit is counted in the last line of its paragraph.
 
     `release` is the command that has a group's links followed.
     """
-    went = ", ".join(f"{ledger.went[basis]:,} {_UNDER[basis]}" for basis in BASES if ledger.went[basis])
-    lines = [f"  pages let go: {ledger.went.total():,}" + (f" ({went})" if went else "")]
-    lines += _refusals("refused", ledger.refused, ledger.examples)
-    if ledger.audited:
-        lines += _refusals("noticed, not refused (audit, annotate, log)", ledger.audited, ledger.audited_examples)
-    lines += _traps(ledger, release)
-    lines += _waits(ledger)
+    sent = ", ".join(f"{tallies.sent[state]:,} {_UNDER[state]}" for state in RULES_STATES if tallies.sent[state])
+    lines = [f"  pages requested: {tallies.sent.total():,}" + (f" ({sent})" if sent else "")]
+    lines += _refusals("refused", tallies.refused, tallies.examples)
+    if tallies.audited:
+        lines += _refusals("noticed, not refused (audit, annotate, log)", tallies.audited, tallies.audited_examples)
+    lines += _traps(tallies, release)
+    lines += _waits(tallies)
     return lines[:MAX_LINES]
 
 
-def _traps(ledger: Ledger, release: Callable[[Quarantine], str]) -> Iterator[str]:
-    if ledger.suspected_groups or ledger.groups:
+def _traps(tallies: Tallies, release: Callable[[Quarantine], str]) -> Iterator[str]:
+    if tallies.groups_suspected or tallies.groups:
         counts = [
             f"{count:,} {what}"
             for count, what in (
-                (ledger.suspected_groups, "suspected"),
-                (ledger.cleared_groups, "cleared again"),
-                (ledger.ended_groups, "followed no further"),
+                (tallies.groups_suspected, "suspected"),
+                (tallies.groups_cleared, "cleared again"),
+                (tallies.groups_ended, "followed no further"),
             )
             if count
         ]
-        known = f"{len(ledger.groups):,} known from an earlier crawl"
+        known = f"{len(tallies.groups):,} known from an earlier crawl"
         yield f"  groups of URLs that look endless: {', '.join(counts) or known}"
-    left = sorted(((links, group) for group, links in ledger.groups.values() if links), key=lambda one: -one[0])
+    left = sorted(((links, group) for group, links in tallies.groups.values() if links), key=lambda one: -one[0])
     if left:
-        yield f"  links of theirs not followed: {ledger.left_links:,}"
+        yield f"  links of theirs not followed: {tallies.links_left:,}"
     for links, group in left[:_MAX_GROUPS]:
         site, place = printable(group.site, 60), printable(group.place, 80)
         yield f"    {site} {place} {links:,} ({group.kind}: {printable(group.evidence, 120)})"
         if command := release(group):
             yield f"      to follow them: {command}, then crawl again"
-    if too_long := _hosts(ledger, lambda tally: tally.alarms, lambda tally: f"{tally.alarms:,}"):
+    if too_long := _hosts(tallies, lambda tally: tally.too_long, lambda tally: f"{tally.too_long:,}"):
         yield f"  URLs too long: most at {too_long}"
 
 
-def _waits(ledger: Ledger) -> Iterator[str]:
+def _waits(tallies: Tallies) -> Iterator[str]:
     waits = [
         text
-        for number, text in (
-            (ledger.waits, _number(ledger.waits, "request") + " for robots.txt"),
-            (ledger.gate_waits, _number(ledger.gate_waits, "time") + " for the host's turn"),
+        for count, text in (
+            (tallies.robots_waits, number(tallies.robots_waits, "request") + " for robots.txt"),
+            (tallies.host_waits, number(tallies.host_waits, "time") + " for the host's turn"),
         )
-        if number
+        if count
     ]
     if waits:
         longest = _hosts(
-            ledger,
+            tallies,
             lambda tally: tally.longest_wait_s if tally.longest_wait_s >= 0.5 else 0.0,
             lambda tally: duration(tally.longest_wait_s),
         )
         yield f"  waited: {', '.join(waits)}" + (f" (the longest: {longest})" if longest else "")
-    if ledger.backoffs:
-        hosts = _hosts(ledger, lambda tally: tally.backoffs, lambda tally: f"{tally.backoffs:,}")
-        yield f"  back-offs: {ledger.backoffs:,}" + (f" (most: {hosts})" if hosts else "")
-    paced = [tally for tally in ledger.origins.values() if tally.pace]
+    if tallies.closed:
+        hosts = _hosts(tallies, lambda tally: tally.closed, lambda tally: f"{tally.closed:,}")
+        yield f"  back-offs: {tallies.closed:,}" + (f" (most: {hosts})" if hosts else "")
+    paced = [tally for tally in tallies.origins.values() if tally.pace]
     if paced:
         capped = sum(tally.capped for tally in paced)
         hosts = _hosts(
-            ledger,
+            tallies,
             lambda tally: (tally.capped, tally.longest_wait_s) if tally.pace else None,
             lambda tally: printable(tally.pace, 80),
         )
-        yield f"  delays: {_number(len(paced), 'origin')}{f', {capped:,} of them capped' if capped else ''} ({hosts})"
+        yield f"  delays: {number(len(paced), 'origin')}{f', {capped:,} of them capped' if capped else ''} ({hosts})"
 
 
-def _hosts(ledger: Ledger, rank: Callable[[Tally], Any], text: Callable[[Tally], str]) -> str:
+def _hosts(tallies: Tallies, rank: Callable[[Tally], Any], text: Callable[[Tally], str]) -> str:
     """The origins that rank highest, each with a text; those whose rank is nothing are left out."""
-    ranked = [(origin, tally) for origin, tally in ledger.origins.items() if rank(tally)]
+    ranked = [(origin, tally) for origin, tally in tallies.origins.items() if rank(tally)]
     ranked.sort(key=lambda item: rank(item[1]), reverse=True)
     return ", ".join(f"{printable(origin, 60)} {text(tally)}" for origin, tally in ranked[:_MAX_HOSTS])
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _refusals(title: str, reasons: Counter[str], examples: Mapping[str, Sequence[Example]]) -> Iterator[str]:
@@ -225,4 +223,4 @@ def _refusals(title: str, reasons: Counter[str], examples: Mapping[str, Sequence
         evidence = printable(example.decision.detail, 100)
         yield f"    {reason} {count:,}, such as {printable(example.url, 100)}" + (f" ({evidence})" if evidence else "")
     if len(reasons) > _MAX_REASONS:
-        yield f"    and {_number(len(reasons) - _MAX_REASONS, 'more reason')}: the stats have them all"
+        yield f"    and {number(len(reasons) - _MAX_REASONS, 'more reason')}: the stats have them all"

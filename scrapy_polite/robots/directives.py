@@ -89,7 +89,7 @@ class Directives:
     `unavailable_after` is in epoch seconds, `max_snippet` in characters, `max_video_preview` in seconds (of both, -1 is
     no limit), `max_image_preview` is none, standard or large; None where nothing is said. `others` are the rules that
     have no field here, unreadable ones too, in lower case. `evidence` has, by name of the field, where it was said.
-    Both are the network's text, to be escaped before they are shown (`ledger.printable`).
+    Both are the network's text, to be escaped before they are shown (`text.printable`).
     """
 
     noindex: bool = False

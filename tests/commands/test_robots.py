@@ -385,5 +385,5 @@ def test_a_file_that_comes_too_late_is_refused_and_the_check_ends(tmp_path: Path
         process = scrapy(tmp_path, "robots", "check", "--json", f"{site.url}/", "-s", "POLITE_WAIT_MAX=0.5")
     assert process.returncode == 1
     (verdict,) = verdicts(process)
-    assert (verdict["reason"], verdict["basis"]) == ("robots/unreachable", "unread")
+    assert (verdict["reason"], verdict["basis"]) == ("robots/unreachable", "unchecked")
     assert verdict["state"] == "not known within 0.5 s (POLITE_WAIT_MAX)"

@@ -253,11 +253,11 @@ def test_a_host_that_is_given_up_is_told_once_and_counted_without_frames_piling_
             "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
         }
         crawled = crawl(loop_mode, urls, settings, spider="frontier_parts.WithoutErrback")
-    (told,) = crawled.logged("WARNING", "is given up")
-    assert re.search(r"127\.0\.1\.1 is given up \(.+, failing for 1 s\): 37 requests refused", told)
+    (told,) = crawled.logged("WARNING", "is abandoned")
+    assert re.search(r"127\.0\.1\.1 is abandoned \(.+, failing for 1 s\): 37 requests refused", told)
     assert crawled.stats["polite/refused/pace/given-up"] == 37
     assert "pace/given-up 37, such as" in crawled.log
-    assert "pages let go: 3 (3 under rules nobody read)" in crawled.log
+    assert "pages requested: 3 (3 under rules nobody has looked at)" in crawled.log
     assert (tmp_path / "refused.jsonl").read_text().count('"pace/given-up"') == 37
     tracebacks = [part.count('File "') for part in crawled.log.split("Error downloading")[1:]]
     assert len(tracebacks) == 40
@@ -284,7 +284,7 @@ def test_a_crawl_without_a_job_directory_that_drops_its_queue_says_so(loop_mode:
     assert told.endswith(
         "nothing opens within POLITE_MAX_IDLE (600 s): 4 requests refused; with JOBDIR they would have been kept"
     )
-    assert "pages let go: 2 " in crawled.log
+    assert "pages requested: 2 " in crawled.log
 
 
 @pytest.mark.parametrize(
@@ -322,7 +322,7 @@ def test_a_file_that_pace_refuses_in_place_is_no_page_let_go(loop_mode: str, tmp
     with Origin({}) as site:
         crawled = crawl(loop_mode, [f"{site.url}/{number}.pdf" for number in range(5)], settings, spider="files")
     assert crawled.stats["polite/refused/pace/budget"] == 3
-    assert crawled.stats["polite/pages/unread"] == 2
+    assert crawled.stats["polite/pages/unchecked"] == 2
     assert crawled.logged("WARNING", "POLITE_WAIT_MAX") == []
 
 

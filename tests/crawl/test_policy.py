@@ -84,7 +84,7 @@ def test_annotated_pages_are_counted_apart_from_refused_ones(crawled_cases: Both
     stats = crawled_cases.crawled.stats
     assert stats["polite/audited/robots/disallow"] == 1
     assert stats["polite/refused"] == stats["robotstxt/forbidden"] == 2
-    assert stats["polite/pages/unread"] == 4  # dont_obey_robotstxt and ignore
+    assert stats["polite/pages/unchecked"] == 4  # dont_obey_robotstxt and ignore
 
 
 def test_urls_without_an_origin_pass(crawled_cases: Both) -> None:

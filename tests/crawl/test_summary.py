@@ -94,7 +94,7 @@ def test_the_summary_has_counts_an_example_with_evidence_and_the_hosts_waited_fo
     assert f"refused: {story.crawled.stats['polite/refused']}" in text
     assert re.search(r"robots/disallow \d+, such as http://127\.\S+ \(line 2: Disallow: /", text)
     assert re.search(r"robots/unreachable \d+, such as http://127\.\S+ \(HTTP 50", text)
-    assert "pages let go: " in text
+    assert "pages requested: " in text
     assert "under fresh rules" in text
     assert re.search(r"waited: \d+ requests? for robots.txt", text)
 

@@ -1,0 +1,49 @@
+"""What happens in a crawl, as one stream of small values, and those who read it: stats, log, tallies, the refused file.
+
+Parts of the crawl publish (`shared(crawler, Events).publish(RequestSent(...))`) and know no reader; a reader takes the
+kinds of events it is for and asks nobody else.
+"""
+
+from scrapy_polite.events.stream import Events
+from scrapy_polite.events.values import (
+    RULES_STATES,
+    Event,
+    GroupCleared,
+    GroupEnded,
+    GroupSuspected,
+    HostAbandoned,
+    HostClosed,
+    HostWait,
+    ItemDropped,
+    LinkLeft,
+    LinksLeft,
+    LongUrl,
+    PaceSet,
+    RequestRefused,
+    RequestSent,
+    RobotsApplied,
+    RobotsWait,
+    WaitTooLong,
+)
+
+__all__ = (
+    "RULES_STATES",
+    "Event",
+    "Events",
+    "GroupCleared",
+    "GroupEnded",
+    "GroupSuspected",
+    "HostAbandoned",
+    "HostClosed",
+    "HostWait",
+    "ItemDropped",
+    "LinkLeft",
+    "LinksLeft",
+    "LongUrl",
+    "PaceSet",
+    "RequestRefused",
+    "RequestSent",
+    "RobotsApplied",
+    "RobotsWait",
+    "WaitTooLong",
+)

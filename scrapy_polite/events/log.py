@@ -1,0 +1,117 @@
+"""The log of what happens: the first of a kind at INFO, the rest counted elsewhere and told at DEBUG; a WARNING or an
+ERROR for what a person has to look at, a bounded number of times."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from typing import TYPE_CHECKING
+from weakref import ref
+
+from scrapy_polite._crawl import spider_of
+from scrapy_polite.events.values import HostAbandoned, HostClosed, ItemDropped, RequestRefused, WaitTooLong
+from scrapy_polite.text import duration, number, printable
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from scrapy_polite.decision import Decision
+    from scrapy_polite.events.stats import Join
+
+logger = logging.getLogger(__name__)
+
+#: URLs that are too long are an ERROR: the first, the tenth, the hundredth of an origin; so many in all.
+_MAX_ERRORS, _MAX_ORIGINS = 100, 1_000
+#: Abandoned hosts that are named, each once.
+_MAX_ABANDONED = 20
+
+
+class EventLog:
+    """`max_idle_s`: a host that is closed for longer than this may end the crawl, so each is told."""
+
+    def __init__(self, crawler: Crawler, max_idle_s: float) -> None:
+        self._crawler = ref(crawler)
+        self._max_idle_s = max_idle_s
+        self._told: set[str] = set()
+        self._too_long: Counter[str] = Counter()
+        self._errors = 0
+        self._abandoned: set[str] = set()
+
+    def join(self, read: Join) -> None:
+        read(RequestRefused, self._refused)
+        read(ItemDropped, self._item_dropped)
+        read(WaitTooLong, self._wait_too_long)
+        read(HostClosed, self._host_closed)
+        read(HostAbandoned, self._host_abandoned)
+
+    def _refused(self, event: RequestRefused) -> None:
+        self._decided("Would refuse" if event.audit else "Refused", event.url, event.decision)
+        if event.decision.reason == "trap/url-length":
+            self._url_too_long(event)
+
+    def _item_dropped(self, event: ItemDropped) -> None:
+        what = "Would drop an item of" if event.audit else "Dropped an item of"
+        self._decided(what, event.url, event.decision)
+
+    def _decided(self, what: str, url: str, decision: Decision) -> None:
+        first = self._is_first(f"{what} {decision.reason}")
+        level = logging.INFO if first else logging.DEBUG
+        if logger.isEnabledFor(level):
+            more = "; further ones of this kind are counted and logged at DEBUG" if first else ""
+            self._log(level, "%s %s (%s)%s", what, printable(url), printable(str(decision), 300), more)
+
+    def _url_too_long(self, event: RequestRefused) -> None:
+        if len(self._too_long) >= _MAX_ORIGINS and event.origin not in self._too_long:
+            return
+        self._too_long[event.origin] += 1
+        times = self._too_long[event.origin]
+        if self._errors < _MAX_ERRORS and str(times).strip("0") == "1":
+            self._errors += 1
+            self._log(
+                logging.ERROR,
+                "%s: %s too long so far, lately %s (%s). Have a look: an endless space, or a fault of the site",
+                printable(event.origin),
+                number(times, "URL"),
+                printable(event.url),
+                printable(str(event.decision), 300),
+            )
+
+    def _wait_too_long(self, event: WaitTooLong) -> None:
+        if self._is_first("WaitTooLong"):
+            self._log(
+                logging.WARNING,
+                "%s does not wait for longer than POLITE_WAIT_MAX (%s): refused; further ones are counted in the "
+                "summary and the stats",
+                printable(event.url),
+                printable(str(event.decision), 300),
+            )
+
+    def _host_closed(self, event: HostClosed) -> None:
+        first = self._is_first("HostClosed")
+        self._log(
+            logging.INFO if first or event.seconds > self._max_idle_s else logging.DEBUG,
+            "%s is closed for %s (%s)%s",
+            printable(event.host),
+            duration(event.seconds),
+            printable(event.why),
+            "; further ones that end within POLITE_MAX_IDLE are counted and logged at DEBUG" if first else "",
+        )
+
+    def _host_abandoned(self, event: HostAbandoned) -> None:
+        if event.host in self._abandoned or len(self._abandoned) > _MAX_ABANDONED:
+            return
+        self._abandoned.add(event.host)
+        if len(self._abandoned) > _MAX_ABANDONED:
+            more = "Further hosts are abandoned; what was refused for it is counted in the summary and the stats"
+            self._log(logging.WARNING, more)
+            return
+        host, why = printable(event.host), printable(event.why)
+        self._log(logging.WARNING, "%s is abandoned (%s): %s refused", host, why, number(event.requests, "request"))
+
+    def _is_first(self, kind: str) -> bool:
+        first = kind not in self._told
+        self._told.add(kind)
+        return first
+
+    def _log(self, level: int, text: str, *values: object) -> None:
+        logger.log(level, text, *values, extra={"spider": spider_of(self._crawler)})

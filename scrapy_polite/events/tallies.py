@@ -1,0 +1,179 @@
+"""What has happened so far, in numbers: of the crawl, and of the origins most concerned; with a few examples. Bounded.
+
+The summary, the progress line and whoever watches a crawl read it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from scrapy_polite.events.values import (
+    GroupCleared,
+    GroupEnded,
+    GroupSuspected,
+    HostClosed,
+    HostWait,
+    LinkLeft,
+    LinksLeft,
+    LongUrl,
+    PaceSet,
+    RequestRefused,
+    RequestSent,
+    RobotsApplied,
+    RobotsWait,
+)
+
+if TYPE_CHECKING:
+    from scrapy_polite.decision import Decision
+    from scrapy_polite.events.stats import Join
+    from scrapy_polite.store.base import Quarantine
+
+MAX_ORIGINS = 1_000
+MAX_EXAMPLES = 3
+MAX_GROUPS = 100
+_MAX_URL = 2_000
+
+
+@dataclass(slots=True)
+class Tally:
+    """What happened with one origin. `robots` says in words what its robots.txt did, `pace` which delay is in force and
+    what asks for it (`capped`: for a longer one); `longest_wait_s` is how long requests waited for either at most,
+    `closed` how often the host was left alone; `long_urls` are those from 1,024 characters on, `too_long` those refused
+    for their length."""
+
+    robots: str = ""
+    pace: str = ""
+    capped: bool = False
+    sent: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    longest_wait_s: float = 0.0
+    closed: int = 0
+    long_urls: int = 0
+    too_long: int = 0
+
+    @property
+    def concern(self) -> tuple[int, float, int]:
+        return self.refused.total(), self.longest_wait_s, self.sent
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    url: str
+    decision: Decision
+
+
+class Tallies:
+    """`origins` holds at most 1,000 tallies: when full, the half that was refused and made wait least is dropped."""
+
+    def __init__(self) -> None:
+        self.origins: dict[str, Tally] = {}
+        #: By state of the rules.
+        self.sent: Counter[str] = Counter()
+        #: By reason.
+        self.refused: Counter[str] = Counter()
+        self.audited: Counter[str] = Counter()
+        self.examples: dict[str, list[Example]] = {}
+        self.audited_examples: dict[str, list[Example]] = {}
+        #: Start requests that were sent, less those that came to nothing, and those refused.
+        self.start_sent = self.start_refused = 0
+        self.robots_waits = self.host_waits = self.closed = 0
+        #: Groups of URL patterns that are suspected or have ended, the last ones, by site and pattern, each with the
+        #: number of its links that stay behind.
+        self.groups: dict[tuple[str, str], tuple[Quarantine, int]] = {}
+        self.groups_suspected = self.groups_cleared = self.groups_ended = self.links_left = 0
+
+    def join(self, read: Join) -> None:
+        read(RequestSent, self._sent)
+        read(RequestRefused, self._refused)
+        read(RobotsApplied, self._robots_applied)
+        read(RobotsWait, self._robots_wait)
+        read(HostWait, self._host_wait)
+        read(PaceSet, self._pace_set)
+        read(HostClosed, self._host_closed)
+        read(LongUrl, self._long_url)
+        read(GroupSuspected, self._group_suspected)
+        read(GroupCleared, self._group_cleared)
+        read(GroupEnded, self._group_ended)
+        read(LinksLeft, self._links_left)
+        read(LinkLeft, self._link_left)
+
+    def of(self, origin: str) -> Tally:
+        tally = self.origins.get(origin)
+        if tally is None:
+            if len(self.origins) >= MAX_ORIGINS:
+                ranked = sorted(self.origins.items(), key=lambda item: item[1].concern, reverse=True)
+                self.origins = dict(ranked[: MAX_ORIGINS // 2])
+            tally = self.origins[origin] = Tally()
+        return tally
+
+    def _sent(self, event: RequestSent) -> None:
+        self.sent[event.rules] += 1
+        self.start_sent += event.start
+        self.of(event.origin).sent += 1
+
+    def _refused(self, event: RequestRefused) -> None:
+        reason = event.decision.reason
+        counts, kept = (self.audited, self.audited_examples) if event.audit else (self.refused, self.examples)
+        counts[reason] += 1
+        examples = kept.setdefault(reason, [])
+        if len(examples) < MAX_EXAMPLES:
+            examples.append(Example(event.url[:_MAX_URL], event.decision))
+        tally = self.of(event.origin)
+        tally.too_long += reason == "trap/url-length"
+        if not event.audit:
+            tally.refused[reason] += 1
+            self.start_refused += event.start
+            self.start_sent -= event.start and event.start_was_sent
+
+    def _robots_applied(self, event: RobotsApplied) -> None:
+        self.of(event.origin).robots = event.text
+
+    def _robots_wait(self, event: RobotsWait) -> None:
+        self.robots_waits += 1
+        self._waited(event.origin, event.seconds)
+
+    def _host_wait(self, event: HostWait) -> None:
+        self.host_waits += 1
+        self._waited(event.origin, event.seconds)
+
+    def _waited(self, origin: str, seconds: float) -> None:
+        tally = self.of(origin)
+        tally.longest_wait_s = max(tally.longest_wait_s, seconds)
+
+    def _pace_set(self, event: PaceSet) -> None:
+        tally = self.of(event.origin)
+        tally.pace, tally.capped = event.text, event.capped
+
+    def _host_closed(self, event: HostClosed) -> None:
+        self.closed += 1
+        self.of(event.origin).closed += 1
+
+    def _long_url(self, event: LongUrl) -> None:
+        self.of(event.origin).long_urls += 1
+
+    def _group_suspected(self, event: GroupSuspected) -> None:
+        self.groups_suspected += 1
+        self._note_group(event.group)
+
+    def _group_cleared(self, event: GroupCleared) -> None:
+        self.groups_cleared += 1
+        self.groups.pop((event.group.site, event.group.place), None)
+
+    def _group_ended(self, event: GroupEnded) -> None:
+        self.groups_ended += 1
+        self._note_group(event.group)
+
+    def _links_left(self, event: LinksLeft) -> None:
+        self._note_group(event.group, event.links)
+        self.links_left += event.links
+
+    def _note_group(self, group: Quarantine, links: int = 0) -> None:
+        self.groups.pop((group.site, group.place), None)
+        self.groups[group.site, group.place] = group, links
+        if len(self.groups) > MAX_GROUPS:
+            del self.groups[next(iter(self.groups))]
+
+    def _link_left(self, event: LinkLeft) -> None:
+        self.of(event.origin).refused[event.decision.reason] += 1

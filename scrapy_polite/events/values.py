@@ -1,0 +1,181 @@
+"""The kinds of events. An `origin` is written as `str(Origin)`, or `(no origin)` where a URL has none; times are in
+seconds. What comes from the network (URLs, details) is as it came, and to be escaped before it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from scrapy import Request
+
+    from scrapy_polite.decision import Decision
+    from scrapy_polite.store.base import Quarantine
+
+RULES_STATES = ("fresh", "stale", "none", "unchecked")
+"""What a page is requested under: rules that are fresh, the last good copy in an outage, no restrictions, rules that
+nobody has looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestSent:
+    """A page's request goes to the network, under rules of one of RULES_STATES.
+
+    `start`: it is one of the spider's start requests, for the first time.
+    """
+
+    origin: str
+    rules: str
+    start: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RequestRefused:
+    """A request, or a link before it becomes one, is refused; with `audit` it would have been, and goes on.
+
+    `start`: it is one of the spider's start requests, or came of one by redirects or retries (`start_was_sent`).
+    `request` is set where an errback hears of it.
+    """
+
+    origin: str
+    url: str
+    decision: Decision
+    audit: bool = False
+    start: bool = False
+    start_was_sent: bool = False
+    request: Request | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemDropped:
+    """An item of the page `url` is dropped; with `audit` it would have been."""
+
+    url: str
+    decision: Decision
+    audit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsApplied:
+    """A robots.txt holds from now on; `text` says in words what it came to."""
+
+    origin: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsWait:
+    """A request has waited for its origin's robots.txt."""
+
+    origin: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class HostWait:
+    """The next request of an origin has waited for its host's turn."""
+
+    origin: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class WaitTooLong:
+    """A request that waits in place, as those of media pipelines do, is refused after POLITE_WAIT_MAX."""
+
+    url: str
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class PaceSet:
+    """A delay is in force for an origin; `text` says which and what asks for it, empty: none. `capped`: robots.txt asks
+    for a longer one than is kept."""
+
+    origin: str
+    text: str
+    capped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HostClosed:
+    """A host is left alone for so many seconds, because of `why`."""
+
+    host: str
+    origin: str
+    seconds: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostAbandoned:
+    """Nobody waits for a host, or an origin, any longer; so many requests to it are refused then."""
+
+    host: str
+    why: str
+    requests: int
+
+
+@dataclass(frozen=True, slots=True)
+class LongUrl:
+    """A link is long, though within the limit."""
+
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSuspected:
+    """A group of URL patterns looks endless: its links wait from now on."""
+
+    group: Quarantine
+
+
+@dataclass(frozen=True, slots=True)
+class GroupCleared:
+    """A group is no longer suspected."""
+
+    group: Quarantine
+
+
+@dataclass(frozen=True, slots=True)
+class GroupEnded:
+    """A suspected group is followed no further."""
+
+    group: Quarantine
+
+
+@dataclass(frozen=True, slots=True)
+class LinksLeft:
+    """So many links of a group stay behind at the end of the crawl."""
+
+    group: Quarantine
+    links: int
+
+
+@dataclass(frozen=True, slots=True)
+class LinkLeft:
+    """A link stays behind at the end of the crawl, and nothing keeps it."""
+
+    origin: str
+    url: str
+    decision: Decision
+
+
+Event: TypeAlias = (
+    RequestSent
+    | RequestRefused
+    | ItemDropped
+    | RobotsApplied
+    | RobotsWait
+    | HostWait
+    | WaitTooLong
+    | PaceSet
+    | HostClosed
+    | HostAbandoned
+    | LongUrl
+    | GroupSuspected
+    | GroupCleared
+    | GroupEnded
+    | LinksLeft
+    | LinkLeft
+)

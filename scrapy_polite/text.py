@@ -1,0 +1,35 @@
+"""Text for a person: what came from the network made safe to show, durations, plurals."""
+
+from __future__ import annotations
+
+import re
+
+_CREDENTIALS = re.compile(r"(?<=://)[^/?#\s\\]+@")
+
+
+def without_credentials(text: str) -> str:
+    """A text whose URLs name no user and no password (RFC 3986 §3.2.1): `https://***@host/`."""
+    return _CREDENTIALS.sub("***@", text) if "@" in text else text
+
+
+def printable(text: str, limit: int = 200) -> str:
+    """Text from the network, safe to show: without passwords; control, bidi and other invisible characters escaped; cut
+    at `limit`."""
+    text = without_credentials(text)
+    cut = text if len(text) <= limit else text[: limit - 1] + "…"
+    if cut.isprintable():
+        return cut
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in cut)
+
+
+def duration(seconds: float) -> str:
+    """`45 s`, `5 min`, `6 h`, `2 days`."""
+    for unit_s, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
+        if seconds >= 2 * unit_s:
+            return f"{seconds / unit_s:.0f} {unit}"
+    return f"{max(seconds, 0):.0f} s"
+
+
+def number(count: int, noun: str) -> str:
+    """`1 request`, `2,000 requests`; for nouns that take an s."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
