@@ -30,9 +30,7 @@ from scrapy_polite.monitor.startup import StartupFreeze
 from scrapy_polite.monitor.summary import Summary
 from scrapy_polite.robots import PoliteRobotParser
 from scrapy_polite.settings import PoliteSettings, SettingsError, read_mapping
-from scrapy_polite.spidermiddlewares import BlacklistMiddleware as BlacklistSpiderMiddleware
-from scrapy_polite.spidermiddlewares import RobotsDirectivesMiddleware, UrlLengthMiddleware
-from scrapy_polite.spidermiddlewares import TrapMiddleware as TrapSpiderMiddleware
+from scrapy_polite.spidermiddlewares import LinkFilterMiddleware, UrlLengthMiddleware
 from scrapy_polite.visited.dupefilter import PoliteDupeFilter
 
 if TYPE_CHECKING:
@@ -51,21 +49,14 @@ BLACKLIST_ORDER = 80
 IDENTITY_ORDER = 450
 #: Beyond HttpCacheMiddleware (900): what comes from a cache asks nothing of a host.
 PACING_ORDER = 950
-BLACKLIST_LINKS_ORDER = 810
-URL_LENGTH_ORDER = 800
-TRAP_LINKS_ORDER = 790
-DIRECTIVES_ORDER = 780
+#: Where Scrapy's UrlLengthMiddleware is.
+LINK_FILTER_ORDER = 800
 _MIDDLEWARES = (
     (BlacklistMiddleware, BLACKLIST_ORDER),
     (DeadUrlsMiddleware, DEAD_URLS_ORDER),
     (TrapMiddleware, TRAPS_ORDER),
     (IdentityMiddleware, IDENTITY_ORDER),
     (PacingMiddleware, PACING_ORDER),
-)
-_SPIDER_MIDDLEWARES = (
-    (BlacklistSpiderMiddleware, BLACKLIST_LINKS_ORDER),
-    (TrapSpiderMiddleware, TRAP_LINKS_ORDER),
-    (RobotsDirectivesMiddleware, DIRECTIVES_ORDER),
 )
 #: Scrapy's priority queues, in whose place our scheduler keeps its own order; any other is the project's own idea.
 _STOCK_QUEUES = re.compile(
@@ -94,11 +85,9 @@ class Addon:
             self._crawler.spider = None
             raise
         _replace(settings, "DOWNLOADER_MIDDLEWARES", ScrapyRobotsTxtMiddleware, RobotsTxtMiddleware, ROBOTS_ORDER)
-        _replace(settings, "SPIDER_MIDDLEWARES", ScrapyUrlLengthMiddleware, UrlLengthMiddleware, URL_LENGTH_ORDER)
+        _set_link_filter(settings)
         for middleware, order in _MIDDLEWARES:
             settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", middleware, order)
-        for spider_middleware, order in _SPIDER_MIDDLEWARES:
-            settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", spider_middleware, order)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Summary, 0)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Progress, 0)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", StartupFreeze, 0)
@@ -150,7 +139,8 @@ def replaced(settings: BaseSettings) -> list[str]:
     if order is None:
         return []
     phrases = [f"Scrapy's RobotsTxtMiddleware by this package's, at {order}"]
-    if (order := _order_of(settings, "SPIDER_MIDDLEWARES", UrlLengthMiddleware)) is not None:
+    filters = _order_of(settings, "SPIDER_MIDDLEWARES", LinkFilterMiddleware)
+    if (order := _order_of(settings, "SPIDER_MIDDLEWARES", UrlLengthMiddleware, filters)) is not None:
         phrases.append(f"its UrlLengthMiddleware by this package's, at {order}")
     for name in ("ROBOTSTXT_OBEY", "ROBOTSTXT_PARSER", "SCHEDULER", "DUPEFILTER_CLASS"):
         if settings.getpriority(name) == SETTINGS_PRIORITIES["addon"]:
@@ -159,9 +149,10 @@ def replaced(settings: BaseSettings) -> list[str]:
     return phrases
 
 
-def _order_of(settings: BaseSettings, name: str, component: type) -> int | None:
+def _order_of(settings: BaseSettings, name: str, component: type, default: int | None = None) -> int | None:
+    """Where a component stands; `default` where it is not named."""
     orders = settings.getdict(name).items()
-    return next((order for path, order in orders if order is not None and load_object(path) is component), None)
+    return next((order for path, order in orders if load_object(path) is component), default)
 
 
 def _replace(settings: BaseSettings, name: str, stock: type, ours: type, order: int) -> None:
@@ -174,6 +165,22 @@ def _replace(settings: BaseSettings, name: str, stock: type, ours: type, order: 
         return
     # Under its import path: Scrapy 2.14 merges the base setting with these keys as they stand.
     middlewares |= {global_object_name(stock): None, ours: place}
+    settings.set(name, middlewares, settings.getpriority(name) or 0)
+
+
+def _set_link_filter(settings: BaseSettings) -> None:
+    """All link filters in place of Scrapy's UrlLengthMiddleware; where the project has moved that one, or taken it out,
+    the length of URLs is looked at there, or not at all."""
+    name = "SPIDER_MIDDLEWARES"
+    scrapys = _order_of(settings, name, ScrapyUrlLengthMiddleware, default=LINK_FILTER_ORDER)
+    middlewares = settings.getdict(name)
+    paths = {load_object(path): path for path in middlewares}
+    middlewares.pop(paths.get(ScrapyUrlLengthMiddleware, ""), None)
+    if scrapys != LINK_FILTER_ORDER and UrlLengthMiddleware not in paths:
+        middlewares[global_object_name(UrlLengthMiddleware)] = scrapys
+    middlewares.setdefault(paths.get(LinkFilterMiddleware, LinkFilterMiddleware), LINK_FILTER_ORDER)
+    # Under its import path: Scrapy 2.14 merges the base setting with these keys as they stand.
+    middlewares[global_object_name(ScrapyUrlLengthMiddleware)] = None
     settings.set(name, middlewares, settings.getpriority(name) or 0)
 
 

@@ -163,7 +163,7 @@ def test_a_middleware_may_answer_for_the_robots_txt(loop_mode: str, order: int) 
     assert site.paths() == ["/page"]
 
 
-# Spider middlewares that stand side by side are gone through in one step.
+# Link filters, and a project's own spider middlewares.
 
 
 LINKS = Answer(
@@ -196,14 +196,14 @@ def reasons(crawled: Crawled) -> set[str]:
     return {refusal["reason"] for refusal in crawled.refused}
 
 
-def test_middlewares_side_by_side_refuse_what_each_of_them_would(loop_mode: str, tmp_path: Path) -> None:
+def test_all_filters_refuse_what_each_of_them_would(loop_mode: str, tmp_path: Path) -> None:
     crawled = followed(loop_mode, tmp_path, {})
     assert reasons(crawled) == REASONS
     assert crawled.stats["polite/refused"] == len(REASONS)
 
 
-@pytest.mark.parametrize(("order", "links"), [(770, 2), (785, 3), (795, 4), (805, 5), (820, 6)])
-def test_a_middleware_between_ours_sees_what_those_before_it_have_let_through(
+@pytest.mark.parametrize(("order", "links"), [(790, 2), (810, 6)], ids=["after", "before"])
+def test_a_middleware_beside_ours_sees_what_comes_before_the_filters_or_after(
     loop_mode: str, tmp_path: Path, order: int, links: int
 ) -> None:
     crawled = followed(loop_mode, tmp_path, {"project_parts.CountsLinks": order})
@@ -211,10 +211,18 @@ def test_a_middleware_between_ours_sees_what_those_before_it_have_let_through(
     assert reasons(crawled) == REASONS
 
 
+def test_each_filter_may_stand_at_a_place_of_its_own(loop_mode: str, tmp_path: Path) -> None:
+    names = ("BlacklistMiddleware", "UrlLengthMiddleware", "TrapMiddleware", "RobotsDirectivesMiddleware")
+    apart = {f"scrapy_polite.spidermiddlewares.{name}": 890 - 10 * at for at, name in enumerate(names)}
+    crawled = followed(loop_mode, tmp_path, apart | {"project_parts.CountsLinks": 875})
+    assert crawled.stats["own/links"] == 4
+    assert reasons(crawled) == REASONS
+
+
 def test_a_projects_own_kind_of_one_of_ours_does_its_own_work(loop_mode: str, tmp_path: Path) -> None:
     own = {"scrapy_polite.spidermiddlewares.TrapMiddleware": None, "project_parts.KeepsAll": 790}
     crawled = followed(loop_mode, tmp_path, own)
-    assert crawled.stats["own/kept"] == 4
+    assert crawled.stats["own/kept"] == 3
     assert reasons(crawled) == REASONS - {"trap/repeated-segments"}
 
 
