@@ -30,6 +30,7 @@ from scrapy_polite.robots.access import Policy
 from scrapy_polite.robots.cache import Key, RobotsCache
 from scrapy_polite.robots.fetcher import Fetcher
 from scrapy_polite.store.base import RobotsCopy
+from scrapy_polite.store.crawl import CrawlStore
 from scrapy_polite.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def load(store: SqliteStore, count: int, bodies: list[bytes]) -> None:
 
 
 async def measure(store: SqliteStore, keys: list[Key]) -> None:
-    cache = RobotsCache(store, FETCHER, RobotsTxt.parse, Policy(), max_count=CACHED)
+    cache = RobotsCache(CrawlStore(store), FETCHER, RobotsTxt.parse, Policy(), max_count=CACHED)
     report("store: read", [await read(store, key) for key in keys])
     report("store: read and parsed", [await read(store, key, parse=True) for key in keys], CLAIM_DISK_US)
     report("cache: from disk", [await first_hit(cache, key) for key in keys], CLAIM_DISK_US)

@@ -25,6 +25,7 @@ from scrapy_polite._engine import INTAKE, Engine
 from scrapy_polite._robots import CrawlRobots
 from scrapy_polite._sharing import SharedGates
 from scrapy_polite._slots import Slots
+from scrapy_polite._store import StoreService
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, HostClosed, HostWait, PaceSet
 from scrapy_polite.origin import Origin, registered_domain
@@ -126,7 +127,7 @@ class CrawlPacing:
         )
         self.gates = Gates(self._make)
         self._shared = SharedGates(
-            self._robots.cache,
+            shared(crawler, StoreService),
             self.gates,
             self.freed,
             self._run,

@@ -20,7 +20,7 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from scrapy_polite import _loop
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine, Way
-from scrapy_polite._project import data_path
+from scrapy_polite._store import StoreService
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, RequestSent, RobotsApplied, RobotsWait
 from scrapy_polite.identity import default_user_agent, request_user_agent, user_agent_and_source
@@ -32,8 +32,6 @@ from scrapy_polite.robots.parser import PoliteRobotParser
 from scrapy_polite.robots.product_token import product_token
 from scrapy_polite.robots.rules import RobotsTxt
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.store.memory import MemoryStore
-from scrapy_polite.store.sqlite import SqliteStore
 from scrapy_polite.text import duration, printable
 
 if TYPE_CHECKING:
@@ -44,7 +42,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from scrapy_polite.origin import Origin
-    from scrapy_polite.store.base import RobotsCopy, Store
+    from scrapy_polite.store.base import RobotsCopy
 
 logger = logging.getLogger(__name__)
 
@@ -52,16 +50,6 @@ logger = logging.getLogger(__name__)
 PROMPT_WAIT_S = 15.0
 _RESOLVE_TIMEOUT_S = 5.0
 PROMPT_COMMANDS = ("shell", "fetch", "parse")
-
-
-def store_path(settings: PoliteSettings) -> Path | None:
-    """The file of the store, which need not be there yet; None where it is in memory."""
-    return None if settings.store == "memory" else data_path(settings.store)
-
-
-def open_store(settings: PoliteSettings) -> Store:
-    path = store_path(settings)
-    return MemoryStore() if path is None else SqliteStore(path)
 
 
 class CrawlRobots:
@@ -90,7 +78,7 @@ class CrawlRobots:
             backoff_max_s=settings.robots_backoff_max,
         )
         self.cache = RobotsCache(
-            open_store(settings),
+            shared(crawler, StoreService),
             Fetcher(
                 sleep=_loop.sleep,
                 clock=time.time,
@@ -111,8 +99,7 @@ class CrawlRobots:
             listener=self._learned,
         )
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
-        crawler.signals.connect(self._spider_closed, signals.spider_closed)
-        crawler.signals.connect(self._engine_stopped, signals.engine_stopped)
+        crawler.signals.connect(self.cache.close, signals.engine_stopped)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -217,12 +204,6 @@ class CrawlRobots:
     def _spider_opened(self) -> None:
         self._engine.call_when_closing(self.cache.close)
         self._engine.unbind_connections()
-
-    async def _spider_closed(self) -> None:
-        await self.cache.prune(time.time() - 86_400 * self.settings.store_keep_days)
-
-    def _engine_stopped(self) -> None:
-        self.cache.close_store()
 
 
 class _ForeignRules:

@@ -18,15 +18,14 @@ from scrapy_polite import _loop
 from scrapy_polite.pacing.backoff import Backoff
 from scrapy_polite.store.base import MAX_GATES, GateState, StoreLocked
 from scrapy_polite.store.holder import new_holder
-from scrapy_polite.store.memory import MemoryStore
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
     from concurrent.futures import Future
 
     from scrapy_polite.pacing.gate import Gate, Gates
-    from scrapy_polite.robots.cache import RobotsCache
     from scrapy_polite.store.base import Store
+    from scrapy_polite.store.crawl import CrawlStore
 
 #: How long a turn at a gate lasts unless it is ended or renewed; others have the gate's delay on top of that.
 HOLD_S = 15.0
@@ -49,7 +48,7 @@ class SharedGates:
 
     def __init__(
         self,
-        cache: RobotsCache,
+        store: CrawlStore,
         gates: Gates,
         freed: Callable[[Gate, float], None],
         run: Callable[[Coroutine[Any, Any, None]], object],
@@ -59,7 +58,7 @@ class SharedGates:
         longest_period_s: float,
         patience_s: float,
     ) -> None:
-        self._cache = cache
+        self._store = store
         self._gates = gates
         self._freed = freed
         self._run = run
@@ -93,7 +92,7 @@ class SharedGates:
 
         Meanwhile the gate is shut; it moves when the answer is there.
         """
-        if gate.delay.seconds <= 0 or isinstance(self._cache.store, MemoryStore):
+        if gate.delay.seconds <= 0 or not self._store.is_shared:
             return True
         if self._turns.get(gate.key, 0.0) > now:
             return True
@@ -107,7 +106,7 @@ class SharedGates:
         now, key = time.time(), gate.key
         self._ended.pop(key, None)  # the store does not know yet: so it goes on, or another's has come
         try:
-            again_at = await self._cache.shared(self._turn(gate, now))
+            again_at = await self._store.ask_shared(self._turn(gate, now))
         except StoreLocked:
             again_at = self._after_lock(now)
         else:
@@ -154,7 +153,7 @@ class SharedGates:
                 self.end_turn(key, now)
                 continue
             try:
-                again_at = await self._cache.shared(self._turn(gate, now))
+                again_at = await self._store.ask_shared(self._turn(gate, now))
             except StoreLocked:
                 return
             if again_at:
@@ -193,7 +192,7 @@ class SharedGates:
         if next_at is None:
             return
         try:
-            await self._cache.shared(lambda store: store.end_turn(key, self._holder, next_at))
+            await self._store.ask_shared(lambda store: store.end_turn(key, self._holder, next_at))
         except StoreLocked:
             if key not in self._turns and key not in self.asking:
                 self._ended[key] = next_at
@@ -205,7 +204,7 @@ class SharedGates:
             return
         state = replace(noted, updated_at=time.time())  # others look only for what is new
         try:
-            await self._cache.shared(lambda store: store.keep_gate(state))
+            await self._store.ask_shared(lambda store: store.keep_gate(state))
         except StoreLocked:
             self._noted.setdefault(key, noted)
             raise
@@ -216,7 +215,7 @@ class SharedGates:
             return
         begin = gate.budget.period_start(now)
         try:
-            total = await self._cache.shared(lambda store: store.spend(key, begin, pages, now))
+            total = await self._store.ask_shared(lambda store: store.spend(key, begin, pages, now))
         except StoreLocked:
             self._unspent[key] += pages
             raise
@@ -267,7 +266,7 @@ class SharedGates:
         # The first time all that there is: an embargo may have been noted long ago, and a period have begun then.
         up_to, more = self._known_up_to - _OVERLAP_S, True
         while more:
-            states = await self._cache.shared(partial(_page, up_to))
+            states = await self._store.ask_shared(partial(_page, up_to))
             for number, state in enumerate(states, 1):
                 self._take_over(state, now)
                 if not number % _AT_ONCE:

@@ -19,7 +19,7 @@ from scrapy.settings import SETTINGS_PRIORITIES
 
 from scrapy_polite import _loop
 from scrapy_polite._crawl import count, shared, spider_of
-from scrapy_polite._robots import CrawlRobots, store_path
+from scrapy_polite._store import StoreService, store_path
 from scrapy_polite.events import Events, GroupCleared, GroupEnded, GroupSuspected, LinksLeft
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import Quarantine, StoreError
@@ -46,7 +46,7 @@ class TrapFindings:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = ref(crawler)
         self._events = shared(crawler, Events)
-        self._cache = shared(crawler, CrawlRobots).cache
+        self._store = shared(crawler, StoreService)
         self._audit = shared(crawler, PoliteSettings).audits("traps")
         self.adopt: Callable[[Quarantine], object] = lambda _: None
         self._stored: dict[str, dict[str, Quarantine]] = {}
@@ -163,12 +163,12 @@ class TrapFindings:
 
     def _keep(self, found: Quarantine) -> None:
         if not self._audit:
-            self._cache.quietly(self._cache.store.keep_quarantine(replace(found, updated_at=time.time())))
+            self._store.fire_and_forget(self._store.backend.keep_quarantine(replace(found, updated_at=time.time())))
 
     async def _exchange(self) -> None:
         now = time.time()
         try:
-            known = await _loop.from_thread(self._cache.store.quarantines(self._read_up_to))
+            known = await _loop.from_thread(self._store.backend.quarantines(self._read_up_to))
         except StoreError:
             return  # the robots.txt part, which uses it all the time, says so
         self._read_up_to = now - _OVERLAP_S

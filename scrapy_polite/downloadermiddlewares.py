@@ -20,6 +20,7 @@ from scrapy_polite._crawl import shared
 from scrapy_polite._engine import INTAKE, Engine, HeldBack
 from scrapy_polite._pacing import CrawlPacing, GivenUp
 from scrapy_polite._robots import CrawlRobots
+from scrapy_polite._store import StoreService
 from scrapy_polite._traps import CrawlTraps
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, RequestRefused, RequestSent, WaitTooLong
@@ -251,7 +252,7 @@ class DeadUrlsMiddleware:
         days = shared(crawler, PoliteSettings).remember_dead_days
         if not days:
             raise NotConfigured
-        self._cache = shared(crawler, CrawlRobots).cache
+        self._store = shared(crawler, StoreService)
         self._days = days
 
     @classmethod
@@ -261,7 +262,7 @@ class DeadUrlsMiddleware:
     async def process_request(self, request: Request) -> None:
         if INTAKE in request.meta:
             return
-        urls = DeadUrls(self._cache.store, self._days)
+        urls = DeadUrls(self._store.backend, self._days)
         asking = urls.ask(request.method, request.url)
         if asking is None:
             return
@@ -278,11 +279,11 @@ class DeadUrlsMiddleware:
 
     def process_response(self, request: Request, response: Response) -> Response:
         if INTAKE not in request.meta and "cached" not in response.flags:
-            noting = DeadUrls(self._cache.store, self._days).note(
+            noting = DeadUrls(self._store.backend, self._days).note(
                 request.method, request.url, response.status, time.time()
             )
             if noting is not None:
-                self._cache.quietly(noting)
+                self._store.fire_and_forget(noting)
         return response
 
 

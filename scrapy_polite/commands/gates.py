@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_polite._crawl import shared
 from scrapy_polite._pacing import CrawlPacing
-from scrapy_polite._robots import CrawlRobots, open_store, store_path
+from scrapy_polite._robots import CrawlRobots
+from scrapy_polite._store import open_store, store_path
 from scrapy_polite.commands import NO, YES, CommandError, SubcommandsCommand
 from scrapy_polite.frontier.queued import Queued, read_queue
 from scrapy_polite.origin import Origin, site_of

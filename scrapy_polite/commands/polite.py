@@ -16,7 +16,7 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.project import inside_project
 
 from scrapy_polite._addon import replaced
-from scrapy_polite._robots import open_store, store_path
+from scrapy_polite._store import open_store, store_path
 from scrapy_polite.commands import (
     NO,
     YES,

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, TypeVar
 from scrapy.utils.project import inside_project
 
 from scrapy_polite._crawl import shared
-from scrapy_polite._robots import CrawlRobots, open_store, store_path
+from scrapy_polite._robots import CrawlRobots
+from scrapy_polite._store import open_store, store_path
 from scrapy_polite.commands import NO, YES, CommandError, SubcommandsCommand
 from scrapy_polite.commands.verdict import ANYONE, state_of
 from scrapy_polite.origin import Origin

@@ -24,7 +24,7 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from scrapy_polite._blacklists import takedowns_path
 from scrapy_polite._crawl import shared
 from scrapy_polite._project import data_path
-from scrapy_polite._robots import open_store, store_path
+from scrapy_polite._store import open_store, store_path
 from scrapy_polite.blacklist.compiled import read_list
 from scrapy_polite.blacklist.entries import NETWORK, Entry, Kind
 from scrapy_polite.blacklist.hosts import Place

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import tomli_w
 
 from scrapy_polite._crawl import shared
-from scrapy_polite._robots import open_store, store_path
+from scrapy_polite._store import open_store, store_path
 from scrapy_polite._trap_findings import decision_command
 from scrapy_polite.commands import NO, YES, CommandError, Subcommand, SubcommandsCommand, group
 from scrapy_polite.commands.gates import MAX_SHOWN

@@ -15,6 +15,7 @@ from scrapy.utils.python import global_object_name
 from scrapy_polite._crawl import shared
 from scrapy_polite._pacing import CrawlPacing
 from scrapy_polite._robots import CrawlRobots
+from scrapy_polite._store import StoreService
 from scrapy_polite._trap_findings import TrapFindings
 from scrapy_polite.downloadermiddlewares import RobotsTxtMiddleware
 from scrapy_polite.events import RULES_STATES, Events
@@ -89,7 +90,7 @@ def start_line(crawler: Crawler) -> str:
         service = shared(crawler, CrawlRobots)
         robots = (
             f"robots.txt {doing}, as {service.default_token!r} (in place of Scrapy's RobotsTxtMiddleware); "
-            f"store: {service.cache.store.description}"
+            f"store: {shared(crawler, StoreService).backend.description}"
         )
     count = len(settings.getdict("POLITE_SITES"))
     sites = f" ({number(count, 'pattern')} of POLITE_SITES may differ)" if count else ""

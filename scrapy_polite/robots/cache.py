@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from scrapy_polite import _loop
 from scrapy_polite.decision import Decision
@@ -20,9 +20,7 @@ from scrapy_polite.origin import Origin
 from scrapy_polite.robots.access import Access, Outcome, Policy, answered, failed, outcome_of, revalidated, standing
 from scrapy_polite.robots.fetcher import NotAsked
 from scrapy_polite.robots.freshness import refresh_at
-from scrapy_polite.store.base import RobotsCopy, StoreError, StoreLocked
 from scrapy_polite.store.holder import new_holder
-from scrapy_polite.store.memory import MemoryStore
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -30,10 +28,10 @@ if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
 
     from scrapy_polite.robots.fetcher import Download, Fetcher, Reply, Result
-    from scrapy_polite.store.base import Store
+    from scrapy_polite.store.base import RobotsCopy
+    from scrapy_polite.store.crawl import CrawlStore
 
 logger = logging.getLogger(__name__)
-_T = TypeVar("_T")
 
 #: Bodies above this are parsed in a thread, so that the loop goes on meanwhile.
 PARSE_IN_THREAD_BYTES = 32_768
@@ -101,7 +99,7 @@ class RobotsCache:
 
     def __init__(
         self,
-        store: Store,
+        store: CrawlStore,
         fetcher: Fetcher,
         parse: Callable[[bytes, str], Rules],
         policy: Policy,
@@ -111,7 +109,7 @@ class RobotsCache:
         max_bytes: int = 64 * 1024 * 1024,
         listener: Callable[[Key, Held, Held | None, bytes], None] = lambda key, held, before, body: None,
     ) -> None:
-        self.store = store
+        self._store = store
         self._fetcher = fetcher
         self._clock = fetcher.clock
         self._parse = parse
@@ -123,9 +121,6 @@ class RobotsCache:
         self._flights: dict[Key, _Flight] = {}
         self._naps: set[_loop.Waiter[None]] = set()
         self._listener = listener
-        self._store_error: StoreError | None = None
-        self._meanwhile = MemoryStore()
-        self._locked_said = False
         self._holder = new_holder()
         self._closed = False
         self._defects = 0
@@ -182,12 +177,13 @@ class RobotsCache:
 
     async def body(self, key: Key) -> bytes | None:
         """The raw body of the good copy in the store, or None. Cut bodies are not given out."""
-        copy = await self.stored(lambda store: store.get(str(key.origin), key.token))
+        copy = await self._store.ask(lambda store: store.get(str(key.origin), key.token))
         return copy.body if copy and outcome_of(copy.status or 0) is Outcome.RULES and not copy.truncated else None
 
     def close(self) -> None:
         """Cancel what is under way; whoever waits learns that nothing will come."""
         self._closed = True
+        self._store.stop_listening()
         for flight in list(self._flights.values()):
             if flight.task is not None:
                 flight.task.addErrback(lambda _: None)
@@ -195,16 +191,6 @@ class RobotsCache:
             flight.land()
         for nap in list(self._naps):
             nap.fire(None)
-
-    def close_store(self) -> None:
-        self.close()
-        self.store.close()
-        if self._store_error is not None:
-            self._failed(self._store_error)
-
-    async def prune(self, before: float) -> None:
-        """Drop the store's copies that no crawl has renewed since `before` (epoch seconds)."""
-        await self.stored(lambda store: store.prune(before))
 
     async def _take_from_store(self, key: Key, download: Download) -> bool:
         """Remember the store's copy, if it may still be used; else begin to fetch, where nobody else does.
@@ -290,20 +276,20 @@ class RobotsCache:
 
         In that case the store is told nothing: other crawls have other code.
         """
-        renewal = _loop.Every(LEASE_RENEWAL_S, lambda: self.quietly(self._lease(key)))
+        renewal = _loop.Every(LEASE_RENEWAL_S, lambda: self._store.fire_and_forget(self._lease(key)))
         try:
             placed = partial(self._placed, download)
             result = await self._fetcher.fetch(key.origin, placed, _validators(copy), partial(self._forbids, key))
         except BaseException:
-            self.quietly(self.store.release(str(key.origin), key.token, self._holder))
+            self._store.fire_and_forget(self._store.backend.release(str(key.origin), key.token, self._holder))
             raise
         finally:
             renewal.cancel()
         after = self._copy_after(key, copy, result)
         if result.error is None:
-            self.quietly(self.store.put(after, self._holder))
+            self._store.fire_and_forget(self._store.backend.put(after, self._holder))
         else:
-            self.quietly(self.store.release(str(key.origin), key.token, self._holder))
+            self._store.fire_and_forget(self._store.backend.release(str(key.origin), key.token, self._holder))
         return after, result.error
 
     async def _placed(
@@ -317,12 +303,12 @@ class RobotsCache:
         now = self._clock()
         origin, token = str(key.origin), key.token
         return Claim(
-            *await self.stored(lambda store: store.claim(origin, token, self._holder, now, now + LEASE_S, due))
+            *await self._store.ask(lambda store: store.claim(origin, token, self._holder, now, now + LEASE_S, due))
         )
 
     def _lease(self, key: Key) -> Future[bool]:
         now = self._clock()
-        return self.store.lease(str(key.origin), key.token, self._holder, now, now + LEASE_S)
+        return self._store.backend.lease(str(key.origin), key.token, self._holder, now, now + LEASE_S)
 
     def _copy_after(self, key: Key, copy: RobotsCopy | None, result: Result) -> RobotsCopy:
         origin, token, now = str(key.origin), key.token, self._clock()
@@ -374,51 +360,6 @@ class RobotsCache:
         origin = Origin.from_url(url)
         held = None if origin == asking.origin else self._held.get(Key(origin, asking.token))
         return held is not None and held.rules is not None and not held.rules.decide(url).allowed
-
-    async def stored(self, call: Callable[[Store], Future[_T]]) -> _T:
-        """As `shared`, for what does no harm if no other process knows it: while the store is locked one in memory
-        answers."""
-        try:
-            return await self.shared(call)
-        except StoreLocked:
-            return await _loop.from_thread(call(self._meanwhile))
-
-    async def shared(self, call: Callable[[Store], Future[_T]]) -> _T:
-        """Ask the store. Raises StoreLocked where that may help later.
-
-        If it fails otherwise, that is said, and from then on one in memory takes its place: the same is asked there.
-        """
-        if self._store_error is not None:
-            self._failed(self._store_error)
-        try:
-            return await _loop.from_thread(call(self.store))
-        except StoreError as error:
-            self._failed(error)
-            if isinstance(error, StoreLocked):
-                raise
-            return await _loop.from_thread(call(self.store))
-
-    def _failed(self, error: StoreError) -> None:
-        self._store_error = None
-        if isinstance(error, StoreLocked):
-            if not self._locked_said:
-                self._locked_said = True
-                logger.error("%s. Until it can be had, hosts whose delay is shared wait, and nothing is kept.", error)
-        elif not isinstance(self.store, MemoryStore):
-            logger.error("%s. This run goes on with a memory cache; nothing more of it is kept.", error)
-            broken, self.store = self.store, MemoryStore()
-            # In a thread: what is broken may take its time to close.
-            _loop.spawn(_loop.in_thread(broken.close)).addErrback(lambda _: None)
-
-    def quietly(self, future: Future[_T]) -> None:
-        """Let the store work on by itself; a failure is told when it is next asked, or at the end."""
-
-        def check(done: Future[_T]) -> None:
-            error = done.exception()
-            if isinstance(error, StoreError) and not self._closed:
-                self._store_error = error
-
-        future.add_done_callback(check)
 
 
 class _Flight:

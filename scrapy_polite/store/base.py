@@ -199,6 +199,9 @@ class Store(Protocol):
     description: str
     """One phrase for the start line: where the store is."""
 
+    shared: bool
+    """Whether other processes may use the same store, and later runs."""
+
     def get(self, origin: str, token: str) -> Future[RobotsCopy | None]: ...
 
     def put(self, copy: RobotsCopy, holder: str = "") -> Future[None]:

@@ -38,6 +38,7 @@ class MemoryStore:
     """`max_bytes` bounds the bodies as they are held: compressed. `max_gates` bounds gates and turns each."""
 
     description = "memory"
+    shared = False
 
     def __init__(self, max_copies: int = 20_000, max_bytes: int = 64 * 1024 * 1024, max_gates: int = MAX_GATES) -> None:
         self._max_copies = max_copies

@@ -256,6 +256,8 @@ class SqliteStore:
     not wait for long until something is written again. Bodies are at most `MAX_BODY_BYTES` long.
     """
 
+    shared = True
+
     def __init__(self, path: Path, *, busy_timeout_s: float = 5.0) -> None:
         self._path = path.absolute()
         self.description = str(self._path)

@@ -39,7 +39,7 @@ def in_loop(coroutine: Coroutine[Any, Any, None]) -> None:
 
 
 class Shared:
-    """A store of several crawls, in the place of a crawl's cache too.
+    """A store of several crawls, in the place of each crawl's `CrawlStore`.
 
     While it is `locked` only reading goes on, while it is `shut` nothing does. What is asked while it is `slow` is done
     at once, and answered by `answer`.
@@ -51,11 +51,9 @@ class Shared:
         self.asked: list[str] = []
         self._late: list[tuple[Future[Any], Future[Any]]] = []
 
-    @property
-    def store(self) -> Shared:
-        return self
+    is_shared = True
 
-    async def shared(self, call: Callable[[Any], Future[Any]]) -> Any:
+    async def ask_shared(self, call: Callable[[Any], Future[Any]]) -> Any:
         return await _loop.from_thread(call(self))
 
     def __getattr__(self, name: str) -> Callable[..., Future[Any]]:

@@ -20,6 +20,7 @@ from scrapy_polite.robots.access import Access, Outcome, Policy, standing
 from scrapy_polite.robots.cache import PARSE_IN_THREAD_BYTES, Held, Key, RobotsCache
 from scrapy_polite.robots.fetcher import NotAsked, Result
 from scrapy_polite.store.base import RobotsCopy, StoreError
+from scrapy_polite.store.crawl import CrawlStore
 from scrapy_polite.store.memory import MemoryStore
 
 T = TypeVar("T")
@@ -94,7 +95,8 @@ class World:
             "policy": Policy(),
             "listener": lambda *news: self.learned.append(news),
         } | settings
-        return RobotsCache(store or MemoryStore(), self, **both)  # type: ignore[arg-type]
+        self.store = CrawlStore(store or MemoryStore())
+        return RobotsCache(self.store, self, **both)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -343,6 +345,7 @@ class BrokenStore:
     """A store that is not in memory: whatever it is asked a MemoryStore answers, but for the one call that fails."""
 
     description = "/store"
+    shared = True
 
     def __init__(self, broken: str) -> None:
         self._broken = broken
@@ -366,7 +369,8 @@ def test_a_store_that_fails_is_one_error_and_the_crawl_goes_on_in_memory(
             held = await cache.known(key(host), world.download, soon(world))
             assert held is not None
             assert held.decide(f"https://{host}/private", world.clock())[0].allowed is False
-        cache.close_store()
+        cache.close()
+        world.store.close()
         await settled()
 
     in_loop(scenario())
@@ -577,18 +581,6 @@ def test_the_listener_hears_what_was_held_before_and_the_raw_body(world: World) 
     assert body == b"/private"
     assert first.copy.body == b""
     assert standing(second.copy, world.clock(), Policy()).access is Access.RULES
-
-
-def test_copies_that_no_crawl_renewed_are_dropped(world: World) -> None:
-    store = MemoryStore()
-
-    async def scenario() -> None:
-        cache = world.cache(store)
-        await cache.known(key(), world.download, soon(world))
-        await cache.prune(world.clock() + 1)
-
-    in_loop(scenario())
-    assert store.copies("https://example.com").result() == []
 
 
 def test_pauses_between_attempts_take_no_place(world: World) -> None:

@@ -1,0 +1,54 @@
+"""The store of one crawl: opened as the settings say, cleared of what is old, closed with the engine.
+
+`shared(crawler, StoreService)`.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from scrapy import signals
+
+from scrapy_polite._crawl import shared
+from scrapy_polite._project import data_path
+from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.store.crawl import CrawlStore
+from scrapy_polite.store.memory import MemoryStore
+from scrapy_polite.store.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+    from scrapy_polite.store.base import Store
+
+
+def store_path(settings: PoliteSettings) -> Path | None:
+    """The file of the store, which need not be there yet; None where it is in memory."""
+    return None if settings.store == "memory" else data_path(settings.store)
+
+
+def open_store(settings: PoliteSettings) -> Store:
+    path = store_path(settings)
+    return MemoryStore() if path is None else SqliteStore(path)
+
+
+class StoreService(CrawlStore):
+    def __init__(self, store: Store, keep_days: float) -> None:
+        super().__init__(store)
+        self._keep_s = 86_400 * keep_days
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        settings = shared(crawler, PoliteSettings)
+        service = cls(open_store(settings), settings.store_keep_days)
+        crawler.signals.connect(service.prune, signals.spider_closed)
+        crawler.signals.connect(service.close, signals.engine_stopped)
+        return service
+
+    async def prune(self) -> None:
+        """Drop what no crawl has renewed for POLITE_STORE_KEEP_DAYS."""
+        await self.ask(lambda store: store.prune(time.time() - self._keep_s))

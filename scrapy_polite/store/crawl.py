@@ -1,0 +1,93 @@
+"""The store as one crawl uses it: what answers while it is locked, and in its place once it has failed.
+
+Whatever a crawl keeps or asks goes through here, so that a fault is told once, and nothing gets looser by it.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, TypeVar
+
+from scrapy_polite import _loop
+from scrapy_polite.store.base import StoreError, StoreLocked
+from scrapy_polite.store.memory import MemoryStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+
+    from scrapy_polite.store.base import Store
+
+logger = logging.getLogger(__name__)
+_T = TypeVar("_T")
+
+
+class CrawlStore:
+    """Owns a store. `backend` is what answers now: the store or, once that has failed, one in memory."""
+
+    def __init__(self, store: Store) -> None:
+        self.backend = store
+        self._while_locked = MemoryStore()
+        self._error: StoreError | None = None
+        self._has_told_of_lock = False
+        self._closing = False
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may use the same."""
+        return self.backend.shared
+
+    async def ask(self, call: Callable[[Store], Future[_T]]) -> _T:
+        """As `ask_shared`, for what does no harm if no other process knows it: while the store is locked one in memory
+        answers."""
+        try:
+            return await self.ask_shared(call)
+        except StoreLocked:
+            return await _loop.from_thread(call(self._while_locked))
+
+    async def ask_shared(self, call: Callable[[Store], Future[_T]]) -> _T:
+        """Ask the store. Raises StoreLocked where asking later may help.
+
+        If it fails otherwise, that is told, and from then on one in memory takes its place: the same is asked there.
+        """
+        if self._error is not None:
+            self._failed(self._error)
+        try:
+            return await _loop.from_thread(call(self.backend))
+        except StoreError as error:
+            self._failed(error)
+            if isinstance(error, StoreLocked):
+                raise
+            return await _loop.from_thread(call(self.backend))
+
+    def fire_and_forget(self, future: Future[_T]) -> None:
+        """Let the store work on by itself; a failure is told when it is next asked, or at the end."""
+
+        def check(done: Future[_T]) -> None:
+            error = done.exception()
+            if isinstance(error, StoreError) and not self._closing:
+                self._error = error
+
+        future.add_done_callback(check)
+
+    def stop_listening(self) -> None:
+        """The crawl ends: what fails from now on is no news."""
+        self._closing = True
+
+    def close(self) -> None:
+        self._closing = True
+        self.backend.close()
+        if self._error is not None:
+            self._failed(self._error)
+
+    def _failed(self, error: StoreError) -> None:
+        self._error = None
+        if isinstance(error, StoreLocked):
+            if not self._has_told_of_lock:
+                self._has_told_of_lock = True
+                logger.error("%s. Until it can be had, hosts whose delay is shared wait, and nothing is kept.", error)
+        elif self.is_shared:
+            logger.error("%s. This run goes on with a memory cache; nothing more of it is kept.", error)
+            broken, self.backend = self.backend, MemoryStore()
+            # In a thread: what is broken may take its time to close.
+            _loop.spawn(_loop.in_thread(broken.close)).addErrback(lambda _: None)
