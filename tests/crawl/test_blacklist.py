@@ -14,6 +14,8 @@ from crawls import Crawled, crawl
 from projects import project, scrapy
 from webserver import Answer, Origin, robots
 
+pytestmark = pytest.mark.engine
+
 
 def html(*links: str) -> Answer:
     body = "<html><body>" + "".join(f'<a href="{link}">more</a>' for link in links) + "</body></html>"

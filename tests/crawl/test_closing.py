@@ -10,6 +10,8 @@ import pytest
 from crawls import crawl
 from webserver import Answer, Origin, robots
 
+pytestmark = pytest.mark.engine
+
 RULES = robots("User-agent: *\nDisallow: /private\n")
 HANGS = Answer(delay_s=60)
 UNAVAILABLE = Answer(503, headers={"Retry-After": "20"})

@@ -15,6 +15,8 @@ from crawls import Crawled, crawl, crawl_together
 from scrapy_polite.downloadermiddlewares import RobotsTxtMiddleware
 from webserver import Answer, Origin, robots
 
+pytestmark = pytest.mark.engine
+
 RULES = robots("User-agent: *\nDisallow: /private\n")
 SCRAPYS = "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware"
 OURS = "scrapy_polite.downloadermiddlewares.RobotsTxtMiddleware"

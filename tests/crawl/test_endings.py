@@ -17,6 +17,8 @@ from crawls import BUDGET_PERIOD_S, LOOP_SETTINGS, crawl
 from projects import scrapy
 from webserver import Answer, Asked, Origin, robots
 
+pytestmark = pytest.mark.engine
+
 GIVE_UP_S, MAX_IDLE_S = 1.0, 2.0
 SHORT: dict[str, Any] = {
     "POLITE_GIVE_UP": GIVE_UP_S,

@@ -23,6 +23,8 @@ from scrapy_polite.store.base import RobotsCopy
 from scrapy_polite.store.sqlite import SqliteStore
 from webserver import Answer, Asked, Origin, robots
 
+pytestmark = pytest.mark.engine
+
 TEXT = "User-agent: *\nDisallow: /private\n"
 RULES = robots(TEXT)
 OTHER_RULES = robots("User-agent: *\nDisallow: /page\n")

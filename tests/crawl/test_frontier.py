@@ -14,6 +14,8 @@ from crawls import BUDGET_PERIOD_S, crawl
 from scrapy_polite.store.sqlite import SqliteStore
 from webserver import Answer, Origin, robots
 
+pytestmark = pytest.mark.engine
+
 STOCK = {"ADDONS": {}, "ROBOTSTXT_OBEY": False}
 NO_ROBOTS = {"POLITE_SITES": {"*": {"robots": "ignore"}}}
 ONE_BY_ONE = {"CONCURRENT_REQUESTS": 1}

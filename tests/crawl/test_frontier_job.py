@@ -11,12 +11,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
 from scrapy import Request
 
 from crawls import crawl, crawl_and_kill, has_been_asked
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.sqlite import FILE_NAME, SqliteQueue
 from webserver import Answer, Origin, robots
+
+pytestmark = pytest.mark.engine
 
 NO_ROBOTS = {"POLITE_SITES": {"*": {"robots": "ignore"}}}
 SHORT = {"POLITE_MAX_IDLE": 1}

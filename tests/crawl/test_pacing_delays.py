@@ -17,6 +17,8 @@ import pytest
 from crawls import BUDGET_PERIOD_S, Crawled, crawl
 from webserver import PAGE, Answer, Origin, robots
 
+pytestmark = pytest.mark.engine
+
 LATENCY_S = 0.1
 SLOW_PAGE = Answer(body=PAGE, headers={"Content-Type": "text/html"}, delay_s=LATENCY_S)
 CAP_S = 0.3

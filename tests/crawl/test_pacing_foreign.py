@@ -13,6 +13,8 @@ import pytest
 from crawls import Crawled, crawl
 from webserver import PAGE, Answer, Asked, Origin, robots
 
+pytestmark = pytest.mark.engine
+
 SCRAPYS = {"SCHEDULER": "scrapy.core.scheduler.Scheduler"}
 DELAY_S = 0.3
 ASKS = robots(f"User-agent: *\nCrawl-delay: {DELAY_S}\n")

@@ -17,6 +17,8 @@ from crawls import Crawled, crawl, crawl_together
 from scrapy_polite.store.sqlite import SqliteStore
 from webserver import Origin, robots
 
+pytestmark = pytest.mark.engine
+
 DELAY_S = 0.2
 ASKS = robots(f"User-agent: *\nCrawl-delay: {DELAY_S}\n")
 PAGES = tuple(f"/{number}" for number in range(5))

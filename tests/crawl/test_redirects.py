@@ -20,6 +20,8 @@ from webserver import Answer, Asked, Origin, robots
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.engine
+
 PAGES = ("/page", "/private/page")
 OBEYED, OPEN = ["/page"], ["/page", "/private/page"]
 CLOSED: list[str] = []

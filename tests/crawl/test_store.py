@@ -17,6 +17,8 @@ from crawls import crawl
 from projects import project, scrapy
 from webserver import Answer, Origin, robots
 
+pytestmark = pytest.mark.engine
+
 RULES = robots("User-agent: *\nDisallow: /private\n")
 DEFAULT = {"POLITE_STORE": None}
 FOLDER, FILE = ".scrapy/polite", ".scrapy/polite/polite.sqlite"
