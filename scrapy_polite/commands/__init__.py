@@ -1,4 +1,4 @@
-"""What `scrapy robots` and `scrapy polite` share: subcommands in a table, and what an exit status means.
+"""What `scrapy robots` and `scrapy polite` share: how subcommands are read, and what an exit status means.
 
 0 is a yes (allowed, done, fine), 1 a no (refused, nothing stored, problems), 2 an error or wrong usage.
 """
@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import logging
 import sys
+from abc import abstractmethod
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from scrapy.commands import ScrapyCommand
 from scrapy.crawler import Crawler
-from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.conf import build_component_list
 from scrapy.utils.log import configure_logging
@@ -29,6 +28,7 @@ from scrapy_polite.settings import SettingsError
 from scrapy_polite.store.base import StoreError
 
 if TYPE_CHECKING:
+    from argparse import _SubParsersAction
     from collections.abc import Iterator
 
     from scrapy import Spider
@@ -44,75 +44,69 @@ ABOVE_THE_PROJECT = (SETTINGS_PRIORITIES["spider"] + SETTINGS_PRIORITIES["cmdlin
 _QUIET = {"LOG_FILE": None, "LOG_LEVEL": "WARNING", "LOG_STDOUT": False}
 
 
+Run = Callable[[Any, Namespace], int]
+
+_EPILOG = "Scrapy's own options go with all of them, such as -s NAME=VALUE; `scrapy fetch --help` lists them."
+
+
 class CommandError(Exception):
     """Why a subcommand cannot do what it was told, and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Subcommand:
-    """`run(command, words, options)` returns the exit status; `words` are from `least` to `most` (None: any number).
+class Parser(ArgumentParser):
+    """The words and options of a command, or of one of its subcommands. It says what is wrong in two lines."""
 
-    `options` are the names, in `options`, of those that go with this subcommand; `within` are subcommands of its own.
-    """
+    subcommands: _SubParsersAction[Parser] | None = None
 
-    syntax: str
-    text: str
-    run: Callable[[Any, Sequence[str], Namespace], int]
-    least: int = 0
-    most: int | None = None
-    options: tuple[str, ...] = ()
-    within: Mapping[str, Subcommand] | None = None
+    def subcommand(self, name: str, text: str, run: Run | None = None) -> Parser:
+        """Add one: `run(command, opts)` returns the exit status; without `run` it has subcommands of its own."""
+        if self.subcommands is None:
+            self.subcommands = self.add_subparsers(title="subcommands", required=True)
+        parser = self.subcommands.add_parser(name, help=text, description=text, epilog=_EPILOG)
+        parser.set_defaults(run=run)
+        return parser
 
+    def add_store(self) -> None:
+        self.add_argument("--store", metavar="PATH", help="the store's file, instead of the project's POLITE_STORE")
 
-def group(syntax: str, text: str, within: Mapping[str, Subcommand], options: tuple[str, ...]) -> Subcommand:
-    """A subcommand that has subcommands of its own."""
+    def take(self, words: Sequence[str], opts: Namespace) -> None:
+        """Read a command line into `opts`; exits where it is wrong, or asks for help."""
+        within = self.subcommands.choices if self.subcommands else {}
+        if words and words[0] in within:
+            within[words[0]].take(words[1:], opts)
+        elif within:
+            self.parse_args(words, opts)
+        else:  # as argparse's subcommands alone do not: with options between the words
+            self.parse_intermixed_args(words, opts)
 
-    def run(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
-        return within[words[0]].run(command, words[1:], opts)
-
-    listed = "\n".join(f"      {name} {sub.syntax}\n          {sub.text}" for name, sub in within.items())
-    return Subcommand(f"{'|'.join(within)} {syntax}", f"{text}:\n{listed}", run, options=options, within=within)
-
-
-def _check_usage(among: Mapping[str, Subcommand], words: Sequence[str], opts: Namespace, after: str = "") -> None:
-    """Raises UsageError where words, and the options with them, make no sense; `after`: those that came before."""
-    if not words or words[0] not in among:
-        given = "a subcommand is missing" if not after else f"a word is missing after {after!r}"
-        if words:
-            given = f"unknown {words[0]!r} after {after!r}" if after else f"unknown subcommand {words[0]!r}"
-        raise UsageError(f"{given}: expected one of {', '.join(among)}")
-    chosen, name = among[words[0]], f"{after} {words[0]}".strip()
-    for option in sorted({option for other in among.values() for option in other.options}):
-        if option not in chosen.options and getattr(opts, option):
-            raise UsageError(f"--{option} does not go with {name!r}, which takes: {chosen.syntax}")
-    if len(words) - 1 < chosen.least or (chosen.most is not None and len(words) - 1 > chosen.most):
-        raise UsageError(f"{name!r} takes: {chosen.syntax}")
-    if chosen.within:
-        _check_usage(chosen.within, words[1:], opts, after=name)
+    def error(self, message: str) -> NoReturn:
+        usage = " ".join(self.format_usage().split())
+        self.exit(ERROR, f"{self.prog}: {message}\n{usage}  (more: {self.prog} --help)\n")
 
 
 class SubcommandsCommand(ScrapyCommand):
-    """`scrapy NAME SUBCOMMAND ...`. Options stand anywhere, as they may with Scrapy's own commands."""
+    """`scrapy NAME SUBCOMMAND ...`. Scrapy's own options stand anywhere, a subcommand's anywhere after it."""
 
     name: ClassVar[str]
-    subcommands: ClassVar[dict[str, Subcommand]]
     settings: Settings
     crawler_process: CrawlerProcess | AsyncCrawlerProcess
+    _parser: Parser
 
-    def syntax(self) -> str:
-        usages = (f"{name} {sub.syntax}\n      {sub.text}" for name, sub in self.subcommands.items())
-        return f"\n  scrapy {self.name} ".join(usages)
+    @abstractmethod
+    def add_subcommands(self, parser: Parser) -> None: ...
 
     def add_options(self, parser: ArgumentParser) -> None:
         self.settings.setdict(_QUIET, ABOVE_THE_PROJECT)
         super().add_options(parser)
+        self._parser = Parser(f"scrapy {self.name}", description=self.long_desc(), epilog=_EPILOG)
+        self.add_subcommands(self._parser)
+        # Scrapy's parser takes what is Scrapy's, and leaves the rest to ours: help and errors too.
+        parser.add_argument("-h", "--help", action="store_true")
+        parser.error = self._parser.error  # type: ignore[method-assign]
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
+        self._parser.take([*args, "--help"] if opts.help else args, opts)
         super().process_options(args, opts)
-        # Scrapy takes for arguments all it does not know.
-        if unknown := next((word for word in args if word.startswith("-")), None):
-            raise UsageError(f"unknown option {unknown!r}")
-        _check_usage(self.subcommands, args, opts)
 
     def run(self, args: list[str], opts: Namespace) -> None:
         if isinstance(sys.stdout, TextIOWrapper):
@@ -120,7 +114,7 @@ class SubcommandsCommand(ScrapyCommand):
         if not self.requires_crawler_process:  # which would have done it
             configure_logging(self.settings)
         try:
-            self.exitcode = self.subcommands[args[0]].run(self, args[1:], opts)
+            self.exitcode = opts.run(self, opts)
         except (CommandError, FrontierError, SettingsError, StoreError) as error:
             self._fail(args[0], error)
         except KeyboardInterrupt:

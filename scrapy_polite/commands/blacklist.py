@@ -10,7 +10,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from itertools import islice
@@ -25,7 +25,7 @@ from scrapy_polite.blacklist.hosts import Place, is_private
 from scrapy_polite.blacklist.lines import ListError, text_lines
 from scrapy_polite.blacklist.reader import line_of
 from scrapy_polite.blacklist.sources import TAKEDOWN, Source, compiled_path, fingerprint
-from scrapy_polite.commands import NO, YES, CommandError, Subcommand, SubcommandsCommand, group
+from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand
 from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_words, readable
 from scrapy_polite.commands.what_if import test
 from scrapy_polite.settings import PoliteSettings
@@ -105,12 +105,12 @@ def _role(said: Said) -> str:
     return f"exception of that {of}" if said.entry.startswith("!") else of
 
 
-def _check(command: SubcommandsCommand, urls: Sequence[str], opts: Namespace) -> int:
+def _check(command: SubcommandsCommand, opts: Namespace) -> int:
     settings = shared(command.configured(), PoliteSettings)
-    places = [_place(url) for url in urls]
+    places = [_place(url) for url in opts.urls]
     with readable():
         lists = read_lists(settings)
-        verdicts = [_verdict(url, place, lists, settings) for url, place in zip(urls, places, strict=True)]
+        verdicts = [_verdict(url, place, lists, settings) for url, place in zip(opts.urls, places, strict=True)]
     for index, found in enumerate(verdicts):
         print(json.dumps(asdict(found)) if opts.json else "\n" * bool(index) + found.as_text())
     return YES if all(found.allowed for found in verdicts) else NO
@@ -157,9 +157,9 @@ def _decides(said: Said, match: Match | None) -> bool:
 # add
 
 
-def _add(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+def _add(command: SubcommandsCommand, opts: Namespace) -> int:
     settings = shared(command.configured(), PoliteSettings)
-    entries = entries_of(words[0])
+    entries = entries_of(opts.entry)
     path = Path(opts.list).absolute() if opts.list else _first_of_ours(settings)
     if opts.list and (why_not := _not_ours(path, _format_in_settings(settings, path))):
         raise CommandError(f"{path}: {why_not}")
@@ -263,7 +263,7 @@ class Row:
         return "\n".join(lines)
 
 
-def _stats(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+def _stats(command: SubcommandsCommand, opts: Namespace) -> int:
     settings = shared(command.configured(), PoliteSettings)
     now = time.time()
     with readable():
@@ -313,36 +313,28 @@ def _faults(faults: Faults) -> dict[str, Any]:
 # Usage
 
 
-_ACTIONS: dict[str, Subcommand] = {
-    "check": Subcommand(
-        "URL|HOST... [--json]",
+def add_subcommands(parser: Parser) -> None:
+    blacklist = parser.subcommand("blacklist", "what the lists of what is never visited say, and hold")
+    check = blacklist.subcommand(
+        "check",
         "which list, file and line says what of them (exit status: 0 all allowed, 1 not all, 2 error)",
         _check,
-        least=1,
-        options=("json",),
-    ),
-    "add": Subcommand(
-        "ENTRY [--list FILE] [--why TEXT]",
-        "add it to a list of our own format: by default the first that POLITE_BLACKLISTS names",
-        _add,
-        least=1,
-        most=1,
-        options=("list", "why"),
-    ),
-    "test": Subcommand(
-        "LOGFILE|JOBDIR [--all] [--json]",
+    )
+    check.add_argument("urls", metavar="URL|HOST", nargs="+")
+    check.add_argument("--json", action="store_true", help="one JSON object a line for each")
+    more = blacklist.subcommand(
+        "add", "add an entry to a list of our own format: by default the first that POLITE_BLACKLISTS names", _add
+    )
+    more.add_argument("entry", metavar="ENTRY", help="a host with its subdomains, a URL, an address ...")
+    more.add_argument("--list", metavar="FILE", help="the list that it is added to")
+    more.add_argument("--why", metavar="TEXT", help="a reason, kept before it as a comment")
+    tried = blacklist.subcommand(
+        "test",
         "which requests of a log, a file of URLs, JSON Lines or a job directory these lists would have refused",
         test,
-        least=1,
-        most=1,
-        options=("all", "json"),
-    ),
-    "stats": Subcommand(
-        "[--json]", "what is in each list, and what of it could not be taken", _stats, most=0, options=("json",)
-    ),
-}
-
-
-BLACKLIST = group(
-    "...", "what the lists of what is never visited say, and hold", _ACTIONS, ("json", "list", "why", "all")
-)
+    )
+    tried.add_argument("path", metavar="LOGFILE|JOBDIR")
+    tried.add_argument("--all", action="store_true", help="all entries, not only the first 20")
+    tried.add_argument("--json", action="store_true", help="one JSON object a line for each entry")
+    stats = blacklist.subcommand("stats", "what is in each list, and what of it could not be taken", _stats)
+    stats.add_argument("--json", action="store_true", help="one JSON object a line for each file")

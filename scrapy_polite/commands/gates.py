@@ -16,7 +16,7 @@ from scrapy_polite._crawl import shared
 from scrapy_polite._pacing import CrawlPacing
 from scrapy_polite._robots import CrawlRobots
 from scrapy_polite._store import open_store, store_path
-from scrapy_polite.commands import NO, YES, CommandError, SubcommandsCommand
+from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand
 from scrapy_polite.frontier.queued import Queued, read_queue
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.pacing.backoff import Backoff
@@ -85,7 +85,20 @@ class Row:
         return ", ".join(filter(None, parts))
 
 
-def gates(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+def add_subcommands(parser: Parser) -> None:
+    gates = parser.subcommand(
+        "gates",
+        "the hosts that are closed, until when and why, and what is queued for them in a job directory",
+        _gates,
+    )
+    gates.add_argument("--jobdir", metavar="DIR", help="the job directory whose queue is looked at")
+    gates.add_argument("--all", action="store_true", help=f"all hosts, not only the first {MAX_SHOWN}")
+    gates.add_argument("--json", action="store_true", help="one JSON object a line for each")
+    gates.add_argument("--forget", metavar="HOST", help="lift a host's embargo, and forget what was spent there")
+    gates.add_store()
+
+
+def _gates(command: SubcommandsCommand, opts: Namespace) -> int:
     crawler = command.configured()
     settings = shared(crawler, PoliteSettings)
     if opts.forget:

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from scrapy.addons import AddonManager
 from scrapy.spiderloader import get_spider_loader
@@ -21,15 +21,15 @@ from scrapy_polite.commands import (
     NO,
     YES,
     CommandError,
-    Subcommand,
+    Parser,
     SubcommandsCommand,
+    blacklist,
+    gates,
     has_addon,
     reported,
+    takedown,
+    traps,
 )
-from scrapy_polite.commands.blacklist import BLACKLIST
-from scrapy_polite.commands.gates import gates
-from scrapy_polite.commands.takedown import TAKEDOWN
-from scrapy_polite.commands.traps import TRAPS
 from scrapy_polite.frontier import Scheduler
 from scrapy_polite.identity import complaints, default_user_agent
 from scrapy_polite.monitor.summary import traps_in_force
@@ -38,7 +38,7 @@ from scrapy_polite.store.base import StoreError
 from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import Namespace
 
     from scrapy import Spider
     from scrapy.crawler import Crawler
@@ -55,11 +55,11 @@ class Report:
     facts: tuple[tuple[str, str], ...] = ()
 
 
-def _check(command: PoliteCommand, names: Sequence[str], opts: Namespace) -> int:
+def _check(command: PoliteCommand, opts: Namespace) -> int:
     if not inside_project():
         raise CommandError("no project here: run it in a project's folder (the one with scrapy.cfg)")
     spiders: dict[Report, list[str]] = {}
-    for spidercls in _spiders(command.settings, names):
+    for spidercls in _spiders(command.settings, opts.spiders):
         spiders.setdefault(_report(command, spidercls), []).append(spidercls.name)
     for found, of in spiders.items():
         count = len(found.problems)
@@ -165,42 +165,23 @@ def _store(polite: PoliteSettings) -> tuple[str, tuple[str, ...]]:
 class PoliteCommand(SubcommandsCommand):
     name = "polite"
     requires_crawler_process = False
-    subcommands: ClassVar[dict[str, Subcommand]] = {
-        "check": Subcommand(
-            "[SPIDER...]",
-            "validate every spider's settings, without crawling (exit status: 0 fine, 1 problems, 2 error)",
-            _check,
-        ),
-        "gates": Subcommand(
-            "[--jobdir DIR] [--store PATH] [--json] [--all] | --forget HOST [--store PATH]",
-            "the hosts that are closed, until when and why, and what is queued for them in a job directory",
-            gates,
-            most=0,
-            options=("jobdir", "store", "json", "all", "forget"),
-        ),
-        "traps": TRAPS,
-        "blacklist": BLACKLIST,
-        "takedown": TAKEDOWN,
-    }
 
     def short_desc(self) -> str:
         return "Validate the settings of every spider; see which hosts are closed; traps, blacklists, takedowns"
 
-    def add_options(self, parser: ArgumentParser) -> None:
-        super().add_options(parser)
-        parser.add_argument("--jobdir", metavar="DIR", help="the job directory whose queue is looked at")
-        parser.add_argument("--store", metavar="PATH", help="the store's file, instead of the project's POLITE_STORE")
-        parser.add_argument("--json", action="store_true", help="one JSON object a line for each")
-        parser.add_argument("--all", action="store_true", help="all, not only the first 20")
-        parser.add_argument("--forget", metavar="HOST", help="lift a host's embargo, and forget what was spent there")
-        parser.add_argument("--force", action="store_true", help="overwrite a review file that is there")
-        parser.add_argument("--why", metavar="TEXT", help="a reason, which is kept: of a place, an entry, a takedown")
-        parser.add_argument("--list", metavar="FILE", help="the list that an entry is added to")
-        parser.add_argument("--yes", action="store_true", help="do it; otherwise it is only said what would be done")
+    def add_subcommands(self, parser: Parser) -> None:
+        check = parser.subcommand(
+            "check",
+            "validate every spider's settings, without crawling (exit status: 0 fine, 1 problems, 2 error)",
+            _check,
+        )
+        check.add_argument("spiders", metavar="SPIDER", nargs="*", help="those alone")
+        for part in (gates, traps, blacklist, takedown):
+            part.add_subcommands(parser)
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
         super().process_options(args, opts)
         if not inside_project() and self.settings.getpriority("POLITE_STORE") is None:
             self.settings.set("POLITE_STORE", "memory", "command")
-        if opts.store:
-            self.settings.set("POLITE_STORE", str(Path(opts.store).absolute()), "cmdline")
+        if store := getattr(opts, "store", None):
+            self.settings.set("POLITE_STORE", str(Path(store).absolute()), "cmdline")

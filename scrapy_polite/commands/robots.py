@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
+from argparse import ArgumentTypeError
 from collections.abc import AsyncIterator, Sequence
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
 from scrapy.exceptions import UsageError
@@ -23,7 +24,7 @@ from scrapy_polite.commands import (
     NO,
     YES,
     CommandError,
-    Subcommand,
+    Parser,
     SubcommandsCommand,
     has_addon,
     reported,
@@ -92,8 +93,8 @@ class _Visit(Spider):
         return {key: await _loop.awaitable(visit) for key, visit in visits.items()}
 
 
-def _check(command: RobotsCommand, urls: Sequence[str], opts: Namespace) -> int:
-    verdicts = _check_in_file(command, urls, opts) if opts.file else _check_in_crawl(command, urls, opts)
+def _check(command: RobotsCommand, opts: Namespace) -> int:
+    verdicts = _check_in_file(command, opts) if opts.file else _check_in_crawl(command, opts)
     for index, found in enumerate(verdicts):
         if opts.json:
             print(found.as_json())
@@ -102,8 +103,8 @@ def _check(command: RobotsCommand, urls: Sequence[str], opts: Namespace) -> int:
     return YES if all(found.allowed for found in verdicts) else NO
 
 
-def _check_in_crawl(command: RobotsCommand, urls: Sequence[str], opts: Namespace) -> list[Verdict]:
-    requests = _requests(urls)
+def _check_in_crawl(command: RobotsCommand, opts: Namespace) -> list[Verdict]:
+    requests = _requests(opts.urls)
     PoliteSettings.from_settings(command.settings)
     crawler = command.crawler_process.create_crawler(_Visit)
     with redirect_stdout(sys.stderr):  # what a middleware of the project prints is no verdict
@@ -163,8 +164,8 @@ def _fault(url: str) -> str:
     return ""
 
 
-def _check_in_file(command: RobotsCommand, urls: Sequence[str], opts: Namespace) -> list[Verdict]:
-    targets = [url if url.startswith("/") else _requests([url])[0].url for url in urls]
+def _check_in_file(command: RobotsCommand, opts: Namespace) -> list[Verdict]:
+    targets = [url if url.startswith("/") else _requests([url])[0].url for url in opts.urls]
     crawler = command.configured()
     robots = shared(crawler, CrawlRobots)
     try:
@@ -193,30 +194,14 @@ def _check_in_file(command: RobotsCommand, urls: Sequence[str], opts: Namespace)
     ]
 
 
+def _agent(text: str) -> str:
+    if not text.strip():
+        raise ArgumentTypeError("is empty: give a name such as 'mybot', or '*' for any crawler")
+    return text
+
+
 class RobotsCommand(SubcommandsCommand):
     name = "robots"
-    subcommands: ClassVar[dict[str, Subcommand]] = {
-        "check": Subcommand(
-            "[--agent NAME] [--file PATH] [--json] URL...",
-            "may these URLs be fetched, and which line says so (exit status: 0 all allowed, 1 not all, 2 error)",
-            _check,
-            least=1,
-            options=("agent", "file", "json"),
-        ),
-        "show": Subcommand(
-            "[--agent NAME] [--raw] ORIGIN",
-            "the stored copies of an origin's robots.txt (exit status: 1 nothing is stored)",
-            stored.show,
-            least=1,
-            most=1,
-            options=("agent", "raw"),
-        ),
-        "forget": Subcommand(
-            "ORIGIN|--all", "drop stored copies, so that they are fetched anew", stored.forget, most=1, options=("all",)
-        ),
-        "export": Subcommand("FILE", "write the whole store to one new file", stored.export_to, least=1, most=1),
-        "import": Subcommand("FILE", "take over what an export wrote", stored.import_from, least=1, most=1),
-    }
 
     def short_desc(self) -> str:
         return "Ask what robots.txt says of a URL; see, drop, export, import stored copies"
@@ -230,22 +215,39 @@ class RobotsCommand(SubcommandsCommand):
     def add_options(self, parser: ArgumentParser) -> None:
         self.settings.setdict(_SETTINGS, priority=ABOVE_THE_PROJECT)
         super().add_options(parser)
-        parser.add_argument("--agent", metavar="NAME", help="the crawler to ask for, instead of the project's")
-        parser.add_argument("--file", metavar="PATH", help="judge by this file; ask no network. URLs may be mere paths")
-        parser.add_argument("--json", action="store_true", help="one JSON object a line for each URL")
-        parser.add_argument("--raw", action="store_true", help="the bytes of the newest copy's body, and no more")
-        parser.add_argument("--all", action="store_true", help="everything in the store")
+
+    def add_subcommands(self, parser: Parser) -> None:
+        check = parser.subcommand(
+            "check",
+            "may these URLs be fetched, and which line says so (exit status: 0 all allowed, 1 not all, 2 error)",
+            _check,
+        )
+        check.add_argument("urls", metavar="URL", nargs="+")
+        check.add_argument("--agent", metavar="NAME", type=_agent, help="the crawler to ask for, not the project's")
+        check.add_argument("--file", metavar="PATH", help="judge by this file; ask no network. URLs may be mere paths")
+        check.add_argument("--json", action="store_true", help="one JSON object a line for each URL")
+        show = parser.subcommand(
+            "show", "the stored copies of an origin's robots.txt (exit status: 1 nothing is stored)", stored.show
+        )
+        show.add_argument("origin", metavar="ORIGIN", help=stored.ORIGIN)
+        show.add_argument("--agent", metavar="NAME", type=_agent, help="only what was read for this crawler")
+        show.add_argument("--raw", action="store_true", help="the bytes of the newest copy's body, and no more")
+        forget = parser.subcommand("forget", "drop stored copies, so that they are fetched anew", stored.forget)
+        forget.add_argument("origin", metavar="ORIGIN", nargs="?", help=stored.ORIGIN)
+        forget.add_argument("--all", action="store_true", help="everything in the store")
+        export = parser.subcommand("export", "write the whole store to one new file", stored.export_to)
+        export.add_argument("file", metavar="FILE", type=Path)
+        read = parser.subcommand("import", "take over what an export wrote", stored.import_from)
+        read.add_argument("file", metavar="FILE", type=Path)
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
         super().process_options(args, opts)
         settings = self.settings
-        if opts.agent is not None:
-            if not opts.agent.strip():
-                raise UsageError("--agent is empty: give a name such as 'mybot', or '*' for any crawler")
-            settings.set("ROBOTSTXT_USER_AGENT", opts.agent, "cmdline")
+        if agent := getattr(opts, "agent", None):
+            settings.set("ROBOTSTXT_USER_AGENT", agent, "cmdline")
         if not inside_project() and settings.getpriority("POLITE_STORE") is None:
             settings.set("POLITE_STORE", "memory", "command")
-        self.requires_crawler_process = args[0] == "check" and opts.file is None
+        self.requires_crawler_process = opts.run is _check and opts.file is None
         if self.requires_crawler_process:
             try:
                 with reported("an add-on in ADDONS cannot be loaded"):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from scrapy.utils.project import inside_project
@@ -28,13 +27,14 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
+ORIGIN = "such as https://example.com, any URL of it, or a host, which means https"
 #: Characters of a line of a stored robots.txt that are shown.
 _MAX_LINE = 1_000
 
 
-def show(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+def show(command: SubcommandsCommand, opts: Namespace) -> int:
     """The copies of one origin, for every product token: what each means now, and its body."""
-    origin = _origin(words[0])
+    origin = _origin(opts.origin)
     crawler = command.configured()
     robots = shared(crawler, CrawlRobots)
     copies = _ask_store(robots.settings, lambda store: store.copies(str(origin)), absent=list[RobotsCopy]())
@@ -66,28 +66,26 @@ def show(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> 
     return YES
 
 
-def forget(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
-    if bool(words) == opts.all:
+def forget(command: SubcommandsCommand, opts: Namespace) -> int:
+    if (opts.origin is None) != opts.all:
         raise CommandError("name one origin, or give --all")
-    origin = str(_origin(words[0])) if words else None
+    origin = None if opts.all else str(_origin(opts.origin))
     count = _ask_store(_settings(command), lambda store: store.forget(origin), absent=0)
     print(f"{_copies(count)} dropped")
     return YES
 
 
-def export_to(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
-    settings, path = _settings(command), Path(words[0])
-    count = _ask_store(settings, lambda store: store.export_to(path))
-    print(f"{_copies(count)} written to {path}")
+def export_to(command: SubcommandsCommand, opts: Namespace) -> int:
+    count = _ask_store(_settings(command), lambda store: store.export_to(opts.file))
+    print(f"{_copies(count)} written to {opts.file}")
     return YES
 
 
-def import_from(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
-    settings, path = _settings(command), Path(words[0])
-    if not path.is_file():
-        raise CommandError(f"there is no file {str(path)!r}: give one that `scrapy robots export` wrote")
-    count = _ask_store(settings, lambda store: store.import_from(path), create=True)
-    print(f"{_copies(count)} read from {path}")
+def import_from(command: SubcommandsCommand, opts: Namespace) -> int:
+    if not opts.file.is_file():
+        raise CommandError(f"there is no file {str(opts.file)!r}: give one that `scrapy robots export` wrote")
+    count = _ask_store(_settings(command), lambda store: store.import_from(opts.file), create=True)
+    print(f"{_copies(count)} read from {opts.file}")
     return YES
 
 

@@ -29,7 +29,7 @@ from scrapy_polite.blacklist.compiled import read_list
 from scrapy_polite.blacklist.entries import NETWORK, Entry, Kind
 from scrapy_polite.blacklist.hosts import Place
 from scrapy_polite.blacklist.lists import Lists, NamedList
-from scrapy_polite.commands import NO, YES, CommandError, Subcommand, SubcommandsCommand, has_addon, reported
+from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand, has_addon, reported
 from scrapy_polite.commands.http_cache import Cached, cached
 from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_words
 from scrapy_polite.commands.progress import Progress
@@ -125,10 +125,10 @@ class Takedown:
         return list(dict.fromkeys(entry for one in self.named for entry in one.entries))
 
 
-def _takedown(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+def _takedown(command: SubcommandsCommand, opts: Namespace) -> int:
     crawler = command.configured()
     settings = shared(crawler, PoliteSettings)
-    named = [Named.of(word) for word in words]
+    named = [Named.of(word) for word in opts.places]
     path = takedowns_path(settings)
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
     with TemporaryDirectory() as folder:
@@ -339,12 +339,21 @@ def _print(task: Takedown, parts: Sequence[Part], path: Path) -> None:
         print(f"  - {printable(text, 300)}")
 
 
-TAKEDOWN = Subcommand(
-    "URL|PREFIX|HOST... [--why TEXT] [--yes] [--jobdir DIR] [--store PATH] [--json]",
-    "never fetch it again, and remove what is stored of it; without --yes only say what that would be\n"
-    "      (a URL is meant alone, one that ends with / or * with all that begins so, a host with its subdomains;\n"
-    "      exit status: 0 done, 1 something could not be removed, 2 error)",
-    _takedown,
-    least=1,
-    options=("why", "yes", "jobdir", "store", "json"),
-)
+def add_subcommands(parser: Parser) -> None:
+    takedown = parser.subcommand(
+        "takedown",
+        "never fetch it again, and remove what is stored of it; without --yes only say what that would be (exit "
+        "status: 0 done, 1 something could not be removed, 2 error)",
+        _takedown,
+    )
+    takedown.add_argument(
+        "places",
+        metavar="URL|PREFIX|HOST",
+        nargs="+",
+        help="a URL is meant alone, one that ends with / or * with all that begins so, a host with its subdomains",
+    )
+    takedown.add_argument("--yes", action="store_true", help="do it")
+    takedown.add_argument("--why", metavar="TEXT", help="a reason, kept in the list and in the log of takedowns")
+    takedown.add_argument("--jobdir", metavar="DIR", help="the job directory whose queue is looked at")
+    takedown.add_argument("--json", action="store_true", help="one JSON object")
+    takedown.add_store()

@@ -24,7 +24,7 @@ import tomli_w
 from scrapy_polite._crawl import shared
 from scrapy_polite._store import open_store, store_path
 from scrapy_polite._trap_findings import decision_command
-from scrapy_polite.commands import NO, YES, CommandError, Subcommand, SubcommandsCommand, group
+from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand
 from scrapy_polite.commands.gates import MAX_SHOWN
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.settings import PoliteSettings
@@ -98,7 +98,8 @@ class Row:
         )
 
 
-def _list(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+def _list(command: SubcommandsCommand, opts: Namespace) -> int:
+    words = _words(opts)
     now = time.time()
     with _store(command) as store:
         found = _latest(_named(every_quarantine(store), words), now)
@@ -163,7 +164,8 @@ def _print_json(found: Iterable[Quarantine]) -> None:
         print(json.dumps(asdict(Row.of(quarantine))))
 
 
-def _show(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+def _show(command: SubcommandsCommand, opts: Namespace) -> int:
+    words = _words(opts)
     now = time.time()
     with _store(command) as store:
         stored = every_quarantine(store)
@@ -201,8 +203,8 @@ def _facts(found: Quarantine, now: float, crawler: Crawler) -> Iterator[tuple[st
         yield "to refuse them", decision_command("confirm", found, crawler)
 
 
-def _export(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
-    if opts.force and not words:
+def _export(command: SubcommandsCommand, opts: Namespace) -> int:
+    if opts.force and not opts.file:
         raise CommandError("--force goes with FILE")
     with _store(command) as store:
         found = _latest(every_quarantine(store), time.time())
@@ -211,12 +213,12 @@ def _export(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) 
         print(f"no pattern is known ({where})", file=sys.stderr)
         return NO
     text = review(found).encode()
-    if not words:
+    if not opts.file:
         sys.stdout.flush()
         sys.stdout.buffer.write(text)  # UTF-8, as TOML has it, whatever the terminal's encoding
         return YES
-    _write(words[0], text, over=opts.force)
-    print(f"{_patterns(len(found))} written to {printable(words[0])}")
+    _write(opts.file, text, over=opts.force)
+    print(f"{_patterns(len(found))} written to {printable(opts.file)}")
     return YES
 
 
@@ -232,7 +234,8 @@ def _write(path: str, text: bytes, *, over: bool) -> None:
         raise CommandError(f"{path!r} cannot be written: {getattr(error, 'strerror', error)}") from error
 
 
-def _confirm(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+def _confirm(command: SubcommandsCommand, opts: Namespace) -> int:
+    words = _words(opts)
     if len(words) == 1:
         if opts.why:
             raise CommandError("--why goes with SITE and PATTERN")
@@ -276,7 +279,8 @@ def _carry_out(command: SubcommandsCommand, path: str) -> int:
     return YES
 
 
-def _release(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+def _release(command: SubcommandsCommand, opts: Namespace) -> int:
+    words = _words(opts)
     now = time.time()
     with _store(command, create=len(words) > 1) as store:
         stored = every_quarantine(store)
@@ -291,7 +295,8 @@ def _release(command: SubcommandsCommand, words: Sequence[str], opts: Namespace)
     return YES
 
 
-def _forget(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+def _forget(command: SubcommandsCommand, opts: Namespace) -> int:
+    words = _words(opts)
     with _store(command) as store:
         stored = every_quarantine(store)
         found = _named(stored, words)
@@ -347,6 +352,10 @@ def _store(command: SubcommandsCommand, *, create: bool = False) -> Iterator[Sto
 
 def _latest(found: Iterable[Quarantine], now: float) -> list[Quarantine]:
     return sorted(found, key=lambda one: (-_since(one, _state(one, now)).timestamp(), one.site, one.place))
+
+
+def _words(opts: Namespace) -> Sequence[str]:
+    return [word for word in (opts.site, getattr(opts, "pattern", None)) if word is not None]
 
 
 def _named(found: Sequence[Quarantine], words: Sequence[str]) -> Sequence[Quarantine]:
@@ -608,54 +617,42 @@ def _epoch(at: datetime) -> float:
 
 # Usage
 
-_ACTIONS: dict[str, Subcommand] = {
-    "list": Subcommand(
-        "[SITE] [--all] [--json]",
-        "every pattern that is suspected, followed no further or was decided on, the latest first",
-        _list,
-        most=1,
-        options=("all", "json"),
-    ),
-    "show": Subcommand(
-        "SITE [PATTERN] [--json]",
-        "all that is known: why, links left, examples, what to do (exit status: 1 nothing)",
-        _show,
-        least=1,
-        most=2,
-        options=("json",),
-    ),
-    "export": Subcommand(
-        "[FILE] [--force]", "write a review file, to be filled in by a person", _export, most=1, options=("force",)
-    ),
-    "confirm": Subcommand(
-        "FILE | SITE PATTERN [--why TEXT]",
-        "carry out the decisions of a review file; or refuse the links of one pattern for good",
-        _confirm,
-        least=1,
-        most=2,
-        options=("why",),
-    ),
-    "release": Subcommand(
-        "SITE [PATTERN]",
+_SITE = "any host of it, or a URL"
+_PATTERN = "as `list` shows it, such as '/calendar?m&y'"
+
+
+def add_subcommands(parser: Parser) -> None:
+    traps = parser.subcommand("traps", "which URL patterns look endless, and what a person decides of them")
+    of_all = traps.subcommand(
+        "list", "every pattern that is suspected, followed no further or was decided on, the latest first", _list
+    )
+    of_all.add_argument("site", metavar="SITE", nargs="?", help=_SITE)
+    of_all.add_argument("--all", action="store_true", help=f"all patterns, not only the first {MAX_SHOWN}")
+    of_one = traps.subcommand(
+        "show", "all that is known: why, links left, examples, what to do (exit status: 1 nothing)", _show
+    )
+    for listed in (of_all, of_one):
+        listed.add_argument("--json", action="store_true", help="one JSON object a line for each")
+    export = traps.subcommand("export", "write a review file, to be filled in by a person", _export)
+    export.add_argument("file", metavar="FILE", nargs="?", help="without it, to standard output")
+    export.add_argument("--force", action="store_true", help="overwrite a file that is there")
+    confirm = traps.subcommand(
+        "confirm", "carry out the decisions of a review file; or refuse the links of one pattern for good", _confirm
+    )
+    confirm.add_argument("site", metavar="FILE | SITE", help="a review file, or any host of the site")
+    confirm.add_argument("pattern", metavar="PATTERN", nargs="?", help=_PATTERN)
+    confirm.add_argument("--why", metavar="TEXT", help="a reason, kept as its evidence")
+    release = traps.subcommand(
+        "release",
         "it is no trap and never suspected again: the next run follows its links; all of a site that is known, or one "
         "pattern, known or not (exit status: 1 nothing known)",
         _release,
-        least=1,
-        most=2,
-    ),
-    "forget": Subcommand(
-        "SITE [PATTERN]",
-        "forget what is known and decided, to be judged anew (exit status: 1 nothing known)",
-        _forget,
-        least=1,
-        most=2,
-    ),
-}
-
-
-TRAPS = group(
-    "... [--store PATH]",
-    "which URL patterns look endless, and what a person decides of them",
-    _ACTIONS,
-    ("all", "json", "store", "why", "force"),
-)
+    )
+    forget = traps.subcommand(
+        "forget", "forget what is known and decided, to be judged anew (exit status: 1 nothing known)", _forget
+    )
+    for named in (of_one, release, forget):
+        named.add_argument("site", metavar="SITE", help=_SITE)
+        named.add_argument("pattern", metavar="PATTERN", nargs="?", help=_PATTERN)
+    for each in (of_all, of_one, export, confirm, release, forget):
+        each.add_store()

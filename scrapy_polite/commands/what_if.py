@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,9 +68,9 @@ class Tested:
         return sum(tally.requests for tally in self.tallies.values() if (tally.action == "audit") == audit)
 
 
-def test(command: SubcommandsCommand, words: Sequence[str], opts: Namespace) -> int:
+def test(command: SubcommandsCommand, opts: Namespace) -> int:
     settings = shared(command.configured(), PoliteSettings)
-    path = Path(words[0])
+    path = Path(opts.path)
     if not path.exists():
         raise CommandError(f"there is no {str(path)!r}: give a log, a file of URLs, JSON Lines, or a job directory")
     tested, progress = Tested(), Progress("lines" if path.is_file() else "requests")

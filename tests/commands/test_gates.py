@@ -274,7 +274,7 @@ def test_without_a_store_it_is_not_known_which_hosts_are_closed(where: str, proj
         pytest.param(["--jobdir", "newer"], "is of schema 99, and this scrapy-polite knows", id="newer"),
         pytest.param(["--forget", "http://[::1"], "--forget: bad host or port in '[::1'", id="bad-host"),
         pytest.param(["--forget", "x.example", "--all"], "--forget HOST goes with --store alone", id="forget-all"),
-        pytest.param(["x.example"], "'gates' takes: [--jobdir DIR]", id="a-word-too-many"),
+        pytest.param(["x.example"], "gates: unrecognized arguments: x.example", id="a-word-too-many"),
     ],
 )
 def test_what_cannot_be_read_is_an_error_that_says_so(arguments: list[str], error: str, project: Path) -> None:

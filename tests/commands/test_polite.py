@@ -162,7 +162,7 @@ def test_the_command_line_counts_as_it_would_in_a_crawl(tmp_path: Path) -> None:
             "an add-on in ADDONS cannot be loaded: ModuleNotFoundError: No module named 'nix'",
             id="no-such-add-on",
         ),
-        pytest.param([], {}, "a subcommand is missing: expected one of check, gates", id="no-subcommand"),
+        pytest.param([], {}, "scrapy polite: the following arguments are required: {check,gates,", id="no-subcommand"),
     ],
 )
 def test_what_cannot_be_checked_is_an_error(
@@ -205,3 +205,53 @@ def test_scrapy_lists_both_commands(tmp_path: Path) -> None:
     listed = scrapy(tmp_path, "-h").stdout
     assert "  polite        Validate the settings of every spider; see which hosts are closed" in listed
     assert "  robots        Ask what robots.txt says of a URL" in listed
+
+
+@pytest.mark.parametrize(
+    ("words", "missing"),
+    [
+        pytest.param(["robots"], "{check,show,forget,export,import}", id="subcommand"),
+        pytest.param(["robots", "check"], "URL", id="word"),
+        pytest.param(["polite", "traps", "show"], "SITE", id="word-of-a-group"),
+    ],
+)
+def test_a_missing_word_is_told_in_two_lines_with_the_usage_and_where_help_is(
+    words: list[str], missing: str, tmp_path: Path
+) -> None:
+    process = scrapy(tmp_path, *words)
+    command = f"scrapy {' '.join(words)}"
+    first, second = process.stderr.splitlines()
+    assert first == f"{command}: the following arguments are required: {missing}"
+    assert second.startswith(f"usage: {command} [-h] ")
+    assert second.endswith(f"  (more: {command} --help)")
+    assert (process.returncode, process.stdout) == (2, "")
+
+
+@pytest.mark.parametrize("words", [["-L", "LOUD", "gates", "--nosuch"], ["gates", "-s"], ["gates", "-s", "x"]])
+def test_a_wrong_option_is_told_in_two_lines(words: list[str], tmp_path: Path) -> None:
+    process = scrapy(tmp_path, "polite", *words)
+    assert (process.returncode, len(process.stderr.splitlines())) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        pytest.param(["robots", "--help"], ["check", "forget", "import"], id="command"),
+        pytest.param(["robots", "check", "-h"], ["--agent NAME", "--file PATH", "URL"], id="subcommand"),
+        pytest.param(["polite", "traps", "--help"], ["confirm", "release"], id="group"),
+        pytest.param(["polite", "traps", "confirm", "--help"], ["FILE | SITE", "PATTERN", "--why TEXT"], id="within"),
+    ],
+)
+def test_every_command_and_subcommand_has_a_help_of_its_own(words: list[str], shown: list[str], tmp_path: Path) -> None:
+    process = scrapy(tmp_path, *words)
+    assert process.returncode == 0
+    assert process.stdout.startswith(f"usage: scrapy {' '.join(words[:-1])} ")
+    for text in shown:
+        assert f"  {text}" in process.stdout
+
+
+def test_options_stand_anywhere_after_the_subcommand_and_scrapys_own_anywhere(tmp_path: Path) -> None:
+    words = ("-s", "POLITE_BLACKLISTS=", "blacklist", "check", "http://a.example/", "--json", "http://b.example/")
+    process = scrapy(tmp_path, "polite", *words, "-L", "ERROR")
+    assert process.returncode == 0, process.stderr
+    assert len(process.stdout.splitlines()) == 2

@@ -466,11 +466,11 @@ def test_links_in_the_cache_folder_are_not_followed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        pytest.param([], "'takedown' takes: URL|PREFIX|HOST...", id="nothing"),
+        pytest.param([], "the following arguments are required: URL|PREFIX|HOST", id="nothing"),
         pytest.param(["a b"], "'a b' is no entry: more than one word", id="two-words"),
         pytest.param(["mailto:a@b.example"], "is no entry", id="no-url"),
         pytest.param(["jane.example", "--jobdir", "none"], "'none' is no job directory: it holds no queue", id="job"),
-        pytest.param(["jane.example", "--all"], "--all does not go with 'takedown'", id="option"),
+        pytest.param(["jane.example", "--all"], "takedown: unrecognized arguments: --all", id="option"),
     ],
 )
 def test_what_cannot_be_meant_is_an_error_and_nothing_is_done(words: list[str], said: str, tmp_path: Path) -> None:
