@@ -1,11 +1,13 @@
 """What `scrapy robots` and `scrapy polite` share: how subcommands are read, and what an exit status means.
 
-0 is a yes (allowed, done, fine), 1 a no (refused, nothing stored, problems), 2 an error or wrong usage.
+0 is a yes (allowed, done, fine), 1 a no (refused, nothing stored, problems), 2 an error or wrong usage,
+141 that nobody read it to its end.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from abc import abstractmethod
 from argparse import ArgumentParser, Namespace
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 YES, NO, ERROR = 0, 1, 2
+#: What a shell reports of a program that SIGPIPE has ended (128 + 13), as it ends grep: no "no", and no error.
+_BROKEN_PIPE = 141
 
 ABOVE_THE_PROJECT = (SETTINGS_PRIORITIES["spider"] + SETTINGS_PRIORITIES["cmdline"]) // 2
 #: A crawl's log is for the crawl; -L, -s and --logfile still count.
@@ -115,6 +119,11 @@ class SubcommandsCommand(ScrapyCommand):
             configure_logging(self.settings)
         try:
             self.exitcode = opts.run(self, opts)
+            sys.stdout.flush()
+        except BrokenPipeError:  # who read it, such as `head`, has read enough
+            # Python flushes once more at its end: https://docs.python.org/3/library/signal.html#note-on-sigpipe
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            self.exitcode = _BROKEN_PIPE
         except (CommandError, FrontierError, SettingsError, StoreError) as error:
             self._fail(args[0], error)
         except KeyboardInterrupt:

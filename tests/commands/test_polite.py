@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from commandline import make_project
+from crawls import environment
 from projects import scrapy
 
 SPIDERS = """
@@ -255,3 +259,16 @@ def test_options_stand_anywhere_after_the_subcommand_and_scrapys_own_anywhere(tm
     process = scrapy(tmp_path, "polite", *words, "-L", "ERROR")
     assert process.returncode == 0, process.stderr
     assert len(process.stdout.splitlines()) == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such pipes")
+@pytest.mark.parametrize("count", [pytest.param(1, id="at-the-last-flush"), pytest.param(1_000, id="while-it-prints")])
+def test_a_reader_that_has_enough_ends_a_command_in_silence(count: int, tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)  # as `head` does when it has its lines
+    command = [sys.executable, "-m", "scrapy", "polite", "blacklist", "check", *["https://a.example/"] * count]
+    process = subprocess.run(
+        command, check=False, stdout=writing, stderr=subprocess.PIPE, cwd=tmp_path, env=environment()
+    )
+    os.close(writing)
+    assert (process.returncode, process.stderr) == (141, b"")
