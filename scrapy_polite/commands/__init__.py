@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import sys
 from abc import abstractmethod
 from argparse import ArgumentParser, Namespace
@@ -26,6 +27,7 @@ from scrapy.utils.spider import DefaultSpider
 
 from scrapy_polite._addon import Addon
 from scrapy_polite.frontier.base import FrontierError
+from scrapy_polite.origin import is_address
 from scrapy_polite.settings import SettingsError
 from scrapy_polite.store.base import StoreError
 
@@ -146,6 +148,17 @@ class SubcommandsCommand(ScrapyCommand):
     def _fail(self, name: str, why: object) -> None:
         print(f"scrapy {self.name} {name}: {why}", file=sys.stderr)
         self.exitcode = ERROR
+
+
+#: A host, perhaps with a port and a path.
+_BARE = re.compile(r"(?:\[[^\]]*\]|[^:/]+)(?::\d+)?(?:/.*)?")
+
+
+def url_of(word: str) -> str:
+    """A URL as it is; of a host, perhaps with a port and a path, the one by https. An address needs no brackets."""
+    if word.count(":") > 1 and is_address(word):
+        word = f"[{word}]"
+    return f"https://{word}" if _BARE.fullmatch(word) else word
 
 
 def has_addon(settings: BaseSettings) -> bool:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import glob
 import json
 import os
-import re
 import sys
 import time
 from collections.abc import Iterator
@@ -25,7 +24,7 @@ from scrapy_polite.blacklist.hosts import Place, is_private
 from scrapy_polite.blacklist.lines import ListError, text_lines
 from scrapy_polite.blacklist.reader import line_of
 from scrapy_polite.blacklist.sources import TAKEDOWN, Source, compiled_path, fingerprint
-from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand
+from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand, url_of
 from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_words, readable
 from scrapy_polite.commands.what_if import test
 from scrapy_polite.settings import PoliteSettings
@@ -40,8 +39,6 @@ if TYPE_CHECKING:
 
 _MAX_EXAMPLES = 3
 _LOOKED_AT = 200
-#: A host, perhaps with a port and a path.
-_BARE = re.compile(r"(?:\[[^\]]*\]|[^:/]+)(?::\d+)?(?:/.*)?")
 
 
 # check
@@ -117,7 +114,7 @@ def _check(command: SubcommandsCommand, opts: Namespace) -> int:
 
 
 def _place(url: str) -> Place:
-    place = Place.of(f"https://{url}" if _BARE.fullmatch(url) else url)
+    place = Place.of(url_of(url))
     if place is None:
         raise CommandError(f"{printable(repr(url))}: expected an http, https or ftp URL, or a host")
     return place

@@ -16,7 +16,7 @@ from scrapy_polite._crawl import shared
 from scrapy_polite._pacing import CrawlPacing
 from scrapy_polite._robots import CrawlRobots
 from scrapy_polite._store import open_store, store_path
-from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand
+from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand, url_of
 from scrapy_polite.frontier.queued import Queued, read_queue
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.pacing.backoff import Backoff
@@ -192,7 +192,7 @@ def _found(crawler: Crawler, store: Store | None, queued: Queued | None, now: fl
         _take_over(gate, states.get(gate.key), now)
         found.append(_Found(gate, lane, count))
     for key in states.keys() - {item.gate.key for item in found}:
-        gate = pacing.gate(_origin_of(f"http://{_netloc(key)}"))
+        gate = pacing.gate(_origin_of(url_of(key)))
         _take_over(gate, states[key], now)
         if gate.opens_at(now) > now:
             found.append(_Found(gate, None, 0 if queued else None))
@@ -280,7 +280,7 @@ def _ask_robots(crawler: Crawler, store: Store, gate: Gate, lane: str, now: floa
 
 def _forget(crawler: Crawler, settings: PoliteSettings, word: str) -> int:
     try:
-        origin = Origin.from_url(word if "://" in word else f"http://{_netloc(word)}/")
+        origin = Origin.from_url(url_of(word))
     except ValueError as error:
         raise CommandError(f"--forget: {error}") from error
     key = shared(crawler, CrawlPacing).key(origin)
@@ -303,7 +303,3 @@ def _origin_of(lane: str) -> Origin | None:
         return Origin.from_url(lane)
     except ValueError:  # a scheme that has none
         return None
-
-
-def _netloc(host: str) -> str:
-    return f"[{host}]" if host.count(":") > 1 and not host.startswith("[") else host

@@ -150,6 +150,7 @@ def _policy(crawler: Crawler, origin: Origin) -> str:
 
 def _requests(urls: Sequence[str]) -> list[Request]:
     """Raises CommandError that names every URL which no robots.txt can be asked about."""
+    urls = [stored.told_url(url) for url in urls]
     if faults := [fault for fault in map(_fault, urls) if fault]:
         raise CommandError("\n  ".join(faults))
     return [Request(url) for url in urls]
@@ -222,7 +223,7 @@ class RobotsCommand(SubcommandsCommand):
             "may these URLs be fetched, and which line says so (exit status: 0 all allowed, 1 not all, 2 error)",
             _check,
         )
-        check.add_argument("urls", metavar="URL", nargs="+")
+        check.add_argument("urls", metavar="URL", nargs="+", help="of a host alone, with or without a path: https")
         check.add_argument("--agent", metavar="NAME", type=_agent, help="the crawler to ask for, not the project's")
         check.add_argument("--file", metavar="PATH", help="judge by this file; ask no network. URLs may be mere paths")
         check.add_argument("--json", action="store_true", help="one JSON object a line for each URL")

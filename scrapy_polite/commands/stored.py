@@ -13,7 +13,7 @@ from scrapy.utils.project import inside_project
 from scrapy_polite._crawl import shared
 from scrapy_polite._robots import CrawlRobots
 from scrapy_polite._store import open_store, store_path
-from scrapy_polite.commands import NO, YES, CommandError, SubcommandsCommand
+from scrapy_polite.commands import NO, YES, CommandError, SubcommandsCommand, url_of
 from scrapy_polite.commands.verdict import ANYONE, state_of
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.groups import split_lines
@@ -116,12 +116,17 @@ def _ask_store(
         return ask(store).result()
 
 
+def told_url(word: str) -> str:
+    """A URL; of a host the one by https, which is said, for each scheme has a robots.txt of its own."""
+    url = url_of(word)
+    if url != word:
+        print(f"{word!r} names no scheme: taken for {url}", file=sys.stderr)
+    return url
+
+
 def _origin(word: str) -> Origin:
-    """An origin given as URL or as a bare host. Raises CommandError."""
-    if "://" not in word:
-        print(f"{word!r} names no scheme: taken for https://{word}", file=sys.stderr)
-        word = f"https://{word}"
+    """Raises CommandError."""
     try:
-        return Origin.from_url(word)
+        return Origin.from_url(told_url(word))
     except ValueError as error:
         raise CommandError(str(error)) from error

@@ -24,7 +24,7 @@ import tomli_w
 from scrapy_polite._crawl import shared
 from scrapy_polite._store import open_store, store_path
 from scrapy_polite._trap_findings import decision_command
-from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand
+from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand, url_of
 from scrapy_polite.commands.gates import MAX_SHOWN
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.settings import PoliteSettings
@@ -389,7 +389,7 @@ def _key(site: str, place: str, known: dict[tuple[str, str], Quarantine], *, by_
 
 def _site(word: str) -> str:
     """The site of a host, or of any URL. Raises ValueError."""
-    origin = Origin.from_url(word if "://" in word else f"http://{word}/")
+    origin = Origin.from_url(url_of(word))
     return site_of(origin)
 
 

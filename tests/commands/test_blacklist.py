@@ -79,6 +79,9 @@ def take_down(folder: Path, *entries: str) -> None:
         pytest.param(
             "https://a.example/?session=12", "refused ours 7: /[?&]session=[0-9]+/ (blacklist/regex)", [], id="regex"
         ),
+        pytest.param("::ffff:a02:304", "refused ours 6: 10.0.0.0/8 (blacklist/address)", [], id="mapped-address"),
+        pytest.param("::1", "allowed no list names it", [], id="ipv6-address"),
+        pytest.param("[::1]:81/x", "allowed no list names it", [], id="ipv6-address-in-brackets"),
         pytest.param("other.example", "allowed no list names it", [], id="host-that-nobody-names"),
         pytest.param(
             "https://good.ads.example/",

@@ -149,7 +149,6 @@ def test_several_origins_are_asked_at_the_same_time(tmp_path: Path) -> None:
         pytest.param(["check", "--jsonn", "http://x/"], "unrecognized arguments: --jsonn", id="unknown-option"),
         pytest.param(["check", "--raw", "http://x/"], "unrecognized arguments: --raw", id="foreign-option"),
         pytest.param(["check", "--agent", "", "http://x/"], "argument --agent: is empty", id="empty-agent"),
-        pytest.param(["check", "example.com"], "expected an absolute URL such as", id="no-scheme"),
         pytest.param(["check", "mailto:x@example.com"], "no origin in 'mailto:x@example.com'", id="no-robots-txt"),
         pytest.param(["check", "http://[x/"], "bad host or port in '[x'", id="bad-host"),
         pytest.param(
@@ -242,6 +241,17 @@ def test_a_bare_host_is_taken_for_https_and_says_so(tmp_path: Path) -> None:
     assert "taken for https://Example.com:8443" in process.stderr
     assert "nothing is stored of https://example.com:8443/robots.txt" in process.stderr
     assert not list(tmp_path.rglob("*.sqlite"))
+
+
+def test_a_check_takes_a_host_with_a_path_for_https_as_well(origins: Origins, tmp_path: Path) -> None:
+    place = f"{origins['rules'].url.removeprefix('http://')}/private"
+    process = scrapy(tmp_path, "robots", "check", "--json", place)
+    (found,) = verdicts(process)
+    assert (found["url"], found["reason"]) == (f"https://{place}", "robots/unreachable")  # it speaks no TLS
+    assert process.stderr.splitlines()[0] == f"{place!r} names no scheme: taken for https://{place}"
+    (tmp_path / "robots.txt").write_bytes(RULES.body)
+    assert scrapy(tmp_path, "robots", "check", "--file", "robots.txt", "a.example:81/private").returncode == 1
+    assert scrapy(tmp_path, "robots", "check", "--file", "robots.txt", "a.example").returncode == 0
 
 
 def test_outside_a_project_a_store_can_be_named(origins: Origins, tmp_path: Path) -> None:
