@@ -49,6 +49,8 @@ class TrapFindings:
         self._store = shared(crawler, StoreService)
         self._audit = shared(crawler, PoliteSettings).audits("traps")
         self.adopt: Callable[[Quarantine], object] = lambda _: None
+        #: Asked whenever the store is: it tells by `left_so_far` how many links are left by now.
+        self.tell_left: Callable[[], object] = lambda: None
         self._stored: dict[str, dict[str, Quarantine]] = {}
         self._warnings = 0
         self._read_up_to = 0.0
@@ -98,6 +100,12 @@ class TrapFindings:
             found = replace(found, refused=links)
             self._events.publish(LinksLeft(found, links))
             self._keep(found)
+
+    def left_so_far(self, site: str, pattern: str, count: int) -> None:
+        """So many links of a group that is followed no further wait, while the crawl goes on elsewhere."""
+        stored = self.of(site).get(pattern)
+        if stored is not None and not stored.decision and stored.refused < count:
+            self._keep(replace(stored, refused=count))
 
     def command(self, action: str, found: Quarantine) -> str:
         """The command line by which a person decides of a group; "" where the store is in memory, and keeps nothing."""
@@ -174,6 +182,7 @@ class TrapFindings:
         self._read_up_to = now - _OVERLAP_S
         if not self._audit:
             self.take_up(known, now)
+            self.tell_left()
 
     async def _spider_opened(self) -> None:
         await self.loaded()

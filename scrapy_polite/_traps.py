@@ -223,6 +223,10 @@ class CrawlTraps:
         """So many links of a group stay behind at the end of the crawl."""
         self.findings.left(site, pattern, self.state(site, pattern), count)
 
+    def left_so_far(self, site: str, pattern: str, count: int) -> None:
+        root = self.state(site, pattern)
+        self.findings.left_so_far(site, root.name if root is not None else pattern, count)
+
     def _group_state(self, request: Request) -> tuple[_SiteState, str] | None:
         url = self._settings.url_of(request)
         site = self._site(url)

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrapy.http import HtmlResponse
 
+from scrapy_polite import _trap_findings
 from scrapy_polite._crawl import shared
 from scrapy_polite._traps import CrawlTraps
 from spiders import LinksSpider, ListSpider
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+
+class QuickExchange:
+    """What is found of traps is exchanged with the store more often than every ten seconds."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any:
+        _trap_findings.EXCHANGE_S = 0.2
+        return cls()
 
 
 class Items(LinksSpider):

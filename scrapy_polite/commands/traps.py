@@ -50,6 +50,8 @@ _BY_HAND = "by-hand"
 _ENDED = frozenset({"silent", "budget", "cap"})
 #: What crawls do about a pattern, in the order of the heading.
 _STATES = ("not followed further", "suspected", "confirmed", "released", "no longer suspected")
+#: What becomes of its links instead, where they are not counted.
+_NOT_COUNTED = {"suspected": "they wait", "confirmed": "all are refused"}
 #: What a decision does, and what to do next.
 _EFFECTS = {
     "confirmed": "what is confirmed: its links are refused from now on (trap/by-hand)",
@@ -67,8 +69,8 @@ class Row:
     """One pattern. The fields are the keys of `--json`.
 
     `pattern` is the `place` of `store.base.Quarantine`; `since`, `until` (null: without end) and `updated_at` are ISO
-    8601, UTC; `links_left` counts links that stayed behind; `decision` is "confirmed", "released" or, where no person
-    has decided, empty.
+    8601, UTC; `links_left` counts links that stayed behind (null: none is counted); `decision` is "confirmed",
+    "released" or, where no person has decided, empty.
     """
 
     site: str
@@ -78,7 +80,7 @@ class Row:
     examples: tuple[str, ...]
     since: str
     until: str | None
-    links_left: int
+    links_left: int | None
     decision: str
     updated_at: str
 
@@ -92,7 +94,7 @@ class Row:
             examples=found.examples,
             since=_utc(found.since).isoformat(),
             until=None if found.until == math.inf else _utc(found.until).isoformat(),
-            links_left=found.refused,
+            links_left=found.refused if _is_counted(found) else None,
             decision=found.decision,
             updated_at=_utc(found.updated_at).isoformat(),
         )
@@ -134,8 +136,21 @@ def _cells(found: Quarantine, now: float) -> tuple[str, ...]:
         printable(found.place, 60),
         f"{state} ({found.kind})" if state == "not followed further" else state,
         f"{_since(found, state):%Y-%m-%d %H:%M}",
-        f"{found.refused:,}",
+        _links_left(found, state),
     )
+
+
+def _is_counted(found: Quarantine) -> bool:
+    """Whether a crawl counts the links that it leaves: neither those of a suspect, which are only the last to be
+    followed, nor those that a person has refused.
+    """
+    return bool(found.refused) or found.decision == "released" or (found.kind in _ENDED and not found.decision)
+
+
+def _links_left(found: Quarantine, state: str) -> str:
+    if _is_counted(found):
+        return f"{found.refused:,}"
+    return _NOT_COUNTED.get(state, "")
 
 
 def _state(found: Quarantine, now: float) -> str:
@@ -189,7 +204,8 @@ def _facts(found: Quarantine, now: float, crawler: Crawler) -> Iterator[tuple[st
         kind = printable(found.kind, 20)
         yield "why", f"{kind}: {KINDS[found.kind]}" if found.kind in KINDS else kind
     yield "evidence", printable(found.evidence, 1_000)
-    yield "links not followed", f"{found.refused:,}" + (", and all behind them" if found.refused else "")
+    if left := _links_left(found, state):
+        yield "links not followed", left + (", and all behind them" if found.refused else "")
     if not found.decision and found.until > now:
         until = min(found.until, _LAST_S)
         yield "until", f"{_utc(until):%Y-%m-%d %H:%M} UTC (in {duration(until - now)}); then it is judged anew"

@@ -355,6 +355,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         await traps.findings.loaded()
         if self._deferral is not None:
             traps.changed = self._groups_changed
+            traps.findings.tell_left = self._say_what_is_left_so_far
 
     def _lane_of(self, request: Request) -> tuple[_Lane, Rank]:
         """The lane of a new request, and its rank there."""
@@ -910,6 +911,12 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
     def _say_what_is_left_of(self, flow: Flow) -> None:
         if self._traps is not None:
             self._traps.left(flow.site.name, flow.name, flow.queued)
+
+    def _say_what_is_left_so_far(self) -> None:
+        if self._deferral is None or self._traps is None:
+            return
+        for flow, _ in self._deferral.ended():
+            self._traps.left_so_far(flow.site.name, flow.name, flow.queued)
 
     def _refuse_unkept(self, now: float) -> bool:
         """Give up what is queued and would end with the process; False where there is nothing."""

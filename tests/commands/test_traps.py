@@ -100,10 +100,10 @@ def test_patterns_are_listed_the_latest_first_with_what_crawls_do_about_them(pro
     )
     assert re.split(r"  +", titles) == ["site", "pattern", "state", "since (UTC)", "links not followed"]
     assert [re.split(r"  +", row) for row in rows] == [
-        ["maze.example", "/shop/*?color&size", "confirmed", minute(CONFIRMED.updated_at), "0"],
+        ["maze.example", "/shop/*?color&size", "confirmed", minute(CONFIRMED.updated_at), "all are refused"],
         ["maze.example", "/wiki/*", "released", minute(RELEASED.updated_at), "0"],
         ["calendar.example", "/day?at", "not followed further (silent)", minute(DAY.since), "1,234"],
-        ["maze.example", "/*/*/**", "suspected", minute(MAZE.since), "0"],
+        ["maze.example", "/*/*/**", "suspected", minute(MAZE.since), "they wait"],
         ["maze.example", "/old/**/", "no longer suspected", minute(OVER.until), "0"],
     ]
 

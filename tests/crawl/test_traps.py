@@ -6,6 +6,7 @@ import json
 import sqlite3
 import subprocess
 import sys
+import time
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -92,6 +93,26 @@ def test_an_empty_calendar_is_deferred_and_ends_and_every_article_is_read(loop_m
     assert [line["reason"] for line in lines] == ["trap/endless"] * left
     assert all("/calendar?m=" in line["url"] for line in lines)
     assert quarantines(store) == [(name, CALENDAR, "silent", "")]
+
+
+def test_links_left_are_counted_in_the_store_while_the_crawl_goes_on_elsewhere(loop_mode: str, tmp_path: Path) -> None:
+    store, counts = tmp_path / "store.sqlite", []
+
+    def slow(asked: Asked) -> Answer:
+        """A page that takes until the count is there."""
+        until = time.monotonic() + 20
+        while not counts and time.monotonic() < until:
+            time.sleep(0.1)
+            if store.exists():
+                with sqlite3.connect(store) as database:
+                    counts.extend(database.execute("SELECT refused FROM quarantines WHERE refused > 0").fetchall())
+        return html("Done")
+
+    settings = MANY | {"POLITE_STORE": str(store), "EXTENSIONS": {"trap_parts.QuickExchange": 0}}
+    with endless(calendar, CALENDAR_AND_ARTICLES) as site, Origin({"/": slow}) as other:
+        crawled = crawl(loop_mode, [other.url, site.url], settings, spider="links")
+    ((count,),) = counts
+    assert 0 < count <= crawled.stats["polite/traps/links_left"]
 
 
 @pytest.mark.parametrize(
