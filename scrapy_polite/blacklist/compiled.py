@@ -35,7 +35,7 @@ from scrapy_polite.blacklist.reader import Fault, Faults, ListReader
 from scrapy_polite.blacklist.regexes import NoRegexEngine, RegexSet
 from scrapy_polite.blacklist.table import ADDRESS_BYTES, URL_END, Table, packed
 
-VERSION = 2
+VERSION = 3
 """Of the file, and of how entries are spelled: a file of another version is compiled anew."""
 
 SMALL = 10_000

@@ -13,7 +13,11 @@ from scrapy_polite.blacklist.regexes import checked
 
 
 class Malformed(ValueError):
-    """No line of this format."""
+    """No line of this format; or one of which only these entries can be taken."""
+
+    def __init__(self, why: str, entries: Sequence[Entry] = ()) -> None:
+        super().__init__(why)
+        self.entries = entries
 
 
 class Kind(Enum):

@@ -95,7 +95,19 @@ def hosts(line: str) -> Sequence[Entry]:
         return _NOTHING
     if not (target.is_loopback or target.is_unspecified):
         raise Unsupported("leads to an address, and blocks nothing")
-    return [entry for name in names for entry in host_entries(name, Kind.EXACT_HOST)]
+    named = [(name, _exact_host(name)) for name in names]
+    entries = [entry for _, found in named for entry in found]
+    if wrong := [name for name, found in named if not found]:
+        rest = "; the other names are taken" if entries else ""
+        raise Malformed(f"{wrong[0][:50]!r} is no host{rest}", entries)
+    return entries
+
+
+def _exact_host(name: str) -> Sequence[Entry]:
+    try:
+        return host_entries(name, Kind.EXACT_HOST)
+    except Malformed:
+        return _NOTHING
 
 
 def squid(line: str) -> Sequence[Entry]:
@@ -141,6 +153,8 @@ def adguard(line: str) -> Sequence[Entry]:
         raise Unsupported("a rule about parts of a page")
     if line[0] == "#":
         return _NOTHING
+    if _HOSTS_LINE.match(line):
+        return hosts(line)
     return excepted(_adguard_rule(line[2:])) if line.startswith("@@") else _adguard_rule(line)
 
 
@@ -155,8 +169,6 @@ def _adguard_rule(rule: str) -> Sequence[Entry]:
             raise Unsupported(f"the option ${unknown[0]}")
     if rule.startswith("||"):
         return _adguard_host(rule[2:])
-    if _HOSTS_LINE.match(rule):
-        return hosts(rule)
     if common_host(rule):
         return (Entry(Kind.EXACT_HOST, rule),)
     if rule.startswith("|") and "://" in rule and not _WILDCARD.search(rule):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
@@ -21,7 +21,7 @@ _COMMENT = re.compile(r"(?:\A|\s)#")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A line that was not taken: its number, counted from 1, its beginning as it came, and why."""
+    """A line that was not taken, or not all of it: its number, counted from 1, its beginning as it came, and why."""
 
     line: int
     text: str
@@ -69,20 +69,21 @@ class ListReader:
             line = raw.strip().lstrip("\ufeff")  # where files with such a mark were put together
             if not line:
                 continue
+            entries: Sequence[Entry] = ()
             try:
                 if len(line) > MAX_LINE or "\ufffd" in line:
                     self._check(line)
                 entries = read(line)
             except Malformed as error:
                 self.malformed.add(number, line, str(error))
+                entries = error.entries
             except Unsupported as error:
                 self.unsupported.add(number, line, str(error))
             except NoRegexEngine as error:
                 raise ListError(f"{self.path}, line {number}: {error}") from None
-            else:
-                for entry in entries:
-                    some = True
-                    yield number, entry
+            for entry in entries:
+                some = True
+                yield number, entry
         if self.malformed.count and not some:
             first = self.malformed.first[0]
             raise ListError(

@@ -82,6 +82,19 @@ def test_malformed_lines_are_told_with_their_numbers_and_skipped(tmp_path: Path)
     assert all(fault.why for fault in reader.malformed.first)
 
 
+@pytest.mark.parametrize("end", ["", "||b.example^\n" * 3], ids=["hosts", "adguard"])
+def test_of_a_hosts_line_only_the_wrong_names_are_skipped_and_told(end: str, tmp_path: Path) -> None:
+    path = tmp_path / "list"
+    text = "0.0.0.0 a.example\n0.0.0.0 good.example bad_name! other.example <p> # x\n" + end
+    path.write_text(text)
+    reader = ListReader(path)
+    entries = [(line, str(entry)) for line, entry in reader]
+    assert entries[:3] == [(1, "=a.example"), (2, "=good.example"), (2, "=other.example")]
+    assert reader.format == ("adguard" if end else "hosts")
+    (fault,) = reader.malformed.first
+    assert (fault.line, fault.why) == (2, "'bad_name!' is no host; the other names are taken")
+
+
 def test_a_comment_in_another_encoding_and_a_mark_amid_a_file_cost_no_entry(tmp_path: Path) -> None:
     path = tmp_path / "list"
     path.write_bytes(b"a.example # caf\xe9\ncaf\xe9.example # x\n\xef\xbb\xbfhttps://b.example/c\n\xef\xbb\xbf# d\n")
