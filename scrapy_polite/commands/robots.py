@@ -233,7 +233,11 @@ class RobotsCommand(SubcommandsCommand):
         show.add_argument("origin", metavar="ORIGIN", help=stored.ORIGIN)
         show.add_argument("--agent", metavar="NAME", type=_agent, help="only what was read for this crawler")
         show.add_argument("--raw", action="store_true", help="the bytes of the newest copy's body, and no more")
-        forget = parser.subcommand("forget", "drop stored copies, so that they are fetched anew", stored.forget)
+        forget = parser.subcommand(
+            "forget",
+            "drop stored copies, so that they are fetched anew (exit status: 1 nothing is stored)",
+            stored.forget,
+        )
         forget.add_argument("origin", metavar="ORIGIN", nargs="?", help=stored.ORIGIN)
         forget.add_argument("--all", action="store_true", help="everything in the store")
         export = parser.subcommand("export", "write the whole store to one new file", stored.export_to)

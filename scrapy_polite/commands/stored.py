@@ -71,6 +71,9 @@ def forget(command: SubcommandsCommand, opts: Namespace) -> int:
         raise CommandError("name one origin, or give --all")
     origin = None if opts.all else str(_origin(opts.origin))
     count = _ask_store(_settings(command), lambda store: store.forget(origin), absent=0)
+    if origin and not count:
+        print(f"nothing is stored of {origin}: expected an origin that a crawl has asked, {ORIGIN}", file=sys.stderr)
+        return NO
     print(f"{_copies(count)} dropped")
     return YES
 

@@ -219,6 +219,9 @@ def test_a_project_keeps_what_was_fetched_and_all_subcommands_see_it(origins: Or
 
     assert scrapy(here, "robots", "forget", site.url).stdout == "1 copy dropped\n"
     assert scrapy(here, "robots", "show", site.url).returncode == 1
+    again = scrapy(here, "robots", "forget", site.url)
+    assert (again.returncode, again.stdout) == (1, "")
+    assert f"nothing is stored of {site.url}: expected an origin that a crawl has asked, such as" in again.stderr
     assert scrapy(here, "robots", "forget", "--all").stdout == "1 copy dropped\n"
     assert scrapy(here, "robots", "check", f"{site.url}/").returncode == 0
     assert site.robots_fetches() == 2
