@@ -105,6 +105,13 @@ def registered_domain(host: str) -> str:
     return host if is_address(host) else _extract()(host).top_domain_under_public_suffix or host
 
 
+@lru_cache(maxsize=1_000)
+def is_public_suffix(host: str) -> bool:
+    """Whether it is a domain of a registry below which anybody may register one: `com`, `co.uk`, not `github.io`."""
+    found = _extract()(host)
+    return bool(found.suffix) and not found.domain
+
+
 def site_of(origin: Origin) -> str:
     """Whose pages they are: `example.com`, `user.github.io`, an address with its port.
 

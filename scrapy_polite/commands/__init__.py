@@ -75,6 +75,11 @@ class Parser(ArgumentParser):
     def add_store(self) -> None:
         self.add_argument("--store", metavar="PATH", help="the store's file, instead of the project's POLITE_STORE")
 
+    def add_public_suffix(self) -> None:
+        self.add_argument(
+            "--public-suffix", action="store_true", help="take an entry such as com or co.uk, and all sites below it"
+        )
+
     def take(self, words: Sequence[str], opts: Namespace) -> None:
         """Read a command line into `opts`; exits where it is wrong, or asks for help."""
         within = self.subcommands.choices if self.subcommands else {}

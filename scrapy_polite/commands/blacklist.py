@@ -25,7 +25,7 @@ from scrapy_polite.blacklist.lines import ListError, text_lines
 from scrapy_polite.blacklist.reader import line_of
 from scrapy_polite.blacklist.sources import TAKEDOWN, Source, compiled_path, fingerprint
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand, url_of
-from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_words, readable
+from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_words, readable, refuse_public_suffixes
 from scrapy_polite.commands.what_if import test
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.text import duration, printable
@@ -157,6 +157,8 @@ def _decides(said: Said, match: Match | None) -> bool:
 def _add(command: SubcommandsCommand, opts: Namespace) -> int:
     settings = shared(command.configured(), PoliteSettings)
     entries = entries_of(opts.entry)
+    if not opts.public_suffix:
+        refuse_public_suffixes(entries)
     path = Path(opts.list).absolute() if opts.list else _first_of_ours(settings)
     if opts.list and (why_not := _not_ours(path, _format_in_settings(settings, path))):
         raise CommandError(f"{path}: {why_not}")
@@ -324,6 +326,7 @@ def add_subcommands(parser: Parser) -> None:
     )
     more.add_argument("entry", metavar="ENTRY", help="a host with its subdomains, a URL, an address ...")
     more.add_argument("--list", metavar="FILE", help="the list that it is added to")
+    more.add_public_suffix()
     more.add_argument("--why", metavar="TEXT", help="a reason, kept before it as a comment")
     tried = blacklist.subcommand(
         "test",

@@ -17,6 +17,7 @@ from scrapy_polite.blacklist.lines import ListError
 from scrapy_polite.blacklist.reader import ListReader
 from scrapy_polite.blacklist.regexes import NoRegexEngine
 from scrapy_polite.commands import CommandError
+from scrapy_polite.origin import is_public_suffix
 from scrapy_polite.text import printable
 
 fcntl: ModuleType | None
@@ -42,6 +43,16 @@ def entries_of(text: str) -> Sequence[Entry]:
     if not entries:
         raise CommandError(f"{printable(repr(text), 100)} is no entry: nothing but a comment")
     return entries
+
+
+def refuse_public_suffixes(entries: Sequence[Entry]) -> None:
+    """Raises CommandError for an entry that covers all that is registered below a public suffix."""
+    for entry in entries:
+        if entry.kind is Kind.HOST and is_public_suffix(entry.text):
+            raise CommandError(
+                f"{entry.text} is a public suffix, and with it goes every site below it: name one of them, "
+                f"'={entry.text}' for that host alone, or give --public-suffix if all are meant"
+            )
 
 
 def in_words(entry: Entry) -> str:

@@ -31,7 +31,7 @@ from scrapy_polite.blacklist.hosts import Place
 from scrapy_polite.blacklist.lists import Lists, NamedList
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand, has_addon, reported
 from scrapy_polite.commands.http_cache import Cached, cached
-from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_words
+from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_words, refuse_public_suffixes
 from scrapy_polite.commands.progress import Progress
 from scrapy_polite.frontier.base import FrontierError
 from scrapy_polite.frontier.removal import Asked, Meant, find, remove
@@ -133,6 +133,8 @@ def _takedown(command: SubcommandsCommand, opts: Namespace) -> int:
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
     with TemporaryDirectory() as folder:
         entries = [entry for one in named for entry in one.entries]
+        if not opts.public_suffix:
+            refuse_public_suffixes(entries)
         covers = _covering(Path(folder) / "all", entries)
         # Who is asked to forget one page is to remember the site's robots.txt.
         covers_site = _covering(Path(folder) / "sites", [entry for entry in entries if entry.kind is not Kind.URL])
@@ -352,6 +354,7 @@ def add_subcommands(parser: Parser) -> None:
         nargs="+",
         help="a URL is meant alone, one that ends with / or * with all that begins so, a host with its subdomains",
     )
+    takedown.add_public_suffix()
     takedown.add_argument("--yes", action="store_true", help="do it")
     takedown.add_argument("--why", metavar="TEXT", help="a reason, kept in the list and in the log of takedowns")
     takedown.add_argument("--jobdir", metavar="DIR", help="the job directory whose queue is looked at")

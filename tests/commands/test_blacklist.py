@@ -177,6 +177,10 @@ def test_a_check_tells_of_private_addresses_and_of_an_audit(project: Path) -> No
         pytest.param(["add", "# remark"], "is no entry: nothing but a comment", id="comment"),
         pytest.param(["add", "/(/"], "is no entry: not a regular expression", id="broken-regex"),
         pytest.param(["add", "10.0.0.0/99"], "is no entry: ", id="broken-network"),
+        pytest.param(["add", "com"], "com is a public suffix, and with it goes every site below it", id="top-level"),
+        pytest.param(["add", "*.CO.uk."], "co.uk is a public suffix", id="public-suffix"),
+        pytest.param(["add", "рф"], "xn--p1ai is a public suffix", id="idna-suffix"),
+        pytest.param(["add", "!com"], "com is a public suffix", id="excepted-suffix"),
         pytest.param(["add", "a.example", "--list", "hosts"], "its format is 'hosts'", id="another-format"),
         pytest.param(
             ["add", "a.example", "-s", "POLITE_BLACKLISTS=hosts"],
@@ -205,6 +209,13 @@ def test_an_added_entry_stands_in_the_first_list_of_ours_and_is_said_in_words(pr
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     assert os.listdir(path.parent) == ["ours.txt"]
     blacklist(project, "check", "http://evil.example/b/c", status=1)
+
+
+@pytest.mark.parametrize("words", [["co.uk", "--public-suffix"], ["=com"], ["github.io"], ["intranet"], ["com/x"]])
+def test_a_public_suffix_is_added_where_it_is_insisted_on_and_what_is_none_without(
+    words: list[str], project: Path
+) -> None:
+    assert blacklist(project, "add", *words).startswith(f"added to {project}/lists/ours.txt, line 9: {words[0]}\n")
 
 
 def test_what_is_there_already_is_not_added_again(project: Path) -> None:

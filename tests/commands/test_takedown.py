@@ -470,6 +470,7 @@ def test_links_in_the_cache_folder_are_not_followed(tmp_path: Path) -> None:
         pytest.param(["a b"], "'a b' is no entry: more than one word", id="two-words"),
         pytest.param(["mailto:a@b.example"], "is no entry", id="no-url"),
         pytest.param(["jane.example", "--jobdir", "none"], "'none' is no job directory: it holds no queue", id="job"),
+        pytest.param(["co.uk"], "co.uk is a public suffix, and with it goes every site below it", id="public-suffix"),
         pytest.param(["jane.example", "--all"], "takedown: unrecognized arguments: --all", id="option"),
     ],
 )
