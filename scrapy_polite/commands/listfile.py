@@ -117,6 +117,45 @@ def add(path: Path, entries: Sequence[Entry], why: str = "", head: str = "") -> 
     return new
 
 
+def take_out(path: Path, entries: Sequence[Entry]) -> None:
+    """Take entries out of a file of our own format, with the comment that stands before them alone, as `add` has them.
+
+    Raises CommandError.
+    """
+    path = path.resolve()
+    try:
+        with _locked(path.parent):
+            _replace(path, b"".join(_without(path.read_bytes().splitlines(keepends=True), set(entries))))
+    except OSError as error:
+        raise CommandError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def _without(lines: Sequence[bytes], entries: set[Entry]) -> list[bytes]:
+    kept: list[bytes] = []
+    removed = others = False  # of the lines up to the next comment
+    for line in reversed(lines):
+        text = line.decode("utf-8", "replace").strip()
+        if text.startswith("#"):
+            is_theirs = removed and not others
+            removed = others = False
+            if is_theirs:
+                continue
+        elif text and entries.issuperset(_read(text)):
+            removed = True
+            continue
+        else:
+            others = others or bool(text)
+        kept.append(line)
+    return kept[::-1]
+
+
+def _read(text: str) -> Sequence[Entry | str]:
+    try:
+        return plain(text) or (text,)
+    except (Malformed, NoRegexEngine):
+        return (text,)
+
+
 @contextmanager
 def readable() -> Iterator[None]:
     """What is wrong with a list, as a CommandError."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
 from scrapy.extensions.httpcache import DbmCacheStorage, FilesystemCacheStorage
@@ -31,7 +32,7 @@ from scrapy_polite.blacklist.hosts import Place
 from scrapy_polite.blacklist.lists import Lists, NamedList
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand, has_addon, reported
 from scrapy_polite.commands.http_cache import Cached, cached
-from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_words, refuse_public_suffixes
+from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_words, refuse_public_suffixes, take_out
 from scrapy_polite.commands.progress import Progress
 from scrapy_polite.frontier.base import FrontierError
 from scrapy_polite.frontier.removal import Asked, Meant, find, remove
@@ -131,6 +132,8 @@ def _takedown(command: SubcommandsCommand, opts: Namespace) -> int:
     named = [Named.of(word) for word in opts.places]
     path = takedowns_path(settings)
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    if opts.undo:
+        return _undo(named, path, now, opts)
     with TemporaryDirectory() as folder:
         entries = [entry for one in named for entry in one.entries]
         if not opts.public_suffix:
@@ -202,6 +205,78 @@ def _carried_out(steps: Callable[[Takedown], Iterator[Part]], task: Takedown) ->
         yield from steps(task)
     except (CommandError, StoreError, FrontierError, OSError) as error:
         yield Part(steps.__name__.removeprefix("_in_"), "", fault=str(error))
+
+
+# Undoing one
+
+
+def _undo(named: Sequence[Named], path: Path, now: str, opts: Namespace) -> int:
+    """Take what was named out of the list: all of it or, where some of it is not there, nothing."""
+    if opts.jobdir or opts.store:
+        raise CommandError("--undo changes the takedown list alone: it goes without --jobdir and --store")
+    entries = list(dict.fromkeys(entry for one in named for entry in one.entries))
+    there = first_lines(path, entries)
+    if absent := [entry for entry in entries if entry not in there]:
+        print(f"nothing is undone: {_not_listed(absent[0], path)}", file=sys.stderr)
+        return NO
+    record = {
+        "time": now,
+        "undo": True,
+        "places": [one.word for one in named],
+        "entries": [str(entry) for entry in entries],
+        "why": opts.why or "",
+    }
+    log = path.with_suffix(".jsonl")
+    gone = list(_removed_before(log, [str(entry) for entry in entries]))
+    if opts.yes:
+        take_out(path, entries)
+    if opts.json:
+        print(json.dumps({**record, "done": opts.yes, "gone": gone}))
+    else:
+        _print_undo(entries, path, gone, act=opts.yes)
+    if opts.yes:
+        _append(log, record)
+    return YES
+
+
+def _not_listed(entry: Entry, path: Path) -> str:
+    said = f"{printable(str(entry))} is not in {path}"
+    if not path.exists():
+        return f"{said}: nothing has been taken down"
+    lists = Lists([NamedList("", "drop", ((path, read_list(path, "plain")),))])
+    match = lists.check(f"http://{entry.text.removeprefix('.')}")
+    if match is None:
+        return f"{said}: name it as the takedown did (the log {path.with_suffix('.jsonl')} has all of them)"
+    return f"{said}, which covers it by {printable(str(match.entry))}: that can be undone"
+
+
+def _removed_before(log: Path, entries: Sequence[str]) -> Iterator[dict[str, object]]:
+    """What takedowns of these entries have removed, by the log: `time`, and `counts` by name."""
+    try:
+        lines = log.read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return
+    for line in lines:
+        with suppress(ValueError, LookupError, AttributeError, TypeError):  # it may have been edited, or cut
+            record = json.loads(line)
+            counts = {name: count for name, count in record["counts"].items() if int(count)}
+            counts.pop("takedown list", None)
+            if counts and not set(entries).isdisjoint(record["entries"]):
+                yield {"time": record["time"], "counts": counts}
+
+
+def _print_undo(entries: Sequence[Entry], path: Path, gone: Sequence[dict[str, Any]], *, act: bool) -> None:
+    print(f"taken out of {path}:" if act else f"would be taken out of {path} (--yes does it; nothing is changed yet):")
+    for entry in entries:
+        print(f"  {printable(str(entry))}: {printable(in_words(entry), 300)}")
+    print("removed by the takedown, and gone for good:")
+    for one in gone:
+        counts = ", ".join(f"{count:,} {printable(str(name))}" for name, count in one["counts"].items())
+        print(f"  {printable(str(one['time']))}: {counts}")
+    if not gone:
+        print("  nothing, by the log")
+    verb = "fetch" if act else "would fetch"
+    print(f"crawls {verb} it again where they find links to it, running ones within 15 seconds")
 
 
 # Job directories
@@ -345,7 +420,7 @@ def add_subcommands(parser: Parser) -> None:
     takedown = parser.subcommand(
         "takedown",
         "never fetch it again, and remove what is stored of it; without --yes only say what that would be (exit "
-        "status: 0 done, 1 something could not be removed, 2 error)",
+        "status: 0 done, 1 something could not be removed, or there is nothing to undo, 2 error)",
         _takedown,
     )
     takedown.add_argument(
@@ -356,6 +431,7 @@ def add_subcommands(parser: Parser) -> None:
     )
     takedown.add_public_suffix()
     takedown.add_argument("--yes", action="store_true", help="do it")
+    takedown.add_argument("--undo", action="store_true", help="take it out of the takedown list again")
     takedown.add_argument("--why", metavar="TEXT", help="a reason, kept in the list and in the log of takedowns")
     takedown.add_argument("--jobdir", metavar="DIR", help="the job directory whose queue is looked at")
     takedown.add_argument("--json", action="store_true", help="one JSON object")

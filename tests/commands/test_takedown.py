@@ -367,6 +367,68 @@ def test_what_was_done_is_told_logged_and_not_done_twice(tmp_path: Path, origin:
     assert listed.with_suffix(".jsonl").stat().st_mode & 0o077 == 0
 
 
+def test_an_undone_takedown_is_fetched_again_and_what_was_removed_is_said_to_be_gone(
+    tmp_path: Path, origin: Origin
+) -> None:
+    project = crawled(tmp_path, origin)
+    place = f"{origin.url}/people/"
+    before = counts(takedown(project, place, "jane.example", "--jobdir", "job", "--yes", "--why", "by mail"))
+    takedown(project, "joe.example", "--yes")
+    listed = project / ".scrapy" / "polite" / "takedowns.txt"
+    text = listed.read_text()
+    seen = len(origin.pages())
+    crawl(project)
+    assert below(origin.pages()[seen:], "/people/") == []
+
+    dry = scrapy(project, "polite", "takedown", "--undo", place)
+    lines = dry.stdout.splitlines()
+    assert (dry.returncode, listed.read_text()) == (0, text)
+    assert lines[0] == f"would be taken out of {listed} (--yes does it; nothing is changed yet):"
+    assert lines[2] == "removed by the takedown, and gone for good:"
+    assert re.fullmatch(rf"  \S+: {before['queued requests']} queued requests, .*, \d+ HTTP cache", lines[3])
+
+    done = scrapy(project, "polite", "takedown", place, "--undo", "--yes", "--why", "a mistake")
+    assert done.stdout.splitlines()[0] == f"taken out of {listed}:"
+    assert listed.read_text() == text.replace(f"{place.removeprefix('http://')}\n", "")
+    record = json.loads(listed.with_suffix(".jsonl").read_text().splitlines()[-1])
+    assert (record["undo"], record["places"], record["why"]) == (True, [place], "a mistake")
+    seen = len(origin.pages())
+    crawl(project, "-s", "JOBDIR=")
+    assert below(origin.pages()[seen:], "/people/") != []
+
+    said = scrapy(project, "polite", "takedown", "jane.example", "--undo", "--yes", "--json")
+    assert json.loads(said.stdout)["done"]
+    assert "by mail" not in listed.read_text()  # the reason of what is there no more
+    assert listed.read_text().splitlines()[-1] == "joe.example"
+
+
+@pytest.mark.parametrize(
+    ("listed", "word", "said"),
+    [
+        pytest.param("", "jane.example", "takedowns.txt: nothing has been taken down\n", id="no-takedown"),
+        pytest.param("joe.example", "jane.example", "takedowns.txt: name it as the takedown did (the log ", id="other"),
+        pytest.param(
+            "jane.example",
+            "https://www.jane.example/x",
+            "which covers it by jane.example: that can be undone",
+            id="more",
+        ),
+    ],
+)
+def test_where_there_is_nothing_to_undo_it_says_so_and_changes_nothing(
+    listed: str, word: str, said: str, tmp_path: Path
+) -> None:
+    project = make_project(tmp_path / "project")
+    if listed:
+        takedown(project, listed, "--yes")
+    process = scrapy(project, "polite", "takedown", "--undo", word, *([listed] if listed else []), "--yes")
+    assert (process.returncode, process.stdout) == (1, "")
+    assert "nothing is undone: " in process.stderr
+    assert said in process.stderr
+    path = project / ".scrapy" / "polite" / "takedowns.txt"
+    assert (path.read_text().splitlines()[-1] if listed else path.exists()) == (listed or False)
+
+
 def test_beside_a_running_crawl_the_list_is_written_and_its_queue_left_with_a_word(
     tmp_path: Path, origin: Origin
 ) -> None:
@@ -471,6 +533,7 @@ def test_links_in_the_cache_folder_are_not_followed(tmp_path: Path) -> None:
         pytest.param(["mailto:a@b.example"], "is no entry", id="no-url"),
         pytest.param(["jane.example", "--jobdir", "none"], "'none' is no job directory: it holds no queue", id="job"),
         pytest.param(["co.uk"], "co.uk is a public suffix, and with it goes every site below it", id="public-suffix"),
+        pytest.param(["jane.example", "--undo", "--jobdir", "job"], "it goes without --jobdir and --store", id="undo"),
         pytest.param(["jane.example", "--all"], "takedown: unrecognized arguments: --all", id="option"),
     ],
 )
