@@ -24,7 +24,7 @@ from scrapy_polite._store import StoreService
 from scrapy_polite._traps import CrawlTraps
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, RequestRefused, RequestSent, WaitTooLong
-from scrapy_polite.identity import complaints, default_user_agent
+from scrapy_polite.identity import complaints, default_user_agent, digits_in_token
 from scrapy_polite.origin import DEFAULT_PORTS, Origin
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import StoreError
@@ -503,5 +503,8 @@ class IdentityMiddleware:
 
     def _spider_opened(self) -> None:
         user_agent = default_user_agent(self.crawler)
-        for complaint in complaints(user_agent, self._email, self.crawler.settings["ROBOTSTXT_USER_AGENT"]):
-            logger.warning("%s", printable(complaint, 400), extra={"spider": self.crawler.spider})
+        robots_user_agent, extra = self.crawler.settings["ROBOTSTXT_USER_AGENT"], {"spider": self.crawler.spider}
+        for complaint in complaints(user_agent, self._email, robots_user_agent):
+            logger.warning("%s", printable(complaint, 400), extra=extra)
+        if digits := digits_in_token(user_agent, robots_user_agent):
+            logger.info("scrapy-polite: %s", printable(digits, 400), extra=extra)

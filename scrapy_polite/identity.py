@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from scrapy_polite.robots.groups import readings
 from scrapy_polite.robots.product_token import product_token
 
 if TYPE_CHECKING:
@@ -59,6 +60,20 @@ def complaints(user_agent: str, contact_email: str | None, robots_user_agent: st
             f"no product token can be found in {(robots_user_agent or user_agent)[:80]!r}, so only the rules for all "
             "crawlers ('User-agent: *') are obeyed: begin it with a name, as in 'mybot/1.0 (+https://example.com/bot)'."
         )
+
+
+def digits_in_token(user_agent: str, robots_user_agent: str | None) -> str:
+    """What it means that a product token has digits, in one sentence; "" where it has none."""
+    ways = readings(product_token(robots_user_agent or user_agent))
+    if len(ways) == 1:
+        return ""
+    whole, *stem = [way.name.decode() for way in ways if way.name]
+    lines = ", ".join(f"'User-agent: {name}'" for name in (whole, *stem, "*"))
+    alike = f", and so are those of '{stem[0]}1' and the like" if stem else ""
+    return (
+        f"the product token {whole!r} has digits, and robots.txt knows none in a name (RFC 9309, 2.2.1): the groups of "
+        f"{lines} are all obeyed{alike}"
+    )
 
 
 def _text(value: object) -> str:

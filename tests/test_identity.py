@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ from scrapy import Request
 
 from crawlers import crawler
 from scrapy_polite.downloadermiddlewares import IdentityMiddleware
-from scrapy_polite.identity import complaints, default_user_agent, request_user_agent
+from scrapy_polite.identity import complaints, default_user_agent, digits_in_token, request_user_agent
 
 DEFAULT, BROWSER, CONTACT, TOKEN, EMPTY = FAULTS = (
     "Scrapy's default",
@@ -45,6 +46,26 @@ def test_what_an_operator_would_miss(
     said = list(complaints(user_agent, email, robots_user_agent))
     assert [fault for sentence in said for fault in FAULTS if fault in sentence] == faults
     assert len(said) == len(faults)
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "robots_user_agent", "groups"),
+    [
+        pytest.param("MyBot2/1.0 (+https://bot.example)", None, ["mybot2", "mybot", "*"], id="digits"),
+        pytest.param("2bot/1.0", None, ["2bot", "*"], id="digit-in-front"),
+        pytest.param("my-bot/2.0", None, [], id="in-the-version"),
+        pytest.param("mybot2", "mybot", [], id="ROBOTSTXT_USER_AGENT-without"),
+        pytest.param("mybot", "bot3", ["bot3", "bot", "*"], id="ROBOTSTXT_USER_AGENT-with"),
+        pytest.param("(no name) 2", None, [], id="no-token"),
+    ],
+)
+def test_of_a_name_with_digits_it_is_said_which_groups_are_obeyed(
+    user_agent: str, robots_user_agent: str | None, groups: list[str]
+) -> None:
+    said = digits_in_token(user_agent, robots_user_agent)
+    assert re.findall(r"'User-agent: (\S+)'", said) == groups
+    assert bool(said) == bool(groups)
+    assert len(said) < 400
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ from scrapy_polite.commands import (
     traps,
 )
 from scrapy_polite.frontier import Scheduler
-from scrapy_polite.identity import complaints, default_user_agent
+from scrapy_polite.identity import complaints, default_user_agent, digits_in_token
 from scrapy_polite.monitor.summary import traps_in_force
 from scrapy_polite.settings import PoliteSettings, SettingsError
 from scrapy_polite.store.base import StoreError
@@ -102,11 +102,17 @@ def _report(command: PoliteCommand, spidercls: type[Spider]) -> Report:
         (*_missing(crawler, in_force), *_identity(crawler, polite), *trouble, *_refused_file(polite)),
         (
             ("robots.txt", _mode(crawler, polite) if in_force else "left to the project"),
+            *_name(crawler),
             ("replaces", "; ".join(in_force) or "nothing of Scrapy's"),
             ("traps", traps_in_force(polite, defers=issubclass(load_object(crawler.settings["SCHEDULER"]), Scheduler))),
             ("store", store),
         ),
     )
+
+
+def _name(crawler: Crawler) -> Iterator[tuple[str, str]]:
+    if digits := digits_in_token(default_user_agent(crawler), crawler.settings["ROBOTSTXT_USER_AGENT"]):
+        yield "name", digits
 
 
 def _mode(crawler: Crawler, polite: PoliteSettings) -> str:

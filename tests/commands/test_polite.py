@@ -134,6 +134,16 @@ def test_a_problem_is_named_with_its_setting(
     assert "Traceback" not in process.stderr
 
 
+def test_a_name_with_digits_is_no_problem_but_told_also_at_the_start_of_a_crawl(tmp_path: Path) -> None:
+    body = "custom_settings = {'USER_AGENT': 'mybot2 (+https://x.example)', 'POLITE_STORE': 'memory'}"
+    project = make_project(tmp_path, spiders=spider(body))
+    process = scrapy(project, "polite", "check")
+    assert process.returncode == 0, process.stdout
+    assert "\n  name        the product token 'mybot2' has digits" in process.stdout
+    (line,) = [line for line in scrapy(project, "crawl", "one").stderr.splitlines() if "has digits" in line]
+    assert " INFO: scrapy-polite: the product token 'mybot2' has digits" in line
+
+
 def test_only_the_spider_with_a_problem_is_blamed_and_others_can_be_checked_alone(tmp_path: Path) -> None:
     bad = "\nclass Bad(One):\n    name = 'bad'\n    custom_settings = {'POLITE_SUMMARY': 'perhaps'}\n"
     project = make_project(tmp_path, spiders=SPIDERS + bad)

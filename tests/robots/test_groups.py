@@ -105,6 +105,7 @@ def test_groups_are_chosen_and_closed_as_by_googles_parser_rfc9309_2_2(body: byt
     ("body", "expected"),
     [
         pytest.param(b"User-agent: Bot2000\nDisallow: /a\n", ["/a"], id="as site owners mean it"),
+        pytest.param(b"User-agent: Bot1\nDisallow: /a\n", ["/a"], id="as an RFC parser cuts another name"),
         pytest.param(b"User-agent: Bot\nDisallow: /a\n", ["/a"], id="as an RFC parser cuts it"),
         pytest.param(
             b"User-agent: Bot2000\nAllow: /\nUser-agent: *\nDisallow: /a\n", ["/a"], id="as Google's parser misses it"
