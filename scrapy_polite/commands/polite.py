@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
 _MAX_NAMES = 50
+#: Of what a check has found: what is shown without --verbose, and how many names of spiders with each.
+_MAX_FINDINGS, _MAX_NAMES_SHOWN = 10, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +57,65 @@ class Report:
     facts: tuple[tuple[str, str], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What holds for some spiders: in a word, and in lines."""
+
+    names: Sequence[str]
+    what: str
+    lines: Sequence[str]
+
+    def as_text(self, max_names: int | None) -> str:
+        names = ", ".join(self.names[:max_names])
+        left = len(self.names) - len(self.names[:max_names])
+        return "\n".join([f"{names}{f' and {left:,} more' if left else ''}: {self.what}", *self.lines])
+
+
 def _check(command: PoliteCommand, opts: Namespace) -> int:
     if not inside_project():
         raise CommandError("no project here: run it in a project's folder (the one with scrapy.cfg)")
-    spiders: dict[Report, list[str]] = {}
-    for spidercls in _spiders(command.settings, opts.spiders):
-        spiders.setdefault(_report(command, spidercls), []).append(spidercls.name)
-    for found, of in spiders.items():
-        count = len(found.problems)
-        print(f"{', '.join(of)}: {'fine' if not count else f'{count} problem' + 's' * (count > 1)}")
-        for problem in found.problems:
-            print(f"  - {printable(problem, 600)}")
-        for label, text in found.facts:
-            print(f"  {label:<10}  {printable(text, 600)}")
-    return NO if any(found.problems for found in spiders) else YES
+    reports = {spidercls.name: _report(command, spidercls) for spidercls in _spiders(command.settings, opts.spiders)}
+    for findings in (_problems(reports), _in_force(reports)):
+        shown = findings if opts.verbose else findings[:_MAX_FINDINGS]
+        for finding in shown:
+            print(finding.as_text(None if opts.verbose else _MAX_NAMES_SHOWN))
+        if len(findings) > len(shown):
+            print(f"and {len(findings) - len(shown):,} more such findings: --verbose shows them")
+    wrong = sum(bool(report.problems) for report in reports.values())
+    if len(reports) > 1:
+        print(f"{len(reports):,} spiders: {len(reports) - wrong:,} fine, {wrong:,} with problems")
+    return NO if wrong else YES
+
+
+def _problems(reports: Mapping[str, Report]) -> list[Finding]:
+    """The problems, each with all spiders that have it; those that the same spiders have are told together."""
+    of_problem: dict[str, list[str]] = {}
+    for name, report in reports.items():
+        for problem in dict.fromkeys(report.problems):
+            of_problem.setdefault(problem, []).append(name)
+    together: dict[tuple[str, ...], list[str]] = {}
+    for problem, names in of_problem.items():
+        together.setdefault(tuple(names), []).append(f"  - {printable(problem, 600)}")
+    return _most_first(
+        Finding(names, f"{len(lines)} problem{'s' * (len(lines) > 1)}", lines) for names, lines in together.items()
+    )
+
+
+def _in_force(reports: Mapping[str, Report]) -> list[Finding]:
+    alike: dict[tuple[tuple[tuple[str, str], ...], bool], list[str]] = {}
+    for name, report in reports.items():
+        if report.facts:
+            alike.setdefault((report.facts, not report.problems), []).append(name)
+    return _most_first(
+        Finding(
+            names, "fine" if fine else "in force", [f"  {label:<10}  {printable(text, 600)}" for label, text in facts]
+        )
+        for (facts, fine), names in alike.items()
+    )
+
+
+def _most_first(findings: Iterable[Finding]) -> list[Finding]:
+    return sorted(findings, key=lambda finding: -len(finding.names))
 
 
 def _spiders(settings: Settings, names: Sequence[str]) -> list[type[Spider]]:
@@ -182,6 +229,7 @@ class PoliteCommand(SubcommandsCommand):
             _check,
         )
         check.add_argument("spiders", metavar="SPIDER", nargs="*", help="those alone")
+        check.add_argument("--verbose", action="store_true", help="all findings, with the names of all their spiders")
         for part in (gates, traps, blacklist, takedown):
             part.add_subcommands(parser)
 

@@ -51,6 +51,7 @@ def test_spiders_in_good_order_are_told_together_and_nothing_runs_or_is_made(tmp
         IN_FORCE,
         "  traps       what a URL proves is refused, what looks endless waits for the rest of its site",
         f"  store       {tmp_path}/.scrapy/polite/polite.sqlite (the first crawl makes it)",
+        "2 spiders: 2 fine, 0 with problems",
     ]
     assert not (project / "crawled").exists()
     assert not (project / ".scrapy").exists()
@@ -152,6 +153,38 @@ def test_only_the_spider_with_a_problem_is_blamed_and_others_can_be_checked_alon
     assert "bad: 1 problem\n  - POLITE_SUMMARY is 'perhaps', expected True or False\n" in both.stdout
     assert "one, two: fine\n" in both.stdout
     assert scrapy(project, "polite", "check", "two", "one").returncode == 0
+
+
+MANY = """
+import scrapy
+
+for number in range(300):
+    made = {"name": f"spider{number:03}"}
+    if number < 30:
+        made["custom_settings"] = {"POLITE_WAIT_MAX": f"{number} s"}
+    elif number < 130:
+        made["user_agent"] = "mybot"
+    globals()[f"Spider{number}"] = type(f"Spider{number}", (scrapy.Spider,), made)
+"""
+
+
+def test_of_many_spiders_problems_come_first_then_counts_with_some_names_or_all(tmp_path: Path) -> None:
+    project = make_project(tmp_path, spiders=MANY)
+    process = scrapy(project, "polite", "check")
+    assert process.returncode == 1, process.stderr
+    lines = process.stdout.splitlines()
+    assert lines[0] == "spider030, spider031, spider032, spider033, spider034 and 95 more: 1 problem"
+    assert lines[1].startswith("  - USER_AGENT has no contact")
+    assert lines[2:4] == ["spider000: 1 problem", "  - POLITE_WAIT_MAX is '0 s', expected seconds from 0 to 86,400"]
+    assert lines[20] == "and 21 more such findings: --verbose shows them"
+    assert lines[21] == "spider130, spider131, spider132, spider133, spider134 and 165 more: fine"
+    assert lines[-1] == "300 spiders: 170 fine, 130 with problems"
+    assert len(process.stdout) < 5_000
+
+    whole = scrapy(project, "polite", "check", "--verbose").stdout
+    assert whole.splitlines()[0] == ", ".join(f"spider{number:03}" for number in range(30, 130)) + ": 1 problem"
+    assert "  - POLITE_WAIT_MAX is '29 s', expected" in whole
+    assert "--verbose" not in whole
 
 
 def test_the_command_line_counts_as_it_would_in_a_crawl(tmp_path: Path) -> None:
