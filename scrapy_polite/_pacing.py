@@ -9,7 +9,7 @@ import logging
 import random
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from weakref import ref
@@ -141,6 +141,8 @@ class CrawlPacing:
         self.moved: Callable[[Gate], None] = lambda gate: None
         #: Whether a request may be returned to the engine to wait in our scheduler's queue.
         self.give_back: Callable[[Request], bool] = lambda request: False
+        #: Have it noted that a request leaves that may not be repeated; False where that cannot be done now.
+        self.mark_sent: Callable[[Request], Awaitable[bool]] | None = None
         self.has_scheduler = False
         #: The middleware that tells us what leaves and comes back is there.
         self.minded = False

@@ -24,6 +24,7 @@ from scrapy_polite._store import StoreService
 from scrapy_polite._traps import CrawlTraps
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, RequestRefused, RequestSent, WaitTooLong
+from scrapy_polite.frontier.base import IDEMPOTENT
 from scrapy_polite.identity import complaints, default_user_agent, digits_in_token
 from scrapy_polite.origin import DEFAULT_PORTS, Origin
 from scrapy_polite.settings import PoliteSettings
@@ -372,12 +373,20 @@ class PacingMiddleware:
             decision = given_up.decision or Decision(False, "robots/unreachable")
             refusal = _refusal(self.crawler, request, found.origin or found.gate.key, request.url, decision)
             raise refusal if given_up.error is None else _fresh(given_up.error)
-        elif self._pacing.shut_meanwhile(found) and self._pacing.give_back(request):
+        elif (self._pacing.shut_meanwhile(found) or not await self._may_be_sent(request)) and self._pacing.give_back(
+            request
+        ):
             return request
         if (sent := self._robots.allowed.pop(request, None)) is not None:
             self._events.publish(sent)
         self._pacing.leaves(request)
         return None
+
+    async def _may_be_sent(self, request: Request) -> bool:
+        """What may not be repeated leaves only when the queue has noted it, so that no crash brings it back."""
+        if request.method in IDEMPOTENT or self._pacing.mark_sent is None:
+            return True
+        return await self._pacing.mark_sent(request)
 
     async def _in_place(self, request: Request) -> Request | None:
         """Wait for the host; a request is for a persistent queue to keep, as the crawl closes before it may leave."""

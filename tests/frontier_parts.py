@@ -171,6 +171,30 @@ class Posts(Filtered):
         return super().request(url, meta).replace(method="POST" if url.endswith("/post") else "GET")
 
 
+class PostsUnfiltered(Posts):
+    """Whose requests pass the dupefilter by."""
+
+    def request(self, url: str, meta: Any = None) -> scrapy.Request:
+        return super().request(url, meta).replace(dont_filter=True)
+
+
+class PostsUnserializable(Posts):
+    """Whose callback is no method of the spider."""
+
+    def request(self, url: str, meta: Any = None) -> scrapy.Request:
+        return super().request(url, meta).replace(callback=partial(self.parse))
+
+
+class PostsFromPage(Posts):
+    """Posts, past the dupefilter, what a page has brought it to, and goes on with that page for a second."""
+
+    async def parse(self, response: Any) -> Any:
+        super().parse(response)
+        if response.request.method == "GET":
+            yield response.follow("/post", method="POST", dont_filter=True, errback=self.failed)
+            await _loop.sleep(1.0)
+
+
 class SlowRequests:
     """A downloader middleware that takes its time over requests for /slow, and looks at what is in their meta."""
 

@@ -76,6 +76,10 @@ class Origin:
                 except (BrokenPipeError, ConnectionResetError):
                     self.close_connection = True
 
+            def do_POST(self) -> None:
+                self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                self.do_GET()
+
             def log_message(self, *args: object) -> None:
                 pass
 

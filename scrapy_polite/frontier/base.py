@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from scrapy import Request
 
+IDEMPOTENT = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"})
+"""The methods whose requests may be repeated unasked (RFC 9110 §9.2.2)."""
+
 Rank = tuple[int, int]
 """`(-priority, order)`; the smallest goes first, equals in the order they were pushed. Both are 64-bit integers."""
 
@@ -52,11 +55,15 @@ class LaneState:
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """A request that is not made again, and why; "" where its URL or method cannot be read."""
+    """A request that is not made again, and why; "" where its URL or method cannot be read.
+
+    `request`: it was in flight, and may not be repeated.
+    """
 
     url: str
     method: str
     why: str
+    request: Request | None = None
 
 
 class Queue(Protocol):
@@ -125,6 +132,10 @@ class Queue(Protocol):
 
     def pop_unkept(self, lane: str) -> Entry:
         """Take the first of these. Raises LookupError where there is none."""
+        ...
+
+    def mark_sent(self, entry: Entry) -> Future[None]:
+        """Done when it is on disk that `entry` has left: after a crash it is set aside, if it may not be repeated."""
         ...
 
     def done(self, entry: Entry) -> None:

@@ -32,7 +32,7 @@ from scrapy_polite._robots import PROMPT_COMMANDS, PROMPT_WAIT_S, CrawlRobots, a
 from scrapy_polite._traps import CrawlTraps
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, HostAbandoned, HostWait, LinkLeft
-from scrapy_polite.frontier.base import Entry, FrontierError, Queue, Rank
+from scrapy_polite.frontier.base import IDEMPOTENT, Entry, FrontierError, Queue, Rank
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.deferral import Deferral, LaneName
 from scrapy_polite.frontier.memory import MemoryQueue
@@ -180,6 +180,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._numbers = count(time.time_ns() // 1_000)
         self._unacknowledged: dict[Request, Entry] = {}
         self._returning: set[Request] = set()
+        #: What may not be repeated, while it is written that it leaves.
+        self._leaving: set[Request] = set()
         #: Lanes that are being made ready since when, oldest first, and those for which that has taken long.
         self._preparing: OrderedDict[_Lane, float] = OrderedDict()
         self._taking_long: set[_Lane] = set()
@@ -196,6 +198,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._queue_fault = ""
         self._queue_failing_since = 0.0
         self._aside_count = 0
+        #: The fingerprints of what was in flight when the last run was broken off, and may not be repeated.
+        self._unrepeated: Counter[bytes] = Counter()
         #: Requests that were refused because nothing opened soon, and no job directory kept them.
         self._unkept_count = 0
         self._timer: Any = None
@@ -239,6 +243,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             return True
         if not request.dont_filter and self.df.request_seen(request) and not self._is_queued_again(request):
             self.df.log(request, self._spider)
+            return False
+        if self._unrepeated and request.method not in IDEMPOTENT and self._is_unrepeated(request):
             return False
         lane, rank = self._lane_of(request)
         kept = self._queue.push(lane.name, rank, request)
@@ -293,6 +299,22 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._returning.add(request)
         return True
 
+    async def mark_sent(self, request: Request) -> bool:
+        """Have it written that `request` leaves now. False, while the disk fails: then it is to be given back."""
+        entry = self._unacknowledged.get(request)
+        if entry is None:
+            return True
+        self._leaving.add(request)
+        try:
+            await _loop.from_thread(self._queue.mark_sent(entry))
+        except FrontierError as error:
+            self._disk_failed(error)
+            return False
+        finally:
+            self._leaving.discard(request)
+        self._queue_failing_since = 0.0
+        return True
+
     # Lanes
 
     async def _open(self, spider: Spider) -> None:
@@ -330,6 +352,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
                 extra={"spider": spider},
             )
         self._say_what_is_aside()
+        fingerprint = self.crawler.request_fingerprinter.fingerprint
+        self._unrepeated.update(fingerprint(aside.request) for aside in self._queue.set_aside if aside.request)
         self._join_pacing(spider)
         self._engine.hold_back(self._waits, self._holds_enough)
         self._opened = True
@@ -339,7 +363,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
 
     def _join_pacing(self, spider: Spider) -> None:
         self._pacing.moved = self._moved
-        self._pacing.give_back = self.give_back
+        self._pacing.give_back, self._pacing.mark_sent = self.give_back, self.mark_sent
         self._pacing.has_scheduler = True
         if not self._pacing.minded:
             logger.warning(
@@ -430,6 +454,20 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if self._deferral is not None:
             self._deferral.changed(site)
             self._engine.wake()
+
+    def _is_unrepeated(self, request: Request) -> bool:
+        """Whether it is what was set aside, asked for again: by the start, or by a page that is read once more."""
+        fingerprint = self.crawler.request_fingerprinter.fingerprint(request)
+        if not self._unrepeated[fingerprint]:
+            return False
+        self._unrepeated[fingerprint] -= 1
+        logger.warning(
+            "Not sent again: %s %s, set aside at the start of this run; the next run sends it if it is asked for",
+            request.method,
+            printable(request.url),
+            extra={"spider": self._spider},
+        )
+        return True
 
     def _is_queued_again(self, request: Request) -> bool:
         return self._deferral is not None and self._traps is not None and self._traps.queued_again(request)
@@ -657,15 +695,19 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         try:
             await _loop.from_thread(self._queue.fetch([lane.name for lane in lanes]))
         except FrontierError as error:
-            self._queue_failed(error)
-            self._queue_failing_since = self._queue_failing_since or time.time()
-            if time.time() - self._queue_failing_since > self._max_idle_s and self._engine.at_rest:
-                self._engine.close_spider("polite_waiting")
+            self._disk_failed(error)
         else:
             self._queue_failing_since = 0.0
         finally:
             for lane in lanes:
                 self._prepared(lane)
+
+    def _disk_failed(self, error: FrontierError) -> None:
+        self._queue_failed(error)
+        self._queue_failing_since = self._queue_failing_since or time.time()
+        at_rest = self._engine.at_rest or (self._leaving and self._engine.active <= self._leaving)
+        if at_rest and time.time() - self._queue_failing_since > self._max_idle_s:
+            self._engine.close_spider("polite_waiting")
 
     def _robots_open(self, lane: _Lane, now: float) -> bool:
         """Whether the lane's robots.txt is known and lets it go; otherwise it has been set aside or closed."""

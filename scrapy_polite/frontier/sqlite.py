@@ -23,10 +23,12 @@ from itertools import chain
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from scrapy import Request
+
 from scrapy_polite.visited.bloom import BloomError, BloomFilter
 from scrapy_polite.visited.filter import GrowingFilter
 
-from .base import Entry, FrontierError, LaneState, Rank, SetAside
+from .base import IDEMPOTENT, Entry, FrontierError, LaneState, Rank, SetAside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import IO, TypeAlias
 
-    from scrapy import Request, Spider
+    from scrapy import Spider
 
     from .codec import Codec
 
@@ -352,6 +354,19 @@ class SqliteQueue:
                 return Entry(lane, (priority, place), request, None, pops + 1)
         raise LookupError(f"all of {lane} is on disk")
 
+    def mark_sent(self, entry: Entry) -> Future[None]:
+        request = entry.request
+        if entry.id is None and id(request) not in self._outdated:
+            # In place of what cannot be written: after a crash it is only to be told of.
+            bare = Request(request.url, method=request.method, headers=request.headers, body=request.body)
+            self._outdated[id(request)] = number = self._new_number()
+            row = (number, self._lanes[entry.lane].number, *entry.rank, 0, self._codec.encode(bare, self._spider))
+            with self._lock:
+                self._batch.pushed[number] = row
+                self._batch.popped.add(number)
+                self._batch.visited += self._withheld.pop(id(request), ())
+        return self.flush()
+
     def done(self, entry: Entry) -> None:
         number = self._number_on_disk(entry)
         with self._lock:
@@ -455,10 +470,13 @@ class SqliteQueue:
     def _number_on_disk(self, entry: Entry) -> int | None:
         return self._outdated.pop(id(entry.request), None) if entry.id is None else entry.id
 
+    def _new_number(self) -> int:
+        self._next_id += 1
+        return self._next_id - 1
+
     def _push(self, name: str, rank: Rank, request: Request, pops: int = 0, replaced: int | None = None) -> bool:
         """`replaced` is the number of what it was on disk before: there it stays as popped until this is written."""
-        number = self._next_id
-        self._next_id += 1
+        number = self._new_number()
         lane = self._lanes.get(name)
         if lane is None:
             lane = self._lanes[name] = _Lane(self._next_lane)
@@ -874,18 +892,20 @@ def _recover(db: sqlite3.Connection, codec: Codec, spider: Spider) -> list[SetAs
         f"{_POPPED} ORDER BY priority, place DESC, id DESC"
     ).fetchall():
         url = method = why = ""
+        unrepeated = None
         try:
             decoded = codec.decode(request, spider)
         except ValueError as error:
             why = f"cannot be read: {error}"
         else:
             url, method = decoded.url, decoded.method
-            if method not in {"GET", "HEAD"}:
+            if method not in IDEMPOTENT:
+                unrepeated = decoded
                 why = "it was in flight when the crawl was broken off, and may not be repeated unasked"
             elif pops + 1 >= MAX_POPS:
                 why = f"the crawl was broken off {pops + 1} times while it was in flight"
         if why:
-            set_aside.append(SetAside(url, method, why))
+            set_aside.append(SetAside(url, method, why, unrepeated))
             db.execute(_SET_ASIDE, (url, method, why, number))
             db.execute("DELETE FROM requests WHERE id = ?", (number,))
         else:

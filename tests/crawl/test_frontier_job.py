@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import partial
@@ -146,24 +145,44 @@ def hanging() -> Iterator[tuple[str, list[bytes]]]:
                 connection.close()
 
 
-def test_a_post_in_flight_at_a_kill_is_not_sent_again_but_reported(loop_mode: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["Posts", "PostsUnfiltered", "PostsUnserializable"])
+def test_a_post_in_flight_at_a_kill_is_not_sent_again_but_reported(loop_mode: str, tmp_path: Path, kind: str) -> None:
     settings = job_of(tmp_path, {"DOWNLOAD_TIMEOUT": 1})
     patient = settings | {"DOWNLOAD_TIMEOUT": 60}
+    spider = f"frontier_parts.{kind}"
     with hanging() as (url, asked):
         urls = [f"{url}/post", f"{url}/get"]
-        began: list[float] = []
-
-        def both_for_a_while() -> bool:
-            if len(asked) == 2 and not began:
-                began.append(time.monotonic())
-            return bool(began) and time.monotonic() - began[0] > 1.5  # it is on disk by then
-
-        crawl_and_kill(loop_mode, urls, patient, "frontier_parts.Posts", both_for_a_while)
-        resumed = crawl(loop_mode, urls, settings, spider="frontier_parts.Posts")
+        crawl_and_kill(loop_mode, urls, patient, spider, lambda: len(asked) == 2)
+        resumed = crawl(loop_mode, urls, settings, spider=spider)
     assert sorted(asked) == [b"GET /get", b"GET /get", b"POST /post"]
     (warning,) = resumed.logged("WARNING", f"Set aside POST {url}/post")
     assert "in flight when the crawl was broken off" in warning
     assert resumed.stats["polite/set_aside"] == 1
+
+
+def test_a_page_that_is_read_again_after_a_kill_brings_no_second_post(loop_mode: str, tmp_path: Path) -> None:
+    settings = job_of(tmp_path)
+    spider = "frontier_parts.PostsFromPage"
+    with Origin({"/post": Answer(delay_s=2.0)}) as site:
+        urls = [f"{site.url}/page"]
+        crawl_and_kill(loop_mode, urls, settings, spider, lambda: "/post" in site.pages())
+        resumed = crawl(loop_mode, urls, settings, spider=spider)
+    assert site.pages() == ["/page", "/post", "/page"]
+    assert resumed.logged("WARNING", f"Not sent again: POST {site.url}/post")
+    assert resumed.logged("WARNING", f"Set aside POST {site.url}/post")
+
+
+def test_a_clean_stop_neither_loses_nor_repeats_a_post(loop_mode: str, tmp_path: Path) -> None:
+    settings = job_of(tmp_path, {"DOWNLOAD_DELAY": 0.1})
+    spider = "frontier_parts.Posts"
+    with Origin({}) as site:
+        urls = [f"{site.url}/{number}/post" for number in range(6)]
+        stopped = crawl(loop_mode, urls, settings, spider=spider, interrupt_when=partial(has_been_asked, site, 3))
+        assert len(site.pages()) < len(urls)
+        resumed = crawl(loop_mode, urls, settings, spider=spider)
+    assert sorted(site.pages()) == sorted(f"/{number}/post" for number in range(6))
+    assert len(stopped.urls) + len(resumed.urls) == len(urls)
+    assert resumed.logged("WARNING", "Set aside") == []
 
 
 def test_a_job_of_scrapys_own_scheduler_is_finished_by_it_with_one_warning(loop_mode: str, tmp_path: Path) -> None:

@@ -159,7 +159,7 @@ def test_what_was_in_flight_goes_ahead_of_its_equals(opened: Callable[..., Sqlit
 
 def test_only_what_may_be_repeated_is_repeated(path: Path, opened: Callable[..., SqliteQueue]) -> None:
     queue = opened()
-    methods = ("GET", "HEAD", "POST", "PUT")
+    methods = ("GET", "HEAD", "POST", "PUT", "PATCH")
     for number, method in enumerate(methods):
         queue.push(LANE, (0, number), page(number, method=method))
     queue.push(LANE, (0, 9), page(9, method="POST"))
@@ -168,13 +168,13 @@ def test_only_what_may_be_repeated_is_repeated(path: Path, opened: Callable[...,
     queue.close()
     queue = opened()
     assert sorted((aside.method, aside.url) for aside in queue.set_aside) == [
+        ("PATCH", page(4).url),
         ("POST", page(2).url),
-        ("PUT", page(3).url),
     ]
-    assert drained(queue) == [page(0).url, page(1).url, page(9).url]
+    assert drained(queue) == [page(0).url, page(1).url, page(3).url, page(9).url]
     queue.close()
     assert opened().set_aside == []
-    assert sorted(rows(path, "SELECT method FROM set_aside")) == ["POST", "PUT"]
+    assert sorted(rows(path, "SELECT method FROM set_aside")) == ["PATCH", "POST"]
 
 
 def test_what_is_popped_again_and_again_is_set_aside(opened: Callable[..., SqliteQueue]) -> None:
