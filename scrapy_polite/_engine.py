@@ -6,20 +6,22 @@ of the downloader's slots (where it is missing a download counts as begun when i
 lets hosts wait: `engine._slot.nextcall.schedule()` (nothing public wakes the engine before its heartbeat of 5 s),
 `engine._slot.inprogress` and `heartbeat`, `engine._start`, `_start_scheduled_request()`, `engine.scraper.slot`,
 `downloader.active` and `needs_backout()`. For downloads of our own beside those of pages: how many connections the
-download handlers of crawls without a reactor allow (2.15 on).
+download handlers of crawls without a reactor allow (2.15 on). For a crawl that cannot begin: `engine.signals`,
+`handlers._close()`.
 """
 
 from __future__ import annotations
 
 from contextlib import contextmanager, nullcontext
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import quote
 from weakref import ref
 
 from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider, DontCloseSpider, IgnoreRequest, StopDownload
 from scrapy.http.request import NO_CALLBACK
+from scrapy.signalmanager import SignalManager
 from scrapy.utils.asyncio import call_later
 
 from scrapy_polite import _loop
@@ -156,6 +158,24 @@ class Engine:
         engine = self._running()
         if engine is not None and not self.closing:
             _loop.spawn(engine.close_spider_async(reason=reason))
+
+    async def abandon(self, why: str) -> NoReturn:
+        """End a crawl whose scheduler cannot be opened, from its `open`; the process's exit status tells of it.
+
+        Nobody is told that the spider is opened or closed: Scrapy would tell of its closing also what has seen no
+        opening, upon which SpiderState empties the job's `spider.state`, and other extensions fail.
+        """
+        crawler, engine = self._crawler(), self._running()
+        if crawler is not None and engine is not None:
+            engine.signals = SignalManager(engine)
+            # Without a spider the engine closes the downloader alone, and Scrapy counts the crawl as failed.
+            engine.spider = crawler.spider = None
+            close_handlers = getattr(getattr(engine.downloader, "handlers", None), "_close", None)
+            if close_handlers is not None:  # which Scrapy does when an engine stops that has run
+                await close_handlers()
+        error = CloseSpider("cannot start")
+        error.args = (why,)  # Scrapy before 2.18 logs it, with its traceback
+        raise error
 
     def idle(self, reason: str) -> str:
         """Send `spider_idle`; the reason to close for, which may be a receiver's own, "" where one wants no closing."""

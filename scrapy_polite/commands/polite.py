@@ -26,6 +26,7 @@ from scrapy_polite.commands import (
     blacklist,
     gates,
     has_addon,
+    recover,
     reported,
     takedown,
     traps,
@@ -220,7 +221,7 @@ class PoliteCommand(SubcommandsCommand):
     requires_crawler_process = False
 
     def short_desc(self) -> str:
-        return "Validate the settings of every spider; see which hosts are closed; traps, blacklists, takedowns"
+        return "Validate the settings of every spider; see which hosts are closed; traps, blacklists, takedowns, queues"
 
     def add_subcommands(self, parser: Parser) -> None:
         check = parser.subcommand(
@@ -230,7 +231,7 @@ class PoliteCommand(SubcommandsCommand):
         )
         check.add_argument("spiders", metavar="SPIDER", nargs="*", help="those alone")
         check.add_argument("--verbose", action="store_true", help="all findings, with the names of all their spiders")
-        for part in (gates, traps, blacklist, takedown):
+        for part in (gates, traps, blacklist, takedown, recover):
             part.add_subcommands(parser)
 
     def process_options(self, args: list[str], opts: Namespace) -> None:

@@ -6,7 +6,6 @@ A request is known by its URL, which is read without running anything that the f
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -18,17 +17,10 @@ from scrapy_polite.frontier.base import FrontierError
 from scrapy_polite.frontier.deferral import LaneName
 from scrapy_polite.frontier.inert import read_inert
 from scrapy_polite.frontier.queued import connect, reading
-from scrapy_polite.frontier.sqlite import BLOOM_NAME, FILE_NAME
+from scrapy_polite.frontier.sqlite import BLOOM_NAME, FILE_NAME, locked
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import ModuleType
-
-fcntl: ModuleType | None
-try:
-    import fcntl
-except ImportError:  # Windows: nothing says there whether a crawl is running
-    fcntl = None
 
 _MAX_EXAMPLES = 3
 
@@ -94,7 +86,7 @@ def remove(folder: Path, meant: Meant) -> Removed:
     """
     with reading(folder):  # what is wrong with it
         path = folder / FILE_NAME
-    with _explained(path), _locked(path), closing(connect(path, "mode=rw")) as db:
+    with _explained(path), locked(path), closing(connect(path, "mode=rw")) as db:
         db.execute("PRAGMA secure_delete = ON")
         with db:
             db.execute("BEGIN IMMEDIATE")
@@ -109,26 +101,6 @@ def requests_in(folder: Path) -> Iterator[Asked]:
         for table in _PAGES:
             for _, _, asked in _rows(db, table):
                 yield asked
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """No crawl begins on the file meanwhile: it takes the same lock (`sqlite.SqliteQueue`)."""
-    if fcntl is None:
-        yield
-        return
-    with open(path.with_name(f"{path.name}.lock"), "r+b", opener=_private) as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise FrontierError(f"{path}: a crawl is running on it; stop it, then do this again") from None
-        except OSError:  # a file system without such locks
-            pass
-        yield
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, os.O_CREAT | flags, 0o600)
 
 
 def _removed(db: sqlite3.Connection, folder: Path, meant: Meant, *, act: bool) -> Removed:

@@ -32,7 +32,7 @@ from scrapy_polite._robots import PROMPT_COMMANDS, PROMPT_WAIT_S, CrawlRobots, a
 from scrapy_polite._traps import CrawlTraps
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, HostAbandoned, HostWait, LinkLeft
-from scrapy_polite.frontier.base import IDEMPOTENT, Entry, FrontierError, Queue, Rank
+from scrapy_polite.frontier.base import IDEMPOTENT, Entry, FrontierError, LaneState, Queue, Rank
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.deferral import Deferral, LaneName
 from scrapy_polite.frontier.memory import MemoryQueue
@@ -321,18 +321,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._spider = spider
         if isinstance(self.df, PoliteDupeFilter):
             self.df.clean_params = self._robots.clean_params
-        if self._folder is not None:
-            self._codec = Codec(pickle=True)
-            self._queue = SqliteQueue(
-                Path(self._folder) / FILE_NAME,
-                self._codec,
-                spider,
-                on_error=self._queue_failed,
-                error_rate=self._settings.visited_error_rate if self._settings.visited == "bloom" else None,
-            )
-            if isinstance(self.df, PoliteDupeFilter):
-                self.df.visited, self.df.visited_before = self._queue.seen_or_add, self._queue.has_seen
-        states = await _loop.from_thread(self._queue.open())
+        states = await self._open_queue(spider)
         if self._traps is not None:
             await self._open_traps(self._traps)
         await self._pacing.loaded()
@@ -360,6 +349,24 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         opening = self.df.open()
         if opening is not None:
             await _loop.awaitable(opening)
+
+    async def _open_queue(self, spider: Spider) -> list[LaneState]:
+        if self._folder is not None:
+            self._codec = Codec(pickle=True)
+            self._queue = SqliteQueue(
+                Path(self._folder) / FILE_NAME,
+                self._codec,
+                spider,
+                on_error=self._queue_failed,
+                error_rate=self._settings.visited_error_rate if self._settings.visited == "bloom" else None,
+            )
+            if isinstance(self.df, PoliteDupeFilter):
+                self.df.visited, self.df.visited_before = self._queue.seen_or_add, self._queue.has_seen
+        try:
+            return await _loop.from_thread(self._queue.open())
+        except FrontierError as error:
+            self._queue_failed(error)
+            await self._engine.abandon(str(error))
 
     def _join_pacing(self, spider: Spider) -> None:
         self._pacing.moved = self._moved

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sqlite3
+import stat
 import threading
 from bisect import insort
 from collections import OrderedDict, deque
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import chain
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
     from pathlib import Path
     from types import ModuleType
-    from typing import IO, TypeAlias
+    from typing import TypeAlias
 
     from scrapy import Spider
 
@@ -61,6 +63,7 @@ BLOOM_NAME = "polite.visited.bloom"
 MAX_POPS = 3
 """What was popped so often without being acknowledged is set aside: it may be what brings the crawl down."""
 
+_BUSY_TIMEOUT_S = 5.0
 _COMMIT_S = 0.5  # Half of the second that is promised; the rest is for writing.
 _RETRY_S = 1.0
 _BATCH_STEPS = 8_192
@@ -119,8 +122,11 @@ _ELSEWHERE = "or start again with another JOBDIR"
 _DELETE_IT = f"delete it {_ELSEWHERE}"
 _MAKE_WRITABLE = f"make file and folder readable and writable, {_ELSEWHERE}"
 _MAKE_ROOM = "make room on the disk"
+_RECOVER = f"`scrapy polite recover {{folder}}` saves what can be read of it, {_ELSEWHERE}"
 #: What SQLite or the system says -> what a person should do. Where none of these is said: `_DELETE_IT`.
 _ADVICE = (
+    ("not a database", _RECOVER),
+    ("malformed", _RECOVER),
     ("is locked", "stop the process that holds it"),
     ("readonly", _MAKE_WRITABLE),
     ("Read-only", _MAKE_WRITABLE),
@@ -237,7 +243,7 @@ class SqliteQueue:
         spider: Spider,
         *,
         buffer: int = 20_000,
-        busy_timeout_s: float = 5.0,
+        busy_timeout_s: float = _BUSY_TIMEOUT_S,
         error_rate: float | None = None,
         on_error: Callable[[FrontierError], object] | None = None,
     ) -> None:
@@ -456,7 +462,7 @@ class SqliteQueue:
             return bool(self._reader.execute(query, (fingerprint,)).fetchall())
         except sqlite3.Error as error:
             # Visited twice is better than never.
-            self._report(_explained(error, self._path))
+            self._report(explained(error, self._path))
             return False
 
     def _tie_loose(self) -> None:
@@ -688,29 +694,29 @@ class SqliteQueue:
     # The backend's thread
 
     def _work(self, opening: Future[list[LaneState]]) -> None:
-        try:
-            guard = _lock_file(self._path)
-        except FrontierError as error:
-            opening.set_exception(error)
-            return
-        try:
-            db = self._set_up(opening)
-            if db is not None:
-                try:
-                    self._serve(db)
-                finally:
-                    with suppress(sqlite3.Error):
-                        db.close()
-        finally:
-            if self._bloom is not None:
-                self._bloom.close()
-            if guard is not None:
-                guard.close()
+        with ExitStack() as stack:
+            try:
+                _check_is_own(self._path.parent, 0o022, "go-w")
+                stack.enter_context(locked(self._path))
+            except Exception as error:  # noqa: BLE001 (as in `_set_up`)
+                opening.set_exception(explained(error, self._path.parent))
+                return
+            try:
+                db = self._set_up(opening)
+                if db is not None:
+                    try:
+                        self._serve(db)
+                    finally:
+                        with suppress(sqlite3.Error):
+                            db.close()
+            finally:
+                if self._bloom is not None:
+                    self._bloom.close()
 
     def _set_up(self, opening: Future[list[LaneState]]) -> sqlite3.Connection | None:
         db: sqlite3.Connection | None = None
         try:
-            db = _open(self._path, self._busy_timeout_s)
+            db = open_file(self._path, self._busy_timeout_s)
             with _transaction(db):
                 self.set_aside += _recover(db, self._codec, self._spider)
             states = self._read_state(db)
@@ -718,7 +724,7 @@ class SqliteQueue:
         except Exception as error:  # noqa: BLE001 (whoever awaits the future gets it)
             if db is not None:
                 db.close()
-            opening.set_exception(_explained(error, self._path))
+            opening.set_exception(explained(error, self._path))
             return None
         opening.set_result(states)
         return db
@@ -796,7 +802,7 @@ class SqliteQueue:
             try:
                 self._commit(db, backlog[0])
             except Exception as error:  # noqa: BLE001 (it goes to whoever asks, and to `on_error`)
-                fault = _explained(error, self._path)
+                fault = explained(error, self._path)
                 if not self._faulty:
                     self._faulty = True
                     self._faults.append(fault)
@@ -831,7 +837,7 @@ class SqliteQueue:
         try:
             return _Fetched(wanted, json.loads(db.execute(_FETCH, values).fetchone()[0]))
         except Exception as error:  # noqa: BLE001 (as in `_write`)
-            return _explained(error, self._path)
+            return explained(error, self._path)
 
 
 def _forget(batch: _Batch, number: int) -> None:
@@ -916,43 +922,86 @@ def _recover(db: sqlite3.Connection, codec: Codec, spider: Spider) -> list[SetAs
     return set_aside
 
 
-def _lock_file(path: Path) -> IO[bytes] | None:
-    """Keeps every other queue off this file as long as it is open, and as the process lives."""
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keeps every other queue and command off the file at `path`. Raises FrontierError where one is at work on it."""
     if fcntl is None:
-        return None
+        yield
+        return
     lock = path.with_name(f"{path.name}.lock")
     try:
-        file = os.fdopen(os.open(lock, os.O_CREAT | os.O_RDWR, 0o600), "r+b")
+        file = os.fdopen(os.open(lock, os.O_CREAT | os.O_RDWR, 0o600), "r+b", buffering=0)
     except OSError as error:
-        raise _explained(error, lock) from error
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        file.close()
+        raise explained(error, lock) from error
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            process = file.read(20).decode("ascii", "replace").strip() or "(unknown)"
+            raise FrontierError(
+                f"{path.parent}: in use by process {process}; wait for its end, or stop it, {_ELSEWHERE}"
+            ) from None
+        except OSError:  # a file system without such locks
+            pass
+        else:
+            with suppress(OSError):  # on a full disk nobody learns who it is
+                file.truncate(0)
+                file.write(f"{os.getpid()}\n".encode())
+        yield
+
+
+def _check_is_own(path: Path, forbidden: int, change: str) -> None:
+    """Raises FrontierError where others own or, by the mode's `forbidden` bits, can use what may hold pickles."""
+    if os.name != "posix":
+        return
+    status = path.stat()
+    mode, command = stat.S_IMODE(status.st_mode), ""
+    if status.st_uid != os.geteuid():
+        command = f"chown {os.geteuid()}"
+    elif mode & (forbidden & ~stat.S_IWGRP if _is_own_group(status.st_gid) else forbidden):
+        command = f"chmod {change}"
+    if command:
         raise FrontierError(
-            f"{path}: another crawl is running on it; wait for its end, or give this one another JOBDIR"
-        ) from error
-    except OSError:  # a file system without such locks
-        file.close()
-        return None
-    return file
+            f"{path}: others can get at it (owner {status.st_uid}, mode {mode:03o}), and reading what they wrote could "
+            f"run their code; if all of it is yours: `{command} {shlex.quote(str(path))}`, {_ELSEWHERE}"
+        )
 
 
-def _open(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
-    with suppress(FileExistsError):
+def _is_own_group(number: int) -> bool:
+    """Whether it is the group that many systems make for one user alone, and whose members may write by default."""
+    import grp
+    import pwd
+
+    try:
+        name, group = pwd.getpwuid(os.geteuid()).pw_name, grp.getgrgid(number)
+    except KeyError:
+        return False
+    return group.gr_name == name and set(group.gr_mem) <= {name}
+
+
+def new_schema() -> dict[str, int]:
+    """The tables and the index of a new file, and the page that each begins at."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        for statement in _SCHEMA:
+            db.execute(statement)
+        return dict(db.execute("SELECT name, rootpage FROM sqlite_master WHERE sql IS NOT NULL"))
+
+
+def open_file(path: Path, busy_timeout_s: float = _BUSY_TIMEOUT_S) -> sqlite3.Connection:
+    """The queue's file, made if there is none. Raises FrontierError for one that is not to be used, else sqlite3.Error
+    or OSError."""
+    try:
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    except FileExistsError:
+        _check_is_own(path, 0o077, "600")
+        if path.is_file() and not path.stat().st_size and not path.with_name(f"{path.name}-wal").exists():
+            raise FrontierError(f"{path}: it is empty, so its queue is lost; {_DELETE_IT}") from None
+    else:
         os.fchmod(descriptor, 0o600)
         os.close(descriptor)
-    if os.name == "posix":
-        status = path.stat()
-        if status.st_uid != os.geteuid() or status.st_mode & 0o077:
-            raise FrontierError(
-                f"{path}: others can read or write it, and reading it may run what they wrote; if it is your own, "
-                f"make it so (owner, mode 600), {_ELSEWHERE}"
-            )
     db = sqlite3.connect(path, timeout=busy_timeout_s, isolation_level=None, cached_statements=256)
     try:
-        if not _has_schema(db, path):
+        if not has_schema(db, path):
             with _transaction(db):
                 for statement in _SCHEMA:
                     db.execute(statement)
@@ -968,8 +1017,9 @@ def _open(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
     return db
 
 
-def _has_schema(db: sqlite3.Connection, path: Path) -> bool:
-    """False for an empty file. Raises FrontierError for anything but an empty file and this version's schema."""
+def has_schema(db: sqlite3.Connection, path: Path) -> bool:
+    """False for an empty file. Raises FrontierError for anything but an empty file and this version's schema, and
+    sqlite3.DatabaseError for one that is damaged."""
     rows = db.execute(_INSPECT).fetchall()
     application_id, version, _ = rows[0]
     schema = {sql for _, _, sql in rows if sql is not None}
@@ -984,6 +1034,10 @@ def _has_schema(db: sqlite3.Connection, path: Path) -> bool:
         )
     if schema != set(_SCHEMA):
         raise FrontierError(f"{path}: its tables are not those of schema {SCHEMA_VERSION}; {_DELETE_IT}")
+    # Some 2 ms per MB: what is damaged is to be found now, and not hours later.
+    fault = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if fault != "ok":
+        raise sqlite3.DatabaseError(f"the file is malformed ({' '.join(fault.split())})")
     return True
 
 
@@ -995,7 +1049,7 @@ def _transaction(db: sqlite3.Connection) -> Iterator[None]:
         yield
 
 
-def _explained(error: Exception, path: Path) -> FrontierError:
+def explained(error: Exception, path: Path) -> FrontierError:
     """Whatever went wrong with the file at `path`, as a FrontierError that says so."""
     if isinstance(error, FrontierError):
         return error
@@ -1003,6 +1057,6 @@ def _explained(error: Exception, path: Path) -> FrontierError:
         return FrontierError(str(error))
     fault = getattr(error, "strerror", None) or str(error) or type(error).__name__
     advice = next((advice for phrase, advice in _ADVICE if phrase in fault), _DELETE_IT)
-    explained = FrontierError(f"{path}: {fault}; {advice}")
-    explained.__cause__ = error
-    return explained
+    told = FrontierError(f"{path}: {fault}; {advice.format(folder=shlex.quote(str(path.parent)))}")
+    told.__cause__ = error
+    return told

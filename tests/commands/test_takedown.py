@@ -440,7 +440,7 @@ def test_beside_a_running_crawl_the_list_is_written_and_its_queue_left_with_a_wo
         said = takedown(project, f"{origin.url}/people/", "--jobdir", "job", "--yes", status=1)
     finally:
         at_work.close()
-    assert "a crawl is running on it; stop it, then do this again" in said["parts"]["queue"]["fault"]
+    assert "wait for its end, or stop it" in said["parts"]["queue"]["fault"]
     assert (
         f"{origin.url.removeprefix('http://')}/people/"
         in (project / ".scrapy" / "polite" / "takedowns.txt").read_text().splitlines()

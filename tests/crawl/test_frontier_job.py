@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 import socket
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from scrapy import Request
+from scrapy import Request, version_info
 
 from crawls import crawl, crawl_and_kill, has_been_asked
+from projects import project, scrapy
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.sqlite import FILE_NAME, SqliteQueue
 from webserver import Answer, Origin, robots
@@ -199,28 +202,61 @@ def test_a_job_of_scrapys_own_scheduler_is_finished_by_it_with_one_warning(loop_
     assert "holds the queue of a crawl that was begun with it" in warning
 
 
-def log_of_a_failure(loop_mode: str, site: Origin, folder: Path) -> str:
-    """What a crawl that cannot start says. With Scrapy 2.14 its process ends as if all were well."""
-    try:
-        return crawl(loop_mode, [f"{site.url}/1"], job_of(folder)).log
-    except AssertionError as error:
-        return str(error)
-
-
-def test_a_second_process_on_one_job_is_refused_with_a_sentence(loop_mode: str, tmp_path: Path) -> None:
-    path = tmp_path / "job" / FILE_NAME
-    path.parent.mkdir()
-    with closing(SqliteQueue(path, Codec(), spider=None)) as first, Origin({}) as site:  # type: ignore[arg-type]
+@contextmanager
+def _in_use(job: Path) -> Iterator[str]:
+    with closing(SqliteQueue(job / FILE_NAME, Codec(), spider=None)) as first:  # type: ignore[arg-type]
         first.open().result()
-        assert "another crawl is running on it" in log_of_a_failure(loop_mode, site, tmp_path)
-        assert site.paths() == []
+        yield f"{job}: in use by process {os.getpid()}; wait for its end"
 
 
-def test_a_job_that_cannot_be_opened_stops_the_crawl_with_a_sentence(loop_mode: str, tmp_path: Path) -> None:
-    (tmp_path / "job" / FILE_NAME).mkdir(parents=True)
-    with Origin({}) as site:
-        assert "or start again with another JOBDIR" in log_of_a_failure(loop_mode, site, tmp_path)
+@contextmanager
+def _truncated(job: Path) -> Iterator[str]:
+    path = job / FILE_NAME
+    with closing(SqliteQueue(path, Codec(), spider=None)) as queue:  # type: ignore[arg-type]
+        queue.open().result()
+        for number in range(1_000):
+            queue.push("http://a.invalid", (0, number), Request(f"http://a.invalid/{number}"))
+    os.truncate(path, path.stat().st_size // 2)
+    yield f"malformed; `scrapy polite recover {job}` saves what can be read of it"
+
+
+@contextmanager
+def _writable_by_all(job: Path) -> Iterator[str]:
+    job.chmod(0o777)
+    yield f"mode 777), and reading what they wrote could run their code; if all of it is yours: `chmod go-w {job}`"
+
+
+@contextmanager
+def _a_folder(job: Path) -> Iterator[str]:
+    (job / FILE_NAME).mkdir()
+    yield "or start again with another JOBDIR"
+
+
+UNUSABLE = {"in use": _in_use, "truncated": _truncated, "writable by all": _writable_by_all, "a folder": _a_folder}
+
+
+@pytest.mark.parametrize("make", UNUSABLE.values(), ids=UNUSABLE)
+def test_a_job_that_cannot_be_opened_is_one_error_and_an_exit_status(
+    loop_mode: str, tmp_path: Path, make: Callable[[Path], AbstractContextManager[str]]
+) -> None:
+    job = tmp_path / "job"
+    job.mkdir()
+    state = job / "spider.state"
+    state.write_bytes(pickle.dumps({"pages": 5}))
+    feed = tmp_path / "items.json"
+    feed.write_text("those of the other crawl")
+    with Origin({}) as site, make(job) as says:
+        settings = {"JOBDIR": str(job), "FEEDS": {str(feed): {"format": "json", "overwrite": True}}}
+        ended = scrapy(project(tmp_path, loop_mode, [f"{site.url}/1"], settings), "crawl", "listed")
         assert site.paths() == []
+    assert ended.returncode == 1
+    assert pickle.loads(state.read_bytes()) == {"pages": 5}
+    assert feed.read_text() == "those of the other crawl"
+    errors = [line for line in ended.stderr.splitlines() if " ERROR: " in line or " CRITICAL: " in line]
+    assert says in errors[0]
+    if version_info >= (2, 18):  # an earlier Scrapy logs the exception as well
+        assert len(errors) == 1
+        assert "Traceback" not in ended.stderr
 
 
 def test_when_the_disk_is_full_the_crawl_goes_on_in_memory_and_says_so_once(loop_mode: str, tmp_path: Path) -> None:

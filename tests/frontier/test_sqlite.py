@@ -222,13 +222,13 @@ def _fetched(queue: SqliteQueue) -> Any:
 
 def test_a_second_queue_on_the_same_file_is_refused(path: Path, opened: Callable[..., SqliteQueue]) -> None:
     queue = opened()
-    with pytest.raises(FrontierError, match=r"another crawl is running on it; .*JOBDIR"):
+    with pytest.raises(FrontierError, match=rf"in use by process {os.getpid()}; .*JOBDIR"):
         SqliteQueue(path, Codec(), Spider("test")).open().result(LIMIT_S)
     queue.close()
     with process(CRAWL, path) as crawl:
         assert crawl.stdout is not None
         crawl.stdout.readline()
-        with pytest.raises(FrontierError, match="another crawl"):
+        with pytest.raises(FrontierError, match=f"in use by process {crawl.pid}"):
             opened()
         crawl.kill()
     opened()
@@ -483,8 +483,9 @@ FILES = {
     "another application's": (_other_application, "not a queue of scrapy-polite; delete it or"),
     "of a newer version": (_newer, "newer scrapy-polite .*upgrade"),
     "with a trigger": (_with_a_trigger, "its tables are not those"),
-    "readable by others": (_readable_by_all, "others can read or write it"),
-    "no database": (_garbage, "not a database; delete it"),
+    "readable by others": (_readable_by_all, r"others can get at it .*mode 644.*`chmod 600 "),
+    "no database": (_garbage, "not a database; `scrapy polite recover"),
+    "empty": (lambda path: path.touch(mode=0o600), "it is empty, so its queue is lost; delete it"),
     "a folder": (lambda path: path.mkdir(mode=0o700), "unable to open database file; make"),
 }
 
@@ -496,6 +497,48 @@ def test_a_file_that_is_not_ours_is_refused_with_advice(path: Path, make: Callab
     with pytest.raises(FrontierError, match=says):
         queue.open().result(LIMIT_S)
     queue.close()
+
+
+FOLDERS = {"all may write": 0o777, "all may write, and delete their own": 0o1777, "others may write": 0o702}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no modes")
+@pytest.mark.parametrize("mode", FOLDERS.values(), ids=FOLDERS)
+def test_a_folder_that_others_may_write_to_is_refused_with_the_command(path: Path, mode: int) -> None:
+    path.parent.chmod(mode)
+    with closing(SqliteQueue(path, Codec(), Spider("test"))) as queue:
+        says = rf"{path.parent}: others can get at it .*mode {mode:03o}\).*`chmod go-w {path.parent}`"
+        with pytest.raises(FrontierError, match=says):
+            queue.open().result(LIMIT_S)
+    assert not [*path.parent.iterdir()]
+    subprocess.run(["chmod", "go-w", str(path.parent)], check=True)
+    with closing(SqliteQueue(path, Codec(), Spider("test"))) as queue:
+        queue.open().result(LIMIT_S)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no modes")
+def test_a_group_may_write_where_its_only_member_is_the_user(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import grp
+    import pwd
+
+    path.parent.chmod(0o775)
+    group = grp.getgrgid(path.parent.stat().st_gid)
+    name = pwd.getpwuid(os.geteuid()).pw_name
+    for members, refused in (([], False), ([name], False), ([name, "another"], True)):
+        found = grp.struct_group((name, group.gr_passwd, group.gr_gid, members))
+        monkeypatch.setattr(grp, "getgrgid", lambda number, found=found: found)
+        with closing(SqliteQueue(path, Codec(), Spider("test"))) as queue:
+            assert isinstance(queue.open().exception(LIMIT_S), FrontierError) == refused
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can give a folder away")
+def test_a_folder_of_another_user_is_refused(path: Path) -> None:
+    os.chown(path.parent, 12_345, -1)
+    with (
+        closing(SqliteQueue(path, Codec(), Spider("test"))) as queue,
+        pytest.raises(FrontierError, match=r"owner 12345, .*`chown 0 "),
+    ):
+        queue.open().result(LIMIT_S)
 
 
 def test_a_closed_queue_says_so(opened: Callable[..., SqliteQueue]) -> None:
