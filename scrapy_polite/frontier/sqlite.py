@@ -118,6 +118,8 @@ _DELETE = "DELETE FROM {} WHERE id IN (SELECT value FROM json_each(?))"
 _MAX_VALUES = 32_000 if sqlite3.sqlite_version_info >= (3, 32) else 999
 _CHUNK = 1_024
 
+_SHORTEN_LOG = "PRAGMA wal_checkpoint(TRUNCATE)"
+
 _ELSEWHERE = "or start again with another JOBDIR"
 _DELETE_IT = f"delete it {_ELSEWHERE}"
 _MAKE_WRITABLE = f"make file and folder readable and writable, {_ELSEWHERE}"
@@ -415,12 +417,13 @@ class SqliteQueue:
             self._closing.set()
             self._hand_over(_Job)
             self._jobs.put(None)
-        if self._thread is not None:
-            self._thread.join()
-        self._take()
+        # Before the thread's own connection: the last to be closed deletes the log, and this one could not.
         if self._reader is not None:
             with suppress(sqlite3.Error):
                 self._reader.close()
+        if self._thread is not None:
+            self._thread.join()
+        self._take()
 
     # The crawl's thread: what was visited
 
@@ -453,6 +456,8 @@ class SqliteQueue:
         return False
 
     def _is_on_disk(self, fingerprint: bytes) -> bool:
+        if self._closing.is_set():
+            return False
         try:
             if self._reader is None:
                 uri = f"{self._path.as_uri()}?mode=ro"
@@ -707,6 +712,8 @@ class SqliteQueue:
                     try:
                         self._serve(db)
                     finally:
+                        with suppress(sqlite3.Error):
+                            db.execute(_SHORTEN_LOG)
                         with suppress(sqlite3.Error):
                             db.close()
             finally:
@@ -1011,6 +1018,7 @@ def open_file(path: Path, busy_timeout_s: float = _BUSY_TIMEOUT_S) -> sqlite3.Co
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA cache_size = -16384")
         db.execute("PRAGMA wal_autocheckpoint = 4000")
+        db.execute(_SHORTEN_LOG)  # what a crawl left that was killed
     except BaseException:
         db.close()
         raise

@@ -217,6 +217,27 @@ def _fetched(queue: SqliteQueue) -> Any:
     return queue.pop(LANE)
 
 
+@pytest.mark.parametrize("ends", ["closed", "killed"])
+def test_no_log_is_left_beside_the_file(path: Path, opened: Callable[..., SqliteQueue], ends: str) -> None:
+    log = path.with_name(f"{path.name}-wal")
+    if ends == "killed":
+        with process(CRAWL, path) as crawl:
+            assert crawl.stdout is not None
+            for _ in range(23):
+                crawl.stdout.readline()
+            crawl.kill()
+    else:
+        queue = opened()
+        queue.seen_or_add(b"\1")
+        queue.close()
+    queue = opened()
+    assert not log.exists() or log.stat().st_size < 50_000
+    assert queue.seen_or_add(b"\1" if ends == "closed" else bytes(20))  # which is looked up in the file
+    queue.push(LANE, (0, 1), page(1))
+    queue.close()
+    assert sorted(file.name for file in path.parent.iterdir()) == [path.name, f"{path.name}.lock"]
+
+
 # Several processes
 
 
