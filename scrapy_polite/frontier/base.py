@@ -85,6 +85,9 @@ class Queue(Protocol):
     persistent: bool
     """Whether what is queued outlives the process."""
 
+    lost: int
+    """After `close`, how many requests could not be written: not counting those that never could (`unkept`)."""
+
     set_aside: list[SetAside]
     """After `open`, and growing later on: what is not made again. Each is reported once, whatever the runs."""
 

@@ -23,6 +23,7 @@ class MemoryQueue:
     description = "memory"
     persistent = False
     behind = False
+    lost = 0
 
     def __init__(self) -> None:
         self.set_aside: list[SetAside] = []

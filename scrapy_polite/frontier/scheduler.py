@@ -225,6 +225,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._count_dequeued()
         for flow, _ in self._deferral.ended() if self._deferral is not None else ():
             self._say_what_is_left_of(flow)
+        if self._queue.persistent:
+            self._queue.close()  # before that nobody knows what cannot be written
         self._say_what_is_left()
         self._say_what_was_not_kept()
         self._queue.close()
@@ -358,6 +360,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
                 self._codec,
                 spider,
                 on_error=self._queue_failed,
+                on_recovery=self._queue_recovered,
                 error_rate=self._settings.visited_error_rate if self._settings.visited == "bloom" else None,
             )
             if isinstance(self.df, PoliteDupeFilter):
@@ -1033,6 +1036,10 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             self._queue_fault = str(error)
             logger.error("%s", error, extra={"spider": self.crawler.spider})
 
+    def _queue_recovered(self) -> None:
+        self._queue_fault = ""
+        logger.info("%s can be written again: nothing is lost", self._queue.description, extra={"spider": self._spider})
+
     def _told(self, failure: Failure) -> None:
         logger.error("Error in scrapy-polite's scheduler: %s", failure.value, exc_info=failure_to_exc_info(failure))
 
@@ -1067,7 +1074,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         lanes = counts.most_common(_MAX_HOSTS_SHOWN)
         shown = ", ".join(f"{printable(name, 60)} ({count:,}{waits[name]})" for name, count in lanes)
         more = f" and {len(counts) - len(lanes):,} more" if len(counts) > len(lanes) else ""
-        dropped = sum(map(self._queue.unkept, self._lanes))
+        dropped = min(sum(map(self._queue.unkept, self._lanes)) + self._queue.lost, left)
         kept = "dropped" if dropped == left else "kept in the job directory"
         if 0 < dropped < left:
             kept = f"{left - dropped:,} of them {kept}, the others dropped"

@@ -124,6 +124,10 @@ _ELSEWHERE = "or start again with another JOBDIR"
 _DELETE_IT = f"delete it {_ELSEWHERE}"
 _MAKE_WRITABLE = f"make file and folder readable and writable, {_ELSEWHERE}"
 _MAKE_ROOM = "make room on the disk"
+_NOT_STORED = (
+    "until it can be written again new requests are not stored, but kept in memory: if the crawl ends before, they are "
+    "lost, and pages that were fetched meanwhile are fetched again"
+)
 _RECOVER = f"`scrapy polite recover {{folder}}` saves what can be read of it, {_ELSEWHERE}"
 #: What SQLite or the system says -> what a person should do. Where none of these is said: `_DELETE_IT`.
 _ADVICE = (
@@ -233,7 +237,8 @@ class SqliteQueue:
     With an `error_rate` that is done by a Bloom filter, in a file beside the queue's; else it is exact.
 
     `buffer` bounds the requests in memory that are on disk as well. `on_error` is called in the loop's thread, once for
-    each time the disk fails: until it recovers, what is pushed stays in memory, and is written when it does.
+    each time the disk fails: until it recovers, what is pushed stays in memory, and is written when it does; then
+    `on_recovery` is called.
     """
 
     persistent = True
@@ -248,16 +253,17 @@ class SqliteQueue:
         busy_timeout_s: float = _BUSY_TIMEOUT_S,
         error_rate: float | None = None,
         on_error: Callable[[FrontierError], object] | None = None,
+        on_recovery: Callable[[], object] | None = None,
     ) -> None:
         self._path = path.absolute()
         self.description = str(self._path)
         self.set_aside: list[SetAside] = []
-        self.visited_count = 0
+        self.visited_count = self.lost = 0
         self._codec = codec
         self._spider = spider
         self._buffer = buffer
         self._busy_timeout_s = busy_timeout_s
-        self._on_error = on_error
+        self._on_error, self._on_recovery = on_error, on_recovery
         self._error_rate = error_rate
         # It holds only what is committed: its file may run ahead of the queue's at no time, or a crash loses requests.
         self._bloom: BloomFilter | None = None
@@ -286,6 +292,7 @@ class SqliteQueue:
         self._committed = 0
         self._steps_handed_over = self._steps_written = 0  # each counted by one thread
         self._faulty = False
+        self._recoveries = 0
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -644,6 +651,10 @@ class SqliteQueue:
         """
         while self._faults:
             self._report(self._faults.popleft())
+        if self._recoveries:
+            self._recoveries = 0
+            if self._on_recovery is not None:
+                self._on_recovery()
         while self._fetched:
             self._load(self._fetched.popleft())
 
@@ -777,6 +788,7 @@ class SqliteQueue:
             job = self._next_job(retry=bool(backlog))
             fault = self._write(db, backlog, job)
             if job is None:
+                self._count_lost(backlog)
                 return
             if job.wanted is not None and job.wanted.lanes:
                 answer = fault or self._read(db, job.wanted)
@@ -809,7 +821,7 @@ class SqliteQueue:
             try:
                 self._commit(db, backlog[0])
             except Exception as error:  # noqa: BLE001 (it goes to whoever asks, and to `on_error`)
-                fault = explained(error, self._path)
+                fault = FrontierError(f"{explained(error, self._path)}; {_NOT_STORED}")
                 if not self._faulty:
                     self._faulty = True
                     self._faults.append(fault)
@@ -817,8 +829,17 @@ class SqliteQueue:
             written = backlog.popleft()
             self._committed = written.number
             self._steps_written += written.steps
-        self._faulty = False
+        if self._faulty:
+            self._faulty = False
+            self._recoveries += 1
         return None
+
+    def _count_lost(self, backlog: Iterable[_Batch]) -> None:
+        pushed = {number for batch in backlog for number in batch.pushed}
+        self.lost = len(pushed.difference(*(batch.done for batch in backlog)))
+        if self.lost:
+            why = f"{self._path}: could not be written any more; requests that are lost with the crawl's end: {self.lost:,}"
+            self._faults.append(FrontierError(why))
 
     def _commit(self, db: sqlite3.Connection, batch: _Batch) -> None:
         """One transaction. A row that no database would take is left out, and told of: trying again would not help."""

@@ -267,7 +267,32 @@ def test_when_the_disk_is_full_the_crawl_goes_on_in_memory_and_says_so_once(loop
         crawled = crawl(loop_mode, urls, settings, spider="frontier_parts.Filtered")
     assert crawled.urls == urls
     assert crawled.stats["finish_reason"] == "finished"
-    assert len(crawled.logged("ERROR", FILE_NAME)) == 1
+    (error,) = crawled.logged("ERROR", FILE_NAME)
+    assert "; until it can be written again new requests are not stored" in error
+
+
+def test_what_a_full_disk_could_not_take_is_not_called_kept(loop_mode: str, tmp_path: Path) -> None:
+    settings = job_of(tmp_path, {"EXTENSIONS": {"frontier_parts.DiskFillsUp": 0}, "CONCURRENT_REQUESTS_PER_DOMAIN": 1})
+    with Origin({f"/{n}": Answer(delay_s=0.5) for n in range(200)}) as site:
+        urls = [f"{site.url}/{number}" for number in range(200)]
+        stopped = crawl(loop_mode, urls, settings, spider="frontier_parts.Filtered", close_after_s=2.0)
+    first, last = stopped.logged("ERROR", FILE_NAME)
+    lost = int(last.rpartition("lost with the crawl's end: ")[2])
+    assert first.endswith("are fetched again")
+    (left,) = stopped.logged("INFO", "requests are left, ")
+    assert 0 < lost <= len(urls) - len(site.pages())
+    assert f"{lost} of them kept" not in left
+    assert "dropped" in left
+
+
+def test_while_the_disk_is_full_no_post_leaves_and_the_crawl_ends(loop_mode: str, tmp_path: Path) -> None:
+    settings = job_of(tmp_path, {"EXTENSIONS": {"frontier_parts.DiskFillsUp": 0}} | SHORT)
+    with Origin({}) as site:
+        urls = [f"{site.url}/{number}" for number in range(200)]
+        crawled = crawl(loop_mode, [*urls, f"{site.url}/post"], settings, spider="frontier_parts.Posts")
+    assert sorted(site.pages()) == sorted(f"/{number}" for number in range(200))
+    assert crawled.stats["finish_reason"] == "polite_waiting"
+    assert crawled.logged("ERROR", "new requests are not stored")
 
 
 class TestWaiting:

@@ -381,7 +381,8 @@ def test_says_what_is_queued_from_an_earlier_run(path: Path, opened: Callable[..
 
 def test_while_the_disk_fails_the_queue_goes_on_in_memory(path: Path, opened: Callable[..., SqliteQueue]) -> None:
     errors: list[FrontierError] = []
-    queue = opened(buffer=2, busy_timeout_s=0.0, on_error=errors.append)
+    recovered: list[bool] = []
+    queue = opened(buffer=2, busy_timeout_s=0.0, on_error=errors.append, on_recovery=lambda: recovered.append(True))
     for number in range(4):
         queue.push(LANE, (0, number), page(number))
     queue.flush().result(LIMIT_S)
@@ -397,12 +398,29 @@ def test_while_the_disk_fails_the_queue_goes_on_in_memory(path: Path, opened: Ca
         with pytest.raises(FrontierError, match="locked"):
             queue.fetch([LANE]).result(LIMIT_S)
         assert len(errors) == 1
+        assert not recovered
         other.execute("ROLLBACK")
     queue.flush().result(LIMIT_S)
     assert queue.push("elsewhere", (0, 7), page(7)) is True
     assert sorted(drained(queue)) == [page(number).url for number in (1, 2, 3, 4, 6, 7)]
     assert len(errors) == 1
+    assert recovered == [True]
     assert len(opened()) == 0
+
+
+def test_what_could_not_be_written_by_the_end_is_counted(path: Path, opened: Callable[..., SqliteQueue]) -> None:
+    errors: list[FrontierError] = []
+    queue = opened(busy_timeout_s=0.0, on_error=errors.append)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        for number in range(4):
+            queue.push(LANE, (0, number), page(number))
+        with pytest.raises(FrontierError):
+            queue.flush().result(LIMIT_S)
+        queue.done(queue.pop(LANE))
+        queue.close()
+    assert queue.lost == 3
+    assert "requests that are lost with the crawl's end: 3" in str(errors[-1])
 
 
 PRIORITIES = {"the most": sys.maxsize, "more": sys.maxsize + 2, "the least": -sys.maxsize - 1, "less": -(2**70)}
