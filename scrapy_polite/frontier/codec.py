@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import json
 import pickle
+import sys
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
-from uuid import UUID
+from uuid import UUID, SafeUUID
 
 from scrapy import Request
 from scrapy.http import Headers
+from scrapy.utils.misc import load_object
 from scrapy.utils.request import request_from_dict
 
 if TYPE_CHECKING:
@@ -91,9 +93,16 @@ def _values(request: Request, spider: Spider) -> dict[str, Any]:
         if values[name] is not None:
             values[name] = _method_name(request, name, values[name], spider)
     if cls is Request:
-        return {name: value for name, value in values.items() if name == "url" or value != _DEFAULTS[name]}
+        return {name: value for name, value in values.items() if name == "url" or not _is_default(name, value)}
+    if getattr(sys.modules.get(cls.__module__), cls.__name__, None) is not cls:
+        raise ValueError(f"{request}: its class {cls.__qualname__} cannot be found again by its name")
     values["_class"] = f"{cls.__module__}.{cls.__name__}"
     return values
+
+
+def _is_default(name: str, value: object) -> bool:
+    default = _DEFAULTS[name]
+    return value == default and (type(value) is type(default) or name == "headers")
 
 
 def _method_name(request: Request, attribute: str, method: Any, spider: Spider) -> str:
@@ -144,9 +153,18 @@ def _headers(texts: dict[str, list[str]]) -> Headers:
 
 
 def _moment(value: datetime | time) -> str:
-    if value.tzinfo is not None and type(value.tzinfo) is not timezone:
+    zone = value.tzinfo
+    if zone is not None and (type(zone) is not timezone or repr(zone) != repr(timezone(zone.utcoffset(None)))):
         raise ValueError("JSON has no form for the name of a time zone")
+    if value.fold:
+        raise ValueError("JSON has no form for the second of two equal hours")
     return value.isoformat()
+
+
+def _uuid_text(value: UUID) -> str:
+    if value.is_safe is not SafeUUID.unknown:
+        raise ValueError("JSON has no form for how safe a UUID is")
+    return str(value)
 
 
 #: Type -> how it is written, how it is read.
@@ -161,19 +179,21 @@ _FORMS: dict[type, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     time: (_moment, time.fromisoformat),
     timedelta: (lambda value: [value.days, value.seconds, value.microseconds], lambda written: timedelta(*written)),
     Decimal: (str, Decimal),
-    UUID: (str, UUID),
+    UUID: (_uuid_text, UUID),
 }
 _READERS = {"dict": dict, **{kind.__name__: read for kind, (_, read) in _FORMS.items()}}
 
-# ASCII alone: UTF-8 could not hold half a surrogate pair, which a page's text may.
-_write = json.JSONEncoder(separators=(",", ":")).encode
+# No escapes: read back, two that stand for the halves of a surrogate pair would be one character.
+_write = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 _read = json.JSONDecoder(object_hook=_object).decode
 
 
 def _dumps(values: dict[str, Any]) -> bytes:
-    return _write(values).encode("ascii")
+    return _write(values).encode("utf-8", "surrogatepass")
 
 
 def _loads(body: bytes) -> dict[str, Any]:
-    values: dict[str, Any] = _read(body.decode("ascii"))
+    values: dict[str, Any] = _read(body.decode("utf-8", "surrogatepass"))
+    if "_class" in values and not issubclass(load_object(values["_class"]), Request):
+        raise ValueError(f"{values['_class']} is no request")
     return values

@@ -838,8 +838,8 @@ class SqliteQueue:
         pushed = {number for batch in backlog for number in batch.pushed}
         self.lost = len(pushed.difference(*(batch.done for batch in backlog)))
         if self.lost:
-            why = f"{self._path}: could not be written any more; requests that are lost with the crawl's end: {self.lost:,}"
-            self._faults.append(FrontierError(why))
+            why = "could not be written any more; requests that are lost with the crawl's end"
+            self._faults.append(FrontierError(f"{self._path}: {why}: {self.lost:,}"))
 
     def _commit(self, db: sqlite3.Connection, batch: _Batch) -> None:
         """One transaction. A row that no database would take is left out, and told of: trying again would not help."""
