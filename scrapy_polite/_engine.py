@@ -203,12 +203,12 @@ class Engine:
         engine.downloader.needs_backout = lambda: needs_backout() or holds_enough()
 
     @contextmanager
-    def waiting(self, request: Request) -> Iterator[None]:
-        """One more place in CONCURRENT_REQUESTS, while a request that holds one waits for its host."""
+    def waiting(self, request: Request, *, extra_place: bool) -> Iterator[None]:
+        """While a request waits for its host: with one more place in CONCURRENT_REQUESTS instead of its own, or not."""
         crawler = self._crawler()
         self._waiting.add(request)
         try:
-            with _extra_place(crawler) if crawler else nullcontext():
+            with _extra_place(crawler) if crawler and extra_place else nullcontext():
                 yield
         finally:
             self._waiting.discard(request)

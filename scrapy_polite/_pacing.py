@@ -147,6 +147,7 @@ class CrawlPacing:
         #: The middleware that tells us what leaves and comes back is there.
         self.minded = False
         self._in_place: Counter[str] = Counter()
+        self._robots_in_place: Counter[str] = Counter()
         self._waiters: dict[str, dict[_loop.Waiter[None], None]] = {}
         self._addresses: OrderedDict[str, str] = OrderedDict()
         self._capped: set[str] = set()
@@ -251,23 +252,26 @@ class CrawlPacing:
         """
         await self.loaded()
         gate = self.gate(origin, request.url.partition(":")[0])
-        began = time.time()
+        began, is_robots = time.time(), INTAKE in request.meta
         self._in_place[gate.key] += 1
+        self._robots_in_place[gate.key] += is_robots
         gate.lanes += 1  # as one that waits for it: it must not be forgotten meanwhile
         try:
-            with self._engine.waiting(request):
-                decision = await self._open(gate, request, patience_s)
+            decision = await self._open(gate, request, patience_s)
             if decision is None:
                 now = time.time()
                 self.passes[request] = Pass(gate, origin, popped=False)
-                self._take(request, gate, now, page=INTAKE not in request.meta)
+                self._take(request, gate, now, page=not is_robots)
+                if not self.has_scheduler:
+                    self.slots.tell_throttler(request, gate.delay.seconds)
                 if now - began >= 0.01 and origin is not None:
                     self._events.publish(HostWait(str(origin), now - began))
             return decision
         finally:
             self._in_place[gate.key] -= 1
+            self._robots_in_place[gate.key] -= is_robots
             if not self._in_place[gate.key]:
-                del self._in_place[gate.key]
+                del self._in_place[gate.key], self._robots_in_place[gate.key]
                 self.moved(gate)
             gate.lanes -= 1
             self.gates.release(gate, time.time())
@@ -281,10 +285,8 @@ class CrawlPacing:
             now = time.time()
             if self._engine.closing:
                 return Decision(False, "pace/closing")
-            # Without our scheduler delays are the downloader's: who waits for them here would take a place there.
-            shut_until = gate.shut_until(now)
-            opens_at = gate.opens_at(now) if self.has_scheduler else shut_until
-            if opens_at <= now and self._is_free(gate, now):
+            opens_at, shut_until = gate.opens_at(now), gate.shut_until(now)
+            if opens_at <= now and self._is_next(gate, now, page=page):
                 refused = page and gate.refuses(now)
                 return Decision(False, "pace/budget", str(gate.budget)) if refused else None
             # A robots.txt has its turn however long that takes, unless its host is closed.
@@ -296,13 +298,20 @@ class CrawlPacing:
             line = self._waiters.setdefault(gate.key, {})
             line[waiter] = None
             try:
-                await waiter
+                # What Scrapy's scheduler has sent to wait for its turn keeps its place: else all that is queued came.
+                with self._engine.waiting(request, extra_place=self.has_scheduler or shut_until > now):
+                    await waiter
             finally:
                 line.pop(waiter, None)
             patience_s -= max(min(time.time(), shut_until) - now, 0.0)
 
-    def _is_free(self, gate: Gate, now: float) -> bool:
-        return not gate.full and self.has_turn(gate, now) if self.has_scheduler else not gate.probed
+    def _is_next(self, gate: Gate, now: float, *, page: bool) -> bool:
+        """Whether a request that waits at an open gate may leave; robots.txt goes before pages."""
+        if page and self._robots_in_place[gate.key]:
+            return False
+        # How many there are at once, of a host without a delay, is the slots' affair if the scheduler is not ours.
+        full = gate.full and (self.has_scheduler or gate.one_at_a_time)
+        return not full and self.has_turn(gate, now)
 
     def finished(self, request: Request, response: Response | None, error: Exception | None) -> None:
         """The download of `request` is over."""
@@ -318,7 +327,6 @@ class CrawlPacing:
                 gate.failed(now)
             else:
                 gate.answered(now, request.meta.get("download_latency", 0.0))
-            self._keep_slot(request, gate)
         if response is not None:
             self._learn_address(request, response)
         if INTAKE not in request.meta:
@@ -462,12 +470,6 @@ class CrawlPacing:
             found.answered = True
             now = time.time()
             found.gate.answered(now, now - found.sent_at)
-            self._keep_slot(request, found.gate)
-
-    def _keep_slot(self, request: Request, gate: Gate) -> None:
-        """Without our scheduler the downloader's slot counts its delay from the answer, too."""
-        if not self.has_scheduler:
-            self.slots.set_floor(request, gate.delay.seconds, gate.last_at)
 
     def _spider_opened(self) -> None:
         self._timers = [
@@ -496,12 +498,6 @@ class CrawlPacing:
 
     def _say(self, level: int, text: str, *values: object) -> None:
         logger.log(level, text, *values, extra={"spider": getattr(self._crawler(), "spider", None)})
-
-    def on_slot(self, request: Request) -> None:
-        """A request has reached the slot that it is to leave by, at the pace of its host."""
-        found = self.passes.get(request)
-        if found is not None:
-            self._keep_slot(request, found.gate)
 
     def shut(self, now: float) -> Iterator[tuple[Gate, float]]:
         """The gates that are shut, with the time at which they open."""

@@ -419,13 +419,12 @@ class PacingMiddleware:
         self._pacing.finished(request, None, exception)
 
     def _spider_opened(self) -> None:
+        self._pacing.slots.without_jitter()
         if self._pacing.has_scheduler:
-            self._pacing.slots.without_jitter()
             return
-        self._pacing.slots.keep(self._pacing.on_slot)
         logger.info(
-            "scrapy-polite: the project keeps its own scheduler: a Crawl-delay is kept by the downloader, where "
-            "it holds others up; what has to wait for long does so in place, at most %g s (POLITE_WAIT_MAX)",
+            "scrapy-polite: the project keeps its own scheduler: what waits for a Crawl-delay holds places in "
+            "CONCURRENT_REQUESTS, and what waits for a host that is closed is refused after %g s (POLITE_WAIT_MAX)",
             self._wait_max_s,
             extra={"spider": self.crawler.spider},
         )

@@ -175,7 +175,7 @@ class Gate:
         return max([rule.opens_at(self, now) for rule in _RULES])
 
     def shut_until(self, now: float) -> float:
-        """As `opens_at`, but for the delays: what is left to a downloader's slot where that keeps them."""
+        """As `opens_at`, but for what is between any two requests: until then the host is closed."""
         return max([rule.opens_at(self, now) for rule in _RULES if not rule.between_requests])
 
     def paced_until(self, now: float) -> float:
@@ -189,20 +189,16 @@ class Gate:
     @property
     def places(self) -> int:
         """How many requests may be in flight at once."""
-        return 1 if self._one_at_a_time else self.concurrency
+        return 1 if self.one_at_a_time else self.concurrency
 
     @property
-    def _one_at_a_time(self) -> bool:
+    def one_at_a_time(self) -> bool:
+        """As a delay counts from the answer, and what comes of the first request after an embargo is waited for."""
         return self.delay.seconds > 0 or self._manners.adaptive > 0 or self._probing
 
     @property
     def _probing(self) -> bool:
         return self.backoff is not None and self.backoff.probing
-
-    @property
-    def probed(self) -> bool:
-        """Whether the first request after an embargo is on its way: the others wait for what comes of it."""
-        return self._probing and self.in_flight > 0
 
     def refuses(self, now: float) -> bool:
         """Whether the budget is spent and the rest is to be refused: the gate stays open for that."""
@@ -215,7 +211,7 @@ class Gate:
             return rule.why(self)
         if not self.full:
             return "", ""
-        return "pace/concurrency", f"{self.in_flight} in flight{', one at a time' if self._one_at_a_time else ''}"
+        return "pace/concurrency", f"{self.in_flight} in flight{', one at a time' if self.one_at_a_time else ''}"
 
     # What happens
 

@@ -1,4 +1,4 @@
-"""Pacing where the project keeps its own scheduler: on the downloader's slots, or by Scrapy's coming throttler."""
+"""Pacing where the project keeps its own scheduler: requests wait in place, whatever slots the downloader has."""
 
 from __future__ import annotations
 
@@ -83,12 +83,12 @@ def ran(loop_mode: str) -> Ran:
     ("name", "least_s"),
     [("asks", DELAY_S), ("drops", DELAY_S), ("visited twice", DELAY_S)],
 )
-def test_a_declared_delay_is_kept_on_the_slot_whatever_becomes_of_it(ran: Ran, name: str, least_s: float) -> None:
+def test_a_declared_delay_is_kept_whatever_becomes_of_the_slot(ran: Ran, name: str, least_s: float) -> None:
     assert len(gaps(ran.sites[name])) >= len(PAGES)
     assert min(gaps(ran.sites[name])) >= least_s
 
 
-def test_a_slots_delay_counts_from_the_answer_too(ran: Ran) -> None:
+def test_the_delay_counts_from_the_answer(ran: Ran) -> None:
     assert min(gaps(ran.sites["asks"])[1:]) >= DELAY_S + SLOW_PAGE.delay_s
 
 
@@ -100,6 +100,40 @@ def test_every_page_is_fetched(ran: Ran, name: str) -> None:
 
 def test_one_line_says_what_the_project_misses(ran: Ran) -> None:
     assert len(ran.crawled.logged("INFO", "the project keeps its own scheduler")) == 1
+
+
+@pytest.fixture(scope="module")
+def through_other_slots(loop_mode: str) -> Ran:
+    """What leads to a host by way of another one, and slots that the project has chosen."""
+    with ExitStack() as stack:
+        to, own = (stack.enter_context(Origin({"/robots.txt": ASKS}, f"127.0.7.{number}")) for number in (1, 2))
+        urls = [to.url + page for page in PAGES]
+        moved = {page: Answer(302, headers={"Location": url}) for page, url in zip(PAGES, urls, strict=True)}
+        elsewhere = stack.enter_context(Origin(moved, "127.0.7.9"))
+        by_way_of_it = [elsewhere.url + page for page in PAGES[2:]]
+        own_slots = [(own.url + page, {"download_slot": page}) for page in PAGES]
+        crawled = crawl(loop_mode, [*urls[:2], *by_way_of_it, *own_slots], SCRAPYS)
+        return Ran(crawled, {"redirected to": to, "in slots of the project's own": own})
+
+
+@pytest.mark.parametrize("name", ["redirected to", "in slots of the project's own"])
+def test_a_declared_delay_is_kept_in_whatever_slots_the_requests_are(through_other_slots: Ran, name: str) -> None:
+    site = through_other_slots.sites[name]
+    assert sorted(site.pages()) == sorted(PAGES)
+    assert min(gaps(site)) >= DELAY_S
+
+
+def test_a_robots_txt_goes_before_the_pages_that_wait_for_the_same_host(loop_mode: str) -> None:
+    with Origin({"/robots.txt": ASKS}) as site, Origin({}) as other:
+        # Scrapy's scheduler takes the last link first.
+        links = "".join(f'<a href="{url}">a link</a>' for url in (f"{other.url}/page", *PAGES[1:]))
+        site.table["/"] = Answer(body=links.encode(), headers=HTML)
+        crawl(loop_mode, [f"{site.url}/"], SCRAPYS, spider="links")
+        asked = sorted(asked.at for origin in (site, other) for asked in origin.asked)
+    assert min(after - before for before, after in pairwise(asked)) >= DELAY_S
+    assert sorted(site.pages()) == sorted(["/", *PAGES[1:]])
+    assert asked.index(other.asked[0].at) <= 3
+    assert other.paths() == ["/robots.txt", "/page"]
 
 
 MANY_PAGES = tuple(f"/{number}" for number in range(10))

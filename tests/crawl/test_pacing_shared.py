@@ -21,6 +21,7 @@ pytestmark = pytest.mark.engine
 
 DELAY_S = 0.2
 ASKS = robots(f"User-agent: *\nCrawl-delay: {DELAY_S}\n")
+SCRAPYS_SCHEDULER = "scrapy.core.scheduler.Scheduler"
 PAGES = tuple(f"/{number}" for number in range(5))
 
 
@@ -51,10 +52,15 @@ def test_all_hosts_of_a_domain_or_an_address_have_one_pace(loop_mode: str, pace_
     assert min(gaps(site)[len(hosts) - 1 if pace_by == "ip" else 0 :]) >= DELAY_S
 
 
-def test_two_processes_on_one_store_keep_the_delay_together(loop_mode: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "scheduler", [pytest.param({}, id="ours"), pytest.param({"SCHEDULER": SCRAPYS_SCHEDULER}, id="Scrapy's scheduler")]
+)
+def test_two_processes_on_one_store_keep_the_delay_together(
+    loop_mode: str, tmp_path: Path, scheduler: dict[str, Any]
+) -> None:
     with Origin({"/robots.txt": ASKS}) as site:
         shares = [[f"{site.url}/{name}{page}" for page in PAGES] for name in ("a", "b")]
-        crawls = at_once(loop_mode, shares, {"POLITE_STORE": str(tmp_path / "store.sqlite")})
+        crawls = at_once(loop_mode, shares, scheduler | {"POLITE_STORE": str(tmp_path / "store.sqlite")})
     assert [sorted(crawled.urls) for crawled in crawls] == shares
     assert min(gaps(site)) >= DELAY_S
 
