@@ -37,6 +37,14 @@ def count(crawler: ReferenceType[Crawler], stat: str, number: int = 1) -> None:
         held.stats.inc_value(stat, number)
 
 
+def engine_of(crawler: Crawler | None) -> Any:
+    """The crawl's engine; None before it is made, and where somebody makes a part of the package alone."""
+    try:
+        return getattr(crawler, "engine", None)
+    except RuntimeError:  # Scrapy 2.19
+        return None
+
+
 def spider_of(crawler: ReferenceType[Crawler]) -> Spider | None:
     """The spider of a crawler that a service holds weakly, for what it logs."""
     held = crawler()

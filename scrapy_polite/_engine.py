@@ -23,8 +23,10 @@ from scrapy.exceptions import CloseSpider, DontCloseSpider, IgnoreRequest, StopD
 from scrapy.http.request import NO_CALLBACK
 from scrapy.signalmanager import SignalManager
 from scrapy.utils.asyncio import call_later
+from twisted.internet.defer import Deferred
 
 from scrapy_polite import _loop
+from scrapy_polite._crawl import engine_of
 from scrapy_polite.robots.access import Outcome, outcome_of
 from scrapy_polite.robots.body import Intake
 from scrapy_polite.robots.fetcher import DownloadFailed, NotAsked, Reply
@@ -92,10 +94,9 @@ class Engine:
 
     @property
     def closing(self) -> bool:
-        crawler = self._crawler()
-        engine = getattr(crawler, "engine", None)
-        slot = getattr(engine, "_slot", None)
-        return slot is None or slot.closing is not None
+        """Whether the crawl closes, or nothing can be downloaded: it has ended, or there is no engine yet."""
+        slot = getattr(self._running(), "_slot", None)
+        return slot is None or isinstance(slot.closing, Deferred)
 
     def call_when_closing(self, function: Callable[[], None]) -> None:
         """Call `function` soon after the crawl begins to close. Call this once the spider is open.
@@ -205,16 +206,15 @@ class Engine:
     @contextmanager
     def waiting(self, request: Request, *, extra_place: bool) -> Iterator[None]:
         """While a request waits for its host: with one more place in CONCURRENT_REQUESTS instead of its own, or not."""
-        crawler = self._crawler()
         self._waiting.add(request)
         try:
-            with _extra_place(crawler) if crawler and extra_place else nullcontext():
+            with _extra_place(self._running()) if extra_place else nullcontext():
                 yield
         finally:
             self._waiting.discard(request)
 
     def _running(self) -> Any:
-        return getattr(self._crawler(), "engine", None)
+        return engine_of(self._crawler())
 
     def unbind_connections(self) -> None:
         """Let downloads of our own have connections beyond CONCURRENT_REQUESTS, where the download handler counts them.
@@ -254,7 +254,7 @@ class Engine:
         count = crawler.stats.inc_value
         count("robotstxt/request_count")
         try:
-            with self._receiving(crawler), _extra_place(crawler):
+            with self._receiving(crawler), _extra_place(crawler.engine):
                 response = await _within(
                     crawler.engine.download_async(request),
                     timeout_s + _GRACE_S,
@@ -388,9 +388,9 @@ class Way:
 
 
 @contextmanager
-def _extra_place(crawler: Crawler) -> Iterator[None]:
+def _extra_place(engine: Any) -> Iterator[None]:
     """One more place in CONCURRENT_REQUESTS for as long as a download of ours takes one."""
-    downloader = crawler.engine.downloader
+    downloader: Any = getattr(engine, "downloader", None)
     extra = 1 if getattr(downloader, "total_concurrency", 0) else 0
     if extra:
         downloader.total_concurrency += extra

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
     from collections.abc import Set as AbstractSet
 
-    from scrapy import Request
+    from scrapy import Request, Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Headers, Response
     from typing_extensions import Self
@@ -283,12 +283,12 @@ class CrawlPacing:
         page = INTAKE not in request.meta
         while True:
             now = time.time()
-            if self._engine.closing:
-                return Decision(False, "pace/closing")
             opens_at, shut_until = gate.opens_at(now), gate.shut_until(now)
             if opens_at <= now and self._is_next(gate, now, page=page):
                 refused = page and gate.refuses(now)
                 return Decision(False, "pace/budget", str(gate.budget)) if refused else None
+            if self._engine.closing:
+                return Decision(False, "pace/closing")
             # A robots.txt has its turn however long that takes, unless its host is closed.
             if shut_until > now + (max(patience_s, 0.0) if page else self._robots.wait_max_s):
                 reason, detail = gate.why(now)
@@ -516,10 +516,10 @@ class _OwnPace:
         # As many as the downloader's slot lets go: what it held back would hold a place in CONCURRENT_REQUESTS.
         self.concurrency: int = (
             int(settings["CONCURRENT_REQUESTS_PER_IP"] or 0)  # deprecated: `getint` would warn, too
-            or getattr(spider, "max_concurrent_requests", None)
+            or _number_of(spider, "max_concurrent_requests")
             or settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
         )
-        self._delay_s: float = getattr(spider, "download_delay", None) or settings.getfloat("DOWNLOAD_DELAY")
+        self._delay_s: float = _number_of(spider, "download_delay") or settings.getfloat("DOWNLOAD_DELAY")
         self._slots: Mapping[str, Mapping[str, Any]] = settings.getdict("DOWNLOAD_SLOTS")
 
     def of(
@@ -540,6 +540,11 @@ class _OwnPace:
             int(slot.get("concurrency", self.concurrency)),
             None if audit else site.budget,
         )
+
+
+def _number_of(spider: Spider | None, name: str) -> Any:
+    value = getattr(spider, name, None)
+    return value if isinstance(value, (int, float)) else None
 
 
 def _audited(asks: Asks | None, now: float) -> str:

@@ -11,6 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
+from scrapy_polite._crawl import engine_of
+
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
@@ -61,10 +63,7 @@ class Slots:
         return slot.delay if slot is not None else self._first_delay_s
 
     def _downloader(self) -> Any:
-        try:
-            return getattr(getattr(self._crawler(), "engine", None), "downloader", None)
-        except RuntimeError:  # Scrapy 2.19, of a crawler that has not been started
-            return None
+        return getattr(engine_of(self._crawler()), "downloader", None)
 
 
 def _no_jitter(values: dict[str, Any]) -> dict[str, Any]:

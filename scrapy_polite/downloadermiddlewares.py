@@ -168,7 +168,8 @@ class RobotsTxtMiddleware:
         return self._robots.way(page.request, page.target)
 
     def _deadline(self, page: _Page) -> float:
-        return time.time() + _patience_s(page.request, self._robots.wait_max_s)
+        # Of a crawl that closes what comes in time is what the store has.
+        return time.time() + (0 if self._engine.closing else _patience_s(page.request, self._robots.wait_max_s))
 
     def _allow(self, request: Request, origin: Origin, rules: str) -> None:
         """Robots.txt has nothing against a request: PacingMiddleware says when it is sent."""

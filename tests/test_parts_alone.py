@@ -1,0 +1,117 @@
+"""Each part made by itself, of a crawler without an engine or a mock of one, as Scrapy's own parts can be."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from typing import Any
+from unittest import mock
+
+import pytest
+from scrapy import Request, Spider
+from scrapy.core.downloader import Downloader
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import TextResponse
+from scrapy.settings import Settings
+from scrapy.utils.misc import build_from_crawler
+from scrapy.utils.test import get_crawler
+
+from scrapy_polite import downloadermiddlewares, spidermiddlewares
+from scrapy_polite.frontier import Scheduler
+from scrapy_polite.visited.dupefilter import PoliteDupeFilter
+
+PARTS = [
+    *(
+        part
+        for module in (downloadermiddlewares, spidermiddlewares)
+        for name, part in inspect.getmembers(module, inspect.isclass)
+        if part.__module__ == module.__name__ and name[0] != "_"
+        if hasattr(part, "from_crawler")
+    ),
+    PoliteDupeFilter,
+    Scheduler,
+]
+SETTINGS: dict[str, Any] = {
+    "TWISTED_REACTOR": None,
+    "ADDONS": {"scrapy_polite.Addon": 300},
+    "POLITE_STORE": "memory",
+    "POLITE_REMEMBER_DEAD_DAYS": 1,
+    "POLITE_CONTACT_EMAIL": "me@bot.example",
+}
+URL = "http://127.0.0.1:9/page"
+RULES = b"User-agent: *\nDisallow: /private\n"
+
+
+def unstarted(**settings: Any) -> Any:
+    return get_crawler(settings_dict=SETTINGS | settings)
+
+
+def mocked(**settings: Any) -> Any:
+    """As Scrapy's own tests do it."""
+    crawler = mock.MagicMock()
+    crawler.settings = Settings({"ROBOTSTXT_OBEY": True} | SETTINGS | settings)
+    crawler.engine.download_async = mock.AsyncMock(return_value=TextResponse("http://x/robots.txt", body=RULES))
+    return crawler
+
+
+either = pytest.mark.parametrize("made", [unstarted, mocked])
+every_part = pytest.mark.parametrize("part", PARTS, ids=lambda part: f"{part.__module__}.{part.__name__}")
+
+
+async def asked(part: Any, request: Request) -> Any:
+    result = part.process_request(request)
+    return await result if inspect.isawaitable(result) else result
+
+
+@either
+@every_part
+def test_a_part_is_made_and_asked_without_an_engine(part: Any, made: Any) -> None:
+    crawler = made()
+    alone = build_from_crawler(part, crawler)
+    if hasattr(alone, "process_request"):
+        assert asyncio.run(asked(alone, Request(URL, meta={"dont_obey_robotstxt": True}))) is None
+
+
+def test_where_no_engine_can_fetch_a_robots_txt_its_pages_are_refused_at_once() -> None:
+    crawler = unstarted()
+    robots = downloadermiddlewares.RobotsTxtMiddleware.from_crawler(crawler)
+    with pytest.raises(IgnoreRequest, match="robots/"):
+        asyncio.run(asyncio.wait_for(asked(robots, Request(URL)), 5))
+
+
+def test_a_mock_of_the_engine_fetches_the_robots_txt() -> None:
+    robots = downloadermiddlewares.RobotsTxtMiddleware.from_crawler(mocked())
+
+    async def both() -> None:
+        assert await asked(robots, Request("http://x/page")) is None
+        with pytest.raises(IgnoreRequest, match="robots/disallow"):
+            await asked(robots, Request("http://x/private"))
+
+    asyncio.run(asyncio.wait_for(both(), 5))
+
+
+def test_a_dupefilter_alone_knows_what_it_has_seen() -> None:
+    alone = PoliteDupeFilter.from_crawler(unstarted())
+    assert [alone.request_seen(Request(URL)) for _ in range(2)] == [False, True]
+
+
+def test_a_scheduler_alone_keeps_what_it_is_given() -> None:
+    alone = Scheduler.from_crawler(unstarted())
+
+    async def used() -> None:
+        alone.open(Spider("demo"))
+        await asyncio.sleep(0)
+        alone.enqueue_request(Request(URL))
+        assert alone.has_pending_requests()
+        taken = alone.next_request()
+        assert taken is not None
+        assert taken.url == URL
+        alone.close("finished")
+
+    asyncio.run(used())
+
+
+def test_scrapys_downloader_is_made_alone_with_our_middlewares() -> None:
+    downloader = Downloader(unstarted())
+    ours = {type(made) for made in downloader.middleware.middlewares if type(made) in PARTS}
+    assert ours >= {downloadermiddlewares.RobotsTxtMiddleware, downloadermiddlewares.PacingMiddleware}
