@@ -8,6 +8,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
+import scrapy
 from scrapy import Request, Spider
 from scrapy.core.downloader import Downloader
 from scrapy.exceptions import IgnoreRequest
@@ -19,6 +20,10 @@ from scrapy.utils.test import get_crawler
 from scrapy_polite import downloadermiddlewares, spidermiddlewares
 from scrapy_polite.frontier import Scheduler
 from scrapy_polite.visited.dupefilter import PoliteDupeFilter
+
+pytestmark = pytest.mark.skipif(
+    scrapy.version_info < (2, 15), reason="get_crawler of Scrapy 2.14 needs a reactor in the process of the tests"
+)
 
 PARTS = [
     *(
