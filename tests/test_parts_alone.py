@@ -9,7 +9,7 @@ from unittest import mock
 
 import pytest
 import scrapy
-from scrapy import Request, Spider
+from scrapy import Request, Spider, signals
 from scrapy.core.downloader import Downloader
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import TextResponse
@@ -120,3 +120,15 @@ def test_scrapys_downloader_is_made_alone_with_our_middlewares() -> None:
     downloader = Downloader(unstarted())
     ours = {type(made) for made in downloader.middleware.middlewares if type(made) in PARTS}
     assert ours >= {downloadermiddlewares.RobotsTxtMiddleware, downloadermiddlewares.PacingMiddleware}
+
+
+def test_extensions_hear_of_a_spider_that_no_engine_opened(caplog: pytest.LogCaptureFixture) -> None:
+    crawler = unstarted()
+    crawler.spider = Spider("demo")
+
+    async def opened_and_closed() -> None:
+        crawler.signals.send_catch_log(signals.spider_opened, spider=crawler.spider)
+        await crawler.signals.send_catch_log_async(signals.spider_closed, spider=crawler.spider, reason="finished")
+
+    asyncio.run(opened_and_closed())
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []

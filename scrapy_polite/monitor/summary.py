@@ -12,7 +12,7 @@ from scrapy import signals
 from scrapy.utils.job import job_dir
 from scrapy.utils.python import global_object_name
 
-from scrapy_polite._crawl import shared
+from scrapy_polite._crawl import engine_of, shared
 from scrapy_polite._pacing import CrawlPacing
 from scrapy_polite._robots import CrawlRobots
 from scrapy_polite._store import StoreService
@@ -63,7 +63,7 @@ class Summary:
         self._say(logging.INFO, f"scrapy-polite: {start_line(self.crawler)}")
 
     async def _spider_closed(self) -> None:
-        if (robots := self.crawler.get_downloader_middleware(RobotsTxtMiddleware)) is not None:
+        if (robots := _robots_middleware(self.crawler)) is not None:
             await robots.audits_end()
         if self._settings.summary:
             release = partial(shared(self.crawler, TrapFindings).command, "release")
@@ -79,10 +79,15 @@ class Summary:
         logger.log(level, "%s", text, extra={"spider": self.crawler.spider})
 
 
+def _robots_middleware(crawler: Crawler) -> RobotsTxtMiddleware | None:
+    # Before there is an engine Scrapy refuses to look.
+    return crawler.get_downloader_middleware(RobotsTxtMiddleware) if engine_of(crawler) is not None else None
+
+
 def start_line(crawler: Crawler) -> str:
     """What is in force, what was replaced, in which order pages go, where the store is."""
     settings = crawler.settings
-    if crawler.get_downloader_middleware(RobotsTxtMiddleware) is None:
+    if _robots_middleware(crawler) is None:
         robots = "robots.txt is left to the project (Scrapy's RobotsTxtMiddleware is not there to be replaced)"
     else:
         audit = not settings.getbool("ROBOTSTXT_OBEY") or shared(crawler, PoliteSettings).audits("robots")
