@@ -20,7 +20,7 @@ from weakref import ref
 
 from scrapy import signals
 
-from scrapy_polite import _addresses, _loop
+from scrapy_polite import _addresses, _loop, clock
 from scrapy_polite._crawl import count, shared, spider_of
 from scrapy_polite._engine import INTAKE, Engine
 from scrapy_polite._project import data_path, project_folder
@@ -330,7 +330,7 @@ class CrawlBlacklists:
             pause_s = POLL_S
             try:
                 before = [self._lists]
-                looked = await _loop.in_thread(lambda: self._shelf.look(time.time()))
+                looked = await _loop.in_thread(lambda: self._shelf.look(clock.now()))
                 self._tell(looked)
                 if looked.changed:
                     await _loop.in_thread(before.clear)  # what nobody else uses is given back there

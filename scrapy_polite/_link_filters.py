@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
 
@@ -14,6 +13,7 @@ from itemadapter import ItemAdapter
 from scrapy import Request
 from scrapy.exceptions import NotConfigured
 
+from scrapy_polite import clock
 from scrapy_polite._blacklists import CrawlBlacklists
 from scrapy_polite._crawl import count, shared, spider_of
 from scrapy_polite._robots import CrawlRobots
@@ -194,7 +194,7 @@ class RobotsDirectives(LinkFilter):
         if found is None:
             # The mark of the link that led here, where the page's meta is copied.
             return _without_mark if NOFOLLOW in response.meta else None
-        why = found.directives.keeps_out(time.time())
+        why = found.directives.keeps_out(clock.system())
         return lambda one: self._link(one, found) if isinstance(one, Request) else self._item(one, response, found, why)
 
     def _link(self, request: Request, found: _Found) -> Request | None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import random
-import time
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from scrapy.exceptions import IgnoreRequest, NotSupported, StopDownload
 from scrapy.resolver import dnscache
 from twisted.internet.defer import CancelledError
 
-from scrapy_polite import _loop
+from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import INTAKE, Engine
 from scrapy_polite._robots import CrawlRobots
@@ -191,7 +190,7 @@ class CrawlPacing:
     def learned(self, gate: Gate, origin: Origin, held: Held) -> None:
         """What the robots.txt of `origin` asks of our pace holds from now on."""
         if self._audit:
-            self._events.publish(PaceSet(str(origin), _audited(Asks.of(held.rules), time.time())))
+            self._events.publish(PaceSet(str(origin), _audited(Asks.of(held.rules), clock.now())))
             return
         before = gate.delay
         gate.ask(str(origin), Asks.of(held.rules))
@@ -238,11 +237,11 @@ class CrawlPacing:
     def shut_meanwhile(found: Pass) -> bool:
         """Whether its host was closed while a request was on its way through the middlewares."""
         backoff = found.gate.backoff
-        return backoff is not None and backoff.until > time.time()
+        return backoff is not None and backoff.until > clock.now()
 
     def leaves(self, request: Request) -> None:
         """`request` goes to the download handler now."""
-        self.passes[request].sent_at = time.time()
+        self.passes[request].sent_at = clock.now()
 
     async def wait_in_place(self, request: Request, origin: Origin | None, patience_s: float) -> Decision | None:
         """Wait until `request`, which our scheduler did not let go, may leave; a decision where it may not in time.
@@ -252,14 +251,14 @@ class CrawlPacing:
         """
         await self.loaded()
         gate = self.gate(origin, request.url.partition(":")[0])
-        began, is_robots = time.time(), INTAKE in request.meta
+        began, is_robots = clock.now(), INTAKE in request.meta
         self._in_place[gate.key] += 1
         self._robots_in_place[gate.key] += is_robots
         gate.lanes += 1  # as one that waits for it: it must not be forgotten meanwhile
         try:
             decision = await self._open(gate, request, patience_s)
             if decision is None:
-                now = time.time()
+                now = clock.now()
                 self.passes[request] = Pass(gate, origin, popped=False)
                 self._take(request, gate, now, page=not is_robots)
                 if not self.has_scheduler:
@@ -274,7 +273,7 @@ class CrawlPacing:
                 del self._in_place[gate.key], self._robots_in_place[gate.key]
                 self.moved(gate)
             gate.lanes -= 1
-            self.gates.release(gate, time.time())
+            self.gates.release(gate, clock.now())
 
     def waited_for_in_place(self, gate: Gate) -> bool:
         return gate.key in self._in_place
@@ -282,7 +281,7 @@ class CrawlPacing:
     async def _open(self, gate: Gate, request: Request, patience_s: float) -> Decision | None:
         page = INTAKE not in request.meta
         while True:
-            now = time.time()
+            now = clock.now()
             opens_at, shut_until = gate.opens_at(now), gate.shut_until(now)
             if opens_at <= now and self._is_next(gate, now, page=page):
                 refused = page and gate.refuses(now)
@@ -303,7 +302,7 @@ class CrawlPacing:
                     await waiter
             finally:
                 line.pop(waiter, None)
-            patience_s -= max(min(time.time(), shut_until) - now, 0.0)
+            patience_s -= max(min(clock.now(), shut_until) - now, 0.0)
 
     def _is_next(self, gate: Gate, now: float, *, page: bool) -> bool:
         """Whether a request that waits at an open gate may leave; robots.txt goes before pages."""
@@ -320,7 +319,7 @@ class CrawlPacing:
             return
         if isinstance(error, StopDownload) and (stopped := getattr(error, "response", None)) is not None:
             response, error = stopped, None
-        now, gate = time.time(), found.gate
+        now, gate = clock.now(), found.gate
         if not found.answered:
             found.answered = True
             if response is None:
@@ -349,15 +348,13 @@ class CrawlPacing:
         if self._audit or (error is not None and (request.meta.get("proxy") or _is_of_no_host(error))):
             return  # of a proxy's errors the host knows nothing
         if response is not None:
-            headers = (
-                {"retry-after": value.decode("latin-1")} if (value := response.headers.get(b"Retry-After")) else {}
-            )
+            headers = {name: (response.headers.get(name) or b"").decode("latin-1") for name in ("retry-after", "date")}
             closed = gate.troubled(
                 now,
                 url=request.url,
                 sent_at=sent_at,
                 why=f"HTTP {response.status}",
-                retry_after_s=retry_after_s(headers, now, self.settings.retry_after_max),
+                retry_after_s=retry_after_s(headers, clock.wall(now), self.settings.retry_after_max),
             )
         else:
             closed = gate.troubled(now, url=request.url, sent_at=sent_at, why=_named(error), connection=True)
@@ -454,7 +451,7 @@ class CrawlPacing:
         gate = self.gate(found.origin)
         gate.last_at = max(gate.last_at, found.gate.last_at)
         self.moved(found.gate)
-        self.gates.release(gate, time.time())
+        self.gates.release(gate, clock.now())
 
     def _mind_delays(self) -> None:
         """Count delays from the headers on, and see every sending. Not before the first delay: it has its price."""
@@ -468,14 +465,14 @@ class CrawlPacing:
         found = self.passes.get(request)
         if found is not None and found.sent_at is not None and not found.answered:
             found.answered = True
-            now = time.time()
+            now = clock.now()
             found.gate.answered(now, now - found.sent_at)
 
     def _spider_opened(self) -> None:
         self._timers = [
             _loop.Every(EXCHANGE_S, self._shared.exchange_soon),
             _loop.Every(RENEWAL_S, lambda: self._run(self._shared.renew_turns())),
-            _loop.Every(1.0, lambda: self.reconcile(time.time())),
+            _loop.Every(1.0, lambda: self.reconcile(clock.now())),
         ]
         self._engine.call_when_closing(self._release)
 

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary, ref
 from scrapy import Request, signals
 from scrapy.utils.misc import build_from_crawler, load_object
 
-from scrapy_polite import _loop
+from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine, Way
 from scrapy_polite._store import StoreService
@@ -81,7 +81,7 @@ class CrawlRobots:
             shared(crawler, StoreService),
             Fetcher(
                 sleep=_loop.sleep,
-                clock=time.time,
+                clock=clock.now,
                 resolve=_resolve,
                 timeout_s=min(settings.robots_timeout, PROMPT_WAIT_S) if is_awaited else settings.robots_timeout,
                 max_bytes=settings.robots_max_bytes,
@@ -156,7 +156,7 @@ class CrawlRobots:
         return RobotsTxt.parse(body, token, max_bytes=self.settings.robots_max_bytes)
 
     def _learned(self, key: Key, held: Held, before: Held | None, body: bytes) -> None:
-        now = time.time()
+        now = clock.now()
         self._events.publish(RobotsApplied(str(key.origin), describe(held, now)))
         newly_failing = held.copy.failing_since is not None and (before is None or before.copy.failing_since is None)
         if newly_failing:

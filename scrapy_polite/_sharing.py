@@ -1,11 +1,11 @@
 """What crawls on one store tell each other of their gates: whose turn it is, who is closed, what budgets have spent.
 
 While another process keeps the store locked nothing gets looser: turns are waited for, and what is to be told is kept.
+The store's times are the system clock's, as every process has it; the gates' are `clock.now`'s.
 """
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,7 +14,7 @@ from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from scrapy_polite import _loop
+from scrapy_polite import _loop, clock
 from scrapy_polite.pacing.backoff import Backoff
 from scrapy_polite.store.base import MAX_GATES, GateState, StoreLocked
 from scrapy_polite.store.holder import new_holder
@@ -103,13 +103,14 @@ class SharedGates:
         return False
 
     async def _take_turn(self, gate: Gate) -> None:
-        now, key = time.time(), gate.key
+        now, key = clock.now(), gate.key
         self._ended.pop(key, None)  # the store does not know yet: so it goes on, or another's has come
         try:
-            again_at = await self._store.ask_shared(self._turn(gate, now))
+            refused_until = await self._store.ask_shared(self._turn(gate, now))
         except StoreLocked:
             again_at = self._after_lock(now)
         else:
+            again_at = refused_until and clock.of_wall(refused_until)
             self._locked_since = 0.0
         finally:
             self.asking.discard(key)
@@ -118,12 +119,12 @@ class SharedGates:
         else:
             gate.held_until = 0.0
             self._turns[key] = now + HOLD_S
-        self._freed(gate, time.time())
+        self._freed(gate, clock.now())
 
     def _turn(self, gate: Gate, now: float) -> Callable[[Store], Future[float]]:
         # If its end is never told, as this process dies or the store is locked, the delay has to be over all the same.
-        until = now + HOLD_S + gate.delay.seconds
-        return lambda store: store.take_turn(gate.key, self._holder, now, until)
+        at, for_s = clock.wall(now), HOLD_S + gate.delay.seconds
+        return lambda store: store.take_turn(gate.key, self._holder, at, at + for_s)
 
     @property
     def locked(self) -> bool:
@@ -133,7 +134,7 @@ class SharedGates:
     def _after_lock(self, asked_at: float) -> float:
         """When to ask again: after as long again as the store has been locked. A crawl that has nothing else to do is
         to end, and does as soon as that is further off than POLITE_MAX_IDLE."""
-        now = time.time()
+        now = clock.now()
         self._locked_since = min(self._locked_since or asked_at, now)
         return now + max(now - self._locked_since, _LOCKED_PAUSE_S)
 
@@ -148,7 +149,7 @@ class SharedGates:
         for key in list(self._turns):
             if key not in self._turns:
                 continue  # ended while another was renewed
-            gate, now = self._gates.peek(key), time.time()
+            gate, now = self._gates.peek(key), clock.now()
             if gate is None or not gate.in_flight:
                 self.end_turn(key, now)
                 continue
@@ -192,7 +193,7 @@ class SharedGates:
         if next_at is None:
             return
         try:
-            await self._store.ask_shared(lambda store: store.end_turn(key, self._holder, next_at))
+            await self._store.ask_shared(lambda store: store.end_turn(key, self._holder, clock.wall(next_at)))
         except StoreLocked:
             if key not in self._turns and key not in self.asking:
                 self._ended[key] = next_at
@@ -202,7 +203,8 @@ class SharedGates:
         noted = self._noted.pop(key, None)
         if noted is None:
             return
-        state = replace(noted, updated_at=time.time())  # others look only for what is new
+        now = clock.now()
+        state = replace(noted, updated_at=now).moved(clock.wall(now) - now)  # others look only for what is new
         try:
             await self._store.ask_shared(lambda store: store.keep_gate(state))
         except StoreLocked:
@@ -210,7 +212,7 @@ class SharedGates:
             raise
 
     async def _tell_of_pages(self, key: str) -> None:
-        pages, gate, now = self._unspent.pop(key, 0), self._gates.peek(key), time.time()
+        pages, gate, now = self._unspent.pop(key, 0), self._gates.peek(key), clock.system()
         if not pages or gate is None or gate.budget is None:
             return
         begin = gate.budget.period_start(now)
@@ -231,11 +233,11 @@ class SharedGates:
     async def loaded(self) -> None:
         """Once what the store knows of closed hosts has been taken over; while it is locked, for some time."""
         if self._load_by is None:
-            self._load_by = time.time() + self._patience_s
+            self._load_by = clock.now() + self._patience_s
         async with self._loading:
             while not self._loaded:
                 await self.exchange()
-                if self._loaded or time.time() >= self._load_by:
+                if self._loaded or clock.now() >= self._load_by:
                     return
                 await _loop.sleep(_LOCKED_PAUSE_S)
 
@@ -249,7 +251,7 @@ class SharedGates:
         try:
             async with self._exchanging:
                 with suppress(StoreLocked):  # the next one makes up for it
-                    await self._learn(time.time())
+                    await self._learn(clock.system())
                     await self._tell()
                     for key in list(self._unspent):
                         await self._tell_of_pages(key)
@@ -258,7 +260,7 @@ class SharedGates:
 
     async def close(self) -> None:
         """End all turns, and tell what is still to be told."""
-        self._ended.update(dict.fromkeys(self._turns, time.time()))
+        self._ended.update(dict.fromkeys(self._turns, clock.now()))
         self._turns.clear()
         await self.exchange()
 
@@ -268,7 +270,7 @@ class SharedGates:
         while more:
             states = await self._store.ask_shared(partial(_page, up_to))
             for number, state in enumerate(states, 1):
-                self._take_over(state, now)
+                self._take_over(self._set_right(state, now), now)
                 if not number % _AT_ONCE:
                     await _loop.sleep(0)
             up_to = states[-1].updated_at if states else up_to
@@ -280,6 +282,13 @@ class SharedGates:
             self._known = {key: state for key, state in self._known.items() if self._matters(state, now)}
             self._looked_over_at = max(_MANY, 2 * len(self._known))
 
+    def _set_right(self, state: GateState, now: float) -> GateState:
+        """What a clock that was ahead has noted is noted anew: else it would last as long again whenever it is read."""
+        right = state.as_of(now)
+        if right is not state and not self._audit and state.key not in self._noted:
+            self._noted[state.key] = right.moved(clock.of_wall(now) - now)
+        return right
+
     def _take_over(self, state: GateState, now: float) -> None:
         if not self._matters(state, now):
             self._known.pop(state.key, None)
@@ -287,13 +296,13 @@ class SharedGates:
         self._known[state.key] = state
         if (gate := self._gates.peek(state.key)) is not None:
             _apply(gate, state)
-            self._freed(gate, now)
+            self._freed(gate, clock.now())
 
     def _matters(self, state: GateState, now: float) -> bool:
         """Whether a gate that is made now has to know of it."""
         return not self._audit and (
             state.until > now
-            or (state.level > 0 and -_OVERLAP_S < now - max(state.until, state.updated_at) < self._quiet_s)
+            or (state.level > 0 and now - max(state.until, state.updated_at) < self._quiet_s)
             or (state.spent > 0 and now < state.period_start + self._longest_period_s)
         )
 
@@ -303,6 +312,7 @@ def _page(since: float, store: Store) -> Future[list[GateState]]:
 
 
 def _apply(gate: Gate, state: GateState) -> None:
+    state = state.moved(clock.of_wall(0.0))
     if state.spent:
         gate.spent_by_all(state.period_start, state.spent)
     backoff = gate.backoff

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from scrapy import signals
 
+from scrapy_polite import clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._project import data_path
 from scrapy_polite.settings import PoliteSettings
@@ -51,4 +51,4 @@ class StoreService(CrawlStore):
 
     async def prune(self) -> None:
         """Drop what no crawl has renewed for POLITE_STORE_KEEP_DAYS."""
-        await self.ask(lambda store: store.prune(time.time() - self._keep_s))
+        await self.ask(lambda store: store.prune(clock.now() - self._keep_s))

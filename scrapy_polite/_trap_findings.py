@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import shlex
-import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from weakref import ref
 from scrapy import signals
 from scrapy.settings import SETTINGS_PRIORITIES
 
-from scrapy_polite import _loop
+from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import count, shared, spider_of
 from scrapy_polite._store import StoreService, store_path
 from scrapy_polite.events import Events, GroupCleared, GroupEnded, GroupSuspected, LinksLeft
@@ -78,7 +77,7 @@ class TrapFindings:
     def cleared(self, site: str, root: Pattern, why: str) -> None:
         found = _quarantine(site, root)
         self._events.publish(GroupCleared(found))
-        self._keep(replace(found, until=time.time()))
+        self._keep(replace(found, until=clock.system()))
         self._info("%s: %s is no longer suspected: it %s", site, printable(root.name), why)
 
     def ended(self, site: str, root: Pattern) -> None:
@@ -156,7 +155,7 @@ class TrapFindings:
     def before(self, site: str, pattern: str) -> Quarantine | None:
         """What an earlier crawl has found of a pattern, while that holds and no person has decided."""
         stored = self.of(site).get(pattern)
-        return None if stored is None or stored.decision or stored.until <= time.time() else stored
+        return None if stored is None or stored.decision or stored.until <= clock.system() else stored
 
     async def loaded(self) -> None:
         """Read what the store holds. To be awaited before the first request leaves."""
@@ -164,17 +163,17 @@ class TrapFindings:
             await self._exchange()
 
     def take_up(self, known: Iterable[Quarantine], now: float) -> None:
-        for stored in known:
+        for stored in (quarantine.as_of(now) for quarantine in known):
             if stored.until > now or stored.decision or stored.site in self._stored:
                 self._stored.setdefault(stored.site, {})[stored.place] = stored
                 self.adopt(stored)
 
     def _keep(self, found: Quarantine) -> None:
         if not self._audit:
-            self._store.fire_and_forget(self._store.backend.keep_quarantine(replace(found, updated_at=time.time())))
+            self._store.fire_and_forget(self._store.backend.keep_quarantine(replace(found, updated_at=clock.system())))
 
     async def _exchange(self) -> None:
-        now = time.time()
+        now = clock.system()
         try:
             known = await _loop.from_thread(self._store.backend.quarantines(self._read_up_to))
         except StoreError:
@@ -207,6 +206,6 @@ def decision_command(action: str, found: Quarantine, crawler: Crawler) -> str:
 
 
 def _quarantine(site: str, root: Pattern) -> Quarantine:
-    now = time.time()
+    now = clock.system()
     kind = root.ended or "suspected"
     return Quarantine(site, root.name, kind, evidence(root), tuple(root.examples), now, now + EXPIRES_S)

@@ -7,7 +7,6 @@ when its request leaves) and the scheduler (which requests wait) share: `shared(
 from __future__ import annotations
 
 import logging
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
@@ -22,7 +21,7 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.spiders import SitemapSpider
 from scrapy.utils.job import job_dir
 
-from scrapy_polite import _loop
+from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import count, shared, spider_of
 from scrapy_polite._engine import Engine
 from scrapy_polite._trap_findings import TrapFindings
@@ -618,7 +617,7 @@ class CrawlTraps:
                     one.released = stored.decision == RELEASED
                     groups.clear(one)
         elif root.pages < self._limits.window and not root.released:
-            if stored.until > time.time():
+            if stored.until > clock.system():
                 groups.suspect(root)
             else:
                 groups.clear(root)

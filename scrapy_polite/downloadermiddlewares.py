@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import logging
 import math
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import TextResponse
 from scrapy.http.request import NO_CALLBACK
 
-from scrapy_polite import _loop
+from scrapy_polite import _loop, clock
 from scrapy_polite._blacklists import CrawlBlacklists
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import INTAKE, Engine, HeldBack
@@ -109,11 +108,11 @@ class RobotsTxtMiddleware:
         """What holds for the page. Only a request that no queue of ours can take back waits for it."""
         if self._pacing.popped(page.request) is None:
             return await self._robots.known(page.key, self._way(page), self._deadline(page))
-        return await self._robots.known(page.key, self._way(page), time.time(), patient=False)
+        return await self._robots.known(page.key, self._way(page), clock.now(), patient=False)
 
     @staticmethod
     def _closed(page: _Page, held: Held | None) -> bool:
-        return not page.annotate and (held is None or held.decide(page.target, time.time())[0].wait_until is not None)
+        return not page.annotate and (held is None or held.decide(page.target, clock.now())[0].wait_until is not None)
 
     def _may_come_back(self, request: Request) -> bool:
         found = self._pacing.popped(request)
@@ -143,7 +142,7 @@ class RobotsTxtMiddleware:
             if self._pacing.popped(page.request) is None and not page.annotate:
                 self._events.publish(WaitTooLong(page.target, decision))
         else:
-            decision, rules = held.decide(page.target, time.time())
+            decision, rules = held.decide(page.target, clock.now())
             if self._pacing.popped(page.request) is None:  # else our scheduler has told the gate
                 origin = page.key.origin
                 self._pacing.learned(self._pacing.gate(origin), origin, held)
@@ -159,7 +158,7 @@ class RobotsTxtMiddleware:
         self._allow(page.request, page.key.origin, rules)
 
     def _why_unknown(self, page: _Page) -> Decision:
-        gate, now = self._pacing.gate(page.key.origin), time.time()
+        gate, now = self._pacing.gate(page.key.origin), clock.now()
         if gate.shut_until(now) > now:
             return Decision(False, *gate.why(now))
         return Decision(False, "robots/unreachable", "it did not come in time")
@@ -169,7 +168,7 @@ class RobotsTxtMiddleware:
 
     def _deadline(self, page: _Page) -> float:
         # Of a crawl that closes what comes in time is what the store has.
-        return time.time() + (0 if self._engine.closing else _patience_s(page.request, self._robots.wait_max_s))
+        return clock.now() + (0 if self._engine.closing else _patience_s(page.request, self._robots.wait_max_s))
 
     def _allow(self, request: Request, origin: Origin, rules: str) -> None:
         """Robots.txt has nothing against a request: PacingMiddleware says when it is sent."""
@@ -212,7 +211,7 @@ class RobotsTxtMiddleware:
                     request=page.request,
                     flags=["polite-held-copy"],
                 )
-        rules = "unchecked" if held is None else held.decide(page.target, time.time())[1]
+        rules = "unchecked" if held is None else held.decide(page.target, clock.now())[1]
         self._allow(page.request, page.key.origin, rules)
         return None
 
@@ -240,7 +239,7 @@ class RobotsTxtMiddleware:
 
     def _audited(self, page: _Page, held: Held) -> str:
         """Tell what would have been said of a page; returns the state of the rules."""
-        decision, rules = held.decide(page.target, time.time())
+        decision, rules = held.decide(page.target, clock.now())
         if not decision.allowed:
             self._events.publish(RequestRefused(str(page.key.origin), page.target, decision, audit=True))
         return rules
@@ -269,7 +268,7 @@ class DeadUrlsMiddleware:
         if asking is None:
             return
         try:
-            decision = urls.judge(await _loop.from_thread(asking), time.time())
+            decision = urls.judge(await _loop.from_thread(asking), clock.system())
         except StoreError:
             return  # the robots.txt part, which uses it all the time, says so
         if decision is not None:
@@ -282,7 +281,7 @@ class DeadUrlsMiddleware:
     def process_response(self, request: Request, response: Response) -> Response:
         if INTAKE not in request.meta and "cached" not in response.flags:
             noting = DeadUrls(self._store.backend, self._days).note(
-                request.method, request.url, response.status, time.time()
+                request.method, request.url, response.status, clock.system()
             )
             if noting is not None:
                 self._store.fire_and_forget(noting)

@@ -127,6 +127,33 @@ class FilesSpider(ListSpider):
         yield {"file_urls": self.job["urls"], "files": []}
 
 
+class AheadSpider(ListSpider):
+    """The system's clock is an hour ahead."""
+
+    name = "clock-ahead"
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+        move_clock(3_600)
+        return super().from_crawler(crawler, *args, **kwargs)
+
+
+class SetBackSpider(ListSpider):
+    """The system's clock is set back by an hour when the fourth page has come."""
+
+    name = "clock-set-back"
+
+    def parse(self, response: Any) -> Any:
+        super().parse(response)
+        if len(self.responses) == 4:
+            move_clock(-3_600)
+
+
+def move_clock(by_s: float) -> None:
+    read = time.time
+    time.time = lambda: read() + by_s
+
+
 class Sitemaps(ListSpider, SitemapSpider):
     """Scrapy's SitemapSpider on the URLs of its job."""
 
@@ -139,5 +166,6 @@ class Sitemaps(ListSpider, SitemapSpider):
 
 
 KINDS: dict[str, type[ListSpider]] = {
-    kind.name: kind for kind in (ListSpider, InlineSpider, LinksSpider, FilesSpider, Sitemaps)
+    kind.name: kind
+    for kind in (ListSpider, InlineSpider, LinksSpider, FilesSpider, AheadSpider, SetBackSpider, Sitemaps)
 }

@@ -8,7 +8,6 @@ import glob
 import json
 import os
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
@@ -16,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scrapy_polite import clock
 from scrapy_polite._blacklists import compiled_folder, read_lists, reason, shelf, takedowns_path
 from scrapy_polite._crawl import shared
 from scrapy_polite._project import project_folder
@@ -264,7 +264,7 @@ class Row:
 
 def _stats(command: SubcommandsCommand, opts: Namespace) -> int:
     settings = shared(command.configured(), PoliteSettings)
-    now = time.time()
+    now = clock.system()
     with readable():
         rows = list(_rows(settings))
     for index, row in enumerate(rows):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field
@@ -12,6 +11,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from scrapy_polite import clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._pacing import CrawlPacing
 from scrapy_polite._robots import CrawlRobots
@@ -105,7 +105,7 @@ def _gates(command: SubcommandsCommand, opts: Namespace) -> int:
         if opts.jobdir or opts.json or opts.all:
             raise CommandError("--forget HOST goes with --store alone")
         return _forget(crawler, settings, opts.forget)
-    now = time.time()
+    now = clock.system()
     folder = opts.jobdir or crawler.settings["JOBDIR"]
     queued = read_queue(Path(folder)) if folder else None
     with _store(settings, optional=queued is not None and not opts.store) as store:
@@ -185,7 +185,8 @@ class _Found(NamedTuple):
 def _found(crawler: Crawler, store: Store | None, queued: Queued | None, now: float) -> list[_Found]:
     """Every lane, and every closed gate without one: closed ones first, then those with the most queued."""
     pacing = shared(crawler, CrawlPacing)
-    states = {state.key: state for state in _states(store) if state.until > now or state.spent or state.level}
+    known = (state.as_of(now) for state in _states(store))
+    states = {state.key: state for state in known if state.until > now or state.spent or state.level}
     found = []
     for lane, count in queued.lanes.items() if queued else ():
         gate = pacing.gate(_origin_of(lane), lane.rstrip(":"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from argparse import ArgumentTypeError
 from collections.abc import AsyncIterator, Sequence
 from contextlib import redirect_stdout, suppress
@@ -14,7 +13,7 @@ from scrapy import Request, Spider
 from scrapy.exceptions import UsageError
 from scrapy.utils.project import inside_project
 
-from scrapy_polite import _loop
+from scrapy_polite import _loop, clock
 from scrapy_polite._addon import Addon
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine
@@ -86,7 +85,7 @@ class _Visit(Spider):
 
         async def known(key: Key, request: Request) -> Held | None:
             async with places:  # each waits as long as it would in a crawl, from its turn on
-                return await robots.known(key, robots.way(request, request.url), time.time() + robots.wait_max_s)
+                return await robots.known(key, robots.way(request, request.url), clock.now() + robots.wait_max_s)
 
         first = {robots.key(Origin.from_url(request.url), request): request for request in reversed(self.requests)}
         visits = {key: _loop.spawn(known(key, request)) for key, request in first.items()}
@@ -117,7 +116,7 @@ def _check_in_crawl(command: RobotsCommand, opts: Namespace) -> list[Verdict]:
 
 
 def _verdict(crawler: Crawler, request: Request, helds: dict[Key, Held | None], opts: Namespace) -> Verdict:
-    robots, now = shared(crawler, CrawlRobots), time.time()
+    robots, now = shared(crawler, CrawlRobots), clock.now()
     origin = Origin.from_url(request.url)
     key = robots.key(origin, request)
     held = helds[key]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING, TypeVar
 
 from scrapy.utils.project import inside_project
 
+from scrapy_polite import clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._robots import CrawlRobots
 from scrapy_polite._store import open_store, store_path
@@ -52,10 +52,11 @@ def show(command: SubcommandsCommand, opts: Namespace) -> int:
         sys.stdout.flush()
         sys.stdout.buffer.write(copies[0].body)
         return YES
+    now = clock.system()
     for copy in copies:
         rows = (
             ("read for", "any crawler" if copy.token == ANYONE else printable(copy.token, 60)),
-            ("state", state_of(robots.read(copy), time.time())),
+            ("state", state_of(robots.read(copy.as_of(now)), now)),
             ("redirects", " -> ".join(map(printable, copy.hops))),
             ("ETag", printable(copy.etag or "")),
             ("modified", printable(copy.last_modified or "")),

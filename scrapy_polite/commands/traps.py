@@ -10,7 +10,6 @@ import math
 import os
 import re
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import tomli_w
 
+from scrapy_polite import clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._store import open_store, store_path
 from scrapy_polite._trap_findings import decision_command
@@ -102,7 +102,7 @@ class Row:
 
 def _list(command: SubcommandsCommand, opts: Namespace) -> int:
     words = _words(opts)
-    now = time.time()
+    now = clock.system()
     with _store(command) as store:
         found = _latest(_named(every_quarantine(store), words), now)
         heading = f"{_heading(found, words, now)} ({store.description})"
@@ -181,7 +181,7 @@ def _print_json(found: Iterable[Quarantine]) -> None:
 
 def _show(command: SubcommandsCommand, opts: Namespace) -> int:
     words = _words(opts)
-    now = time.time()
+    now = clock.system()
     with _store(command) as store:
         stored = every_quarantine(store)
         found = _latest(_named(stored, words), now)
@@ -223,7 +223,7 @@ def _export(command: SubcommandsCommand, opts: Namespace) -> int:
     if opts.force and not opts.file:
         raise CommandError("--force goes with FILE")
     with _store(command) as store:
-        found = _latest(every_quarantine(store), time.time())
+        found = _latest(every_quarantine(store), clock.system())
         where = store.description
     if not found:
         print(f"no pattern is known ({where})", file=sys.stderr)
@@ -256,7 +256,7 @@ def _confirm(command: SubcommandsCommand, opts: Namespace) -> int:
         if opts.why:
             raise CommandError("--why goes with SITE and PATTERN")
         return _carry_out(command, words[0])
-    now = time.time()
+    now = clock.system()
     with _store(command, create=True) as store:
         known = {(found.site, found.place): found for found in every_quarantine(store)}
         try:
@@ -278,7 +278,7 @@ def _carry_out(command: SubcommandsCommand, path: str) -> int:
         raise CommandError(f"there is no file {path!r}: give a review file, or SITE and PATTERN") from error
     except (OSError, ValueError) as error:
         raise CommandError(f"{path!r} cannot be read: {getattr(error, 'strerror', error)}") from error
-    now = time.time()
+    now = clock.system()
     try:
         entries = read_review(text, now)
         decided = [entry for entry in entries if entry.decision]
@@ -297,7 +297,7 @@ def _carry_out(command: SubcommandsCommand, path: str) -> int:
 
 def _release(command: SubcommandsCommand, opts: Namespace) -> int:
     words = _words(opts)
-    now = time.time()
+    now = clock.system()
     with _store(command, create=len(words) > 1) as store:
         stored = every_quarantine(store)
         found = _latest(_named(stored, words), now)
@@ -326,7 +326,7 @@ def _forget(command: SubcommandsCommand, opts: Namespace) -> int:
 
 def _decided(found: Quarantine, decision: str, now: float) -> Quarantine:
     # What another machine's clock was ahead must not outdo a person.
-    return replace(found, decision=decision, until=math.inf, updated_at=max(now, found.updated_at))
+    return replace(found, decision=decision, until=math.inf, updated_at=max(now, found.as_of(now).updated_at))
 
 
 def _keep(store: Store, decided: Sequence[Quarantine]) -> None:

@@ -142,17 +142,6 @@ class Schedule(Generic[_L]):
                 return cast("_L", lane)
         return None
 
-    def clock_was_set_back(self, now: float) -> None:
-        """What was to open at a time is looked at again from `now` on: such times have come to lie too far off."""
-        for _, _, line in self._shut:
-            line.shut = None
-            self._rank(line)
-        self._shut = []
-        closed, self._closed = self._closed, []
-        for entry in closed:
-            if _is_aside(entry):
-                self.close(entry[2], now)
-
     def remove(self, lane: _L) -> None:
         """Forget a lane that has nothing queued any more."""
         self.set_aside(lane)

@@ -23,7 +23,7 @@ from scrapy.utils.job import job_dir
 from scrapy.utils.log import failure_to_exc_info
 from scrapy.utils.misc import build_from_crawler, load_object
 
-from scrapy_polite import _loop
+from scrapy_polite import _loop, clock
 from scrapy_polite._blacklists import CrawlBlacklists
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine
@@ -85,8 +85,6 @@ _MAX_ASIDE_SHOWN = 20
 _MAX_SIFTED = 100
 #: Timers may fire a little early.
 _WAKE_SLACK_S = 0.001
-#: A clock that jumps back further has been set.
-_CLOCK_SLACK_S = 1.0
 #: How long everything pauses where the disk is slower than the crawl, before it is looked at again.
 _BEHIND_PAUSE_S = 0.1
 #: At opening the loop has its turn after so long at the latest.
@@ -107,7 +105,7 @@ class Waiting:
     def __str__(self) -> str:
         evidence = f": {printable(self.detail, 80)}" if self.detail else ""
         what = "given up" if self.is_given_up else "opens"
-        return f"{what} in {duration(self.until - time.time())}, {self.reason}{evidence}"
+        return f"{what} in {duration(self.until - clock.now())}, {self.reason}{evidence}"
 
 
 class _Lane(Lane):
@@ -205,7 +203,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._timer: Any = None
         self._wakes_at = self._told_until = math.inf
         self._next: _Lane | None = None
-        self._picked_at = self._tidy_at = 0.0
+        self._tidy_at = 0.0
         self._opened = self._waiting = self._stalled = self._ending = False
 
     @classmethod
@@ -264,7 +262,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._next = None
         if lane is None:
             return None
-        now = time.time()
+        now = clock.now()
         entry = self._queue.pop_unkept(lane.name) if lane.only_unkept else self._queue.pop(lane.name)
         request = entry.request
         if request in self._unacknowledged:
@@ -497,7 +495,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._schedule.remove(lane)
         del self._lanes[lane.name]
         lane.gate.lanes -= 1
-        self._pacing.gates.release(lane.gate, time.time())
+        self._pacing.gates.release(lane.gate, clock.now())
 
     def _take_back(self, request: Request) -> None:
         self._returning.discard(request)
@@ -515,7 +513,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         lane.cleared_until = 0.0
         self._next = None
         if not lane.busy and not lane.closed_until:
-            self._schedule.close(lane, time.time() + _RETURN_PAUSE_S)
+            self._schedule.close(lane, clock.now() + _RETURN_PAUSE_S)
 
     # What goes next
 
@@ -537,11 +535,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
 
     def _pick(self) -> _Lane | None:
         """The lane whose head is to leave now; None where nothing may: then the engine is woken in time."""
-        now = time.time()
-        if now < self._picked_at - _CLOCK_SLACK_S:
-            self._schedule.clock_was_set_back(now)
-            self._tidy_at = now
-        self._picked_at = now
+        now = clock.now()
         if self._queue.behind:
             self._stalled = False
             self._wake_at(now + _BEHIND_PAUSE_S, now)
@@ -655,7 +649,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         gate.lanes += 1
         self._schedule.move(lane, gate)
         before.lanes -= 1
-        self._pacing.gates.release(before, time.time())
+        self._pacing.gates.release(before, clock.now())
         # What its robots.txt asks for, the new gate has to be told.
         lane.asks_of, lane.cleared_until = None, 0.0
         self._put(lane)
@@ -714,9 +708,9 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
 
     def _disk_failed(self, error: FrontierError) -> None:
         self._queue_failed(error)
-        self._queue_failing_since = self._queue_failing_since or time.time()
+        self._queue_failing_since = self._queue_failing_since or clock.now()
         at_rest = self._engine.at_rest or (self._leaving and self._engine.active <= self._leaving)
-        if at_rest and time.time() - self._queue_failing_since > self._max_idle_s:
+        if at_rest and clock.now() - self._queue_failing_since > self._max_idle_s:
             self._engine.close_spider("polite_waiting")
 
     def _robots_open(self, lane: _Lane, now: float) -> bool:
@@ -748,14 +742,14 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             # A host that must not be visited is not asked for its robots.txt, either.
             refused = await self._blacklists.refuses(request)
             if not refused:
-                held = await self._robots.known(key, way, time.time() + _MAX_ASKING_S, patient=False)
+                held = await self._robots.known(key, way, clock.now() + _MAX_ASKING_S, patient=False)
         finally:
             self._asks[gate.key] -= 1
             if not self._asks[gate.key]:
                 del self._asks[gate.key]
             if lane.given_up is None:
                 lane.busy = False
-                now = time.time()
+                now = clock.now()
                 if refused:
                     lane.cleared_until = now + _CLEARED_S
                 elif held is not None:
@@ -822,7 +816,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
                     return at
                 del self._failing_until[key]
                 if gate is not None:
-                    self._note_failing(gate)  # the clock was set back
+                    self._note_failing(gate)  # it has recovered since, and fails again
             heappop(self._failing)
         return math.inf
 
@@ -1059,7 +1053,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             self.crawler.stats.inc_value("polite/set_aside", len(aside) - before)
 
     def _say_what_is_left(self) -> None:
-        left, now = len(self._queue), time.time()
+        left, now = len(self._queue), clock.now()
         if not left:
             return
         counts: Counter[str] = Counter()

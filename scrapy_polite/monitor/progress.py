@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from scrapy_polite import _loop
+from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine
 from scrapy_polite._pacing import CrawlPacing
@@ -123,18 +123,18 @@ class Progress:
         now, pages = time.monotonic(), self._pages()
         rates = (pages - self._last_pages) / (now - self._last_at), pages / (now - self._began)
         self._last_at, self._last_pages = now, pages
-        hosts = self.hosts(time.time())
+        hosts = self.hosts(clock.now())
         parts = (
             f"{pages:,} pages ({rates[0]:.3g} a second, {rates[1]:.3g} in all)",
             f"{self._queued():,} requests queued",
             str(hosts),
-            hosts.next_text(time.time()),
+            hosts.next_text(clock.now()),
         )
         logger.info("scrapy-polite: %s", "; ".join(filter(None, parts)), extra={"spider": self.crawler.spider})
 
     def _draw(self) -> None:
         if self._bar is not None:
-            now = time.time()
+            now = clock.now()
             hosts = self.hosts(now)
             self._bar.draw(self._pages(), self._queued(), [str(hosts), hosts.next_text(now)])
 

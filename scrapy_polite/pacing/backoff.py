@@ -1,15 +1,12 @@
 """When a host in trouble is left alone, and for how long: Retry-After (RFC 9110 §10.2.3), else exponential back-off.
 
-Times are epoch seconds.
+Times are `clock.now`'s.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-
-#: A clock that is this much behind what was noted before has been set back; less may be two readings out of order.
-CLOCK_SLACK_S = 1.0
 
 #: A shorter Retry-After says nothing: "0" is sent by servers that want to be asked again at once, for ever.
 _MIN_RETRY_AFTER_S = 1.0
@@ -66,11 +63,6 @@ class Backoff:
         # Hashes of the URLs that failed in a row, each once.
         self._failed: tuple[int, ...] = ()
 
-    def opens_at(self, now: float) -> float:
-        if now < self._trouble_at - CLOCK_SLACK_S:
-            self._set_back(self._trouble_at - now)
-        return self.until
-
     def failed(
         self,
         now: float,
@@ -88,7 +80,6 @@ class Backoff:
         `connection` says that no answer came at all. A probe that fails closes the gate at once and at the next level,
         even if its Retry-After is shorter: the time that the server named before has proved too short.
         """
-        self.opens_at(now)
         self._forgive(now, policy)
         self._trouble_at = max(self._trouble_at, now)
         if not connection:
@@ -117,7 +108,7 @@ class Backoff:
         """Note a request that came back well; `sent_at` tells the probe from one sent before the embargo."""
         self.failing_since = None
         self._failed = ()
-        if now < self.opens_at(now) or (sent_at is not None and sent_at < self._counts_from):
+        if now < self.until or (sent_at is not None and sent_at < self._counts_from):
             return
         self.probing = False
         self.until = 0.0
@@ -153,12 +144,3 @@ class Backoff:
         if now >= self.forgiven_at(policy):
             self.level = 0
             self._failed = ()
-
-    def _set_back(self, by_s: float) -> None:
-        """Follow a clock that was set back: what is left of an embargo stays as long as it was."""
-        self._trouble_at -= by_s
-        self._counts_from -= by_s
-        if self.until:
-            self.until -= by_s
-        if self.failing_since is not None:
-            self.failing_since -= by_s

@@ -1,6 +1,6 @@
 """The gate: per pace key (a host, as a rule) the earliest time at which its next request may leave, and why.
 
-Every rule of politeness only moves it. All times are epoch seconds.
+Every rule of politeness only moves it. All times are `clock.now`'s; what goes by the calendar is asked at `clock.wall`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from math import inf
 from random import Random
 from typing import TYPE_CHECKING
 
-from scrapy_polite.pacing.backoff import CLOCK_SLACK_S, Backoff, BackoffPolicy
+from scrapy_polite import clock
+from scrapy_polite.pacing.backoff import Backoff, BackoffPolicy
 from scrapy_polite.pacing.delay import ALL_DAY, NO_DELAY, Asks, Delay, declared, next_open, open_minutes
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ class Gate:
         self._declare(self.last_at)
 
     def _declare(self, now: float) -> None:
-        self.delay = declared((theirs for _, theirs in self._asks), self._own.delays, self._own.cap_s, now)
+        self.delay = declared((theirs for _, theirs in self._asks), self._own.delays, self._own.cap_s, clock.wall(now))
 
     @property
     def concurrency(self) -> int:
@@ -295,11 +296,15 @@ class Gate:
             return 0
         since, pages = self._spending
         # A clock that was set back into the period before does not open a new one.
-        return pages if 0 <= since - self._own.budget.period_start(now) <= self._own.budget.period_s else 0
+        begin = self._own.budget.period_start(clock.wall(now))
+        return pages if 0 <= since - begin <= self._own.budget.period_s else 0
 
     def _spend(self, budget: Budget, pages: int, now: float) -> None:
         spent = self._spent(now)
-        self._spending = self._spending[0] if spent else budget.period_start(now), spent + pages
+        self._spending = self._spending[0] if spent else budget.period_start(clock.wall(now)), spent + pages
+
+    def _period_end(self, budget: Budget, now: float) -> float:
+        return clock.of_wall(budget.period_end(max(clock.wall(now), self._spending[0])))
 
     # Whether it may be forgotten
 
@@ -313,7 +318,7 @@ class Gate:
         if self.backoff is not None:
             clear_at = max(clear_at, self.backoff.forgiven_at(self._manners.backoff))
         if self.budget is not None and self._spent(now):
-            clear_at = max(clear_at, self.budget.period_end(max(now, self._spending[0])))
+            clear_at = max(clear_at, self._period_end(self.budget, now))
         return clear_at
 
 
@@ -334,25 +339,21 @@ _DELAY_REASONS = {"Crawl-delay": "pace/crawl-delay", "Request-rate": "pace/reque
 
 
 def _after_delay(gate: Gate, now: float) -> float:
-    if now >= gate.delay.recompute_at:
+    if clock.wall(now) >= gate.delay.recompute_at:
         gate._declare(now)
-    return _after_last(gate, gate.delay.seconds, now)
+    return _after_last(gate, gate.delay.seconds)
 
 
 def _after_adaptive(gate: Gate, now: float) -> float:
-    return _after_last(gate, gate.adaptive_s, now)
+    return _after_last(gate, gate.adaptive_s)
 
 
-def _after_last(gate: Gate, gap_s: float, now: float) -> float:
-    if not gap_s:
-        return 0.0
-    if gate.last_at > now + CLOCK_SLACK_S:
-        gate.last_at = now
-    return gate.last_at + gap_s * (1 + gate._jitter)
+def _after_last(gate: Gate, gap_s: float) -> float:
+    return gate.last_at + gap_s * (1 + gate._jitter) if gap_s else 0.0
 
 
 def _after_backoff(gate: Gate, now: float) -> float:
-    return gate.backoff.opens_at(now) if gate.backoff else 0.0
+    return gate.backoff.until if gate.backoff else 0.0
 
 
 def _why_backoff(gate: Gate) -> tuple[str, str]:
@@ -369,7 +370,7 @@ def _in_next_period(gate: Gate, now: float) -> float:
     budget = gate.budget
     if budget is None or budget.then != "wait" or gate._spent(now) < budget.pages:
         return 0.0
-    return budget.period_end(max(now, gate._spending[0]))
+    return gate._period_end(budget, now)
 
 
 _RULES = (
@@ -379,7 +380,7 @@ _RULES = (
         between_requests=True,
     ),
     _Rule(_after_backoff, _why_backoff),
-    _Rule(lambda gate, now: next_open(gate._minutes, now), _why_hours),
+    _Rule(lambda gate, now: clock.of_wall(next_open(gate._minutes, clock.wall(now))), _why_hours),
     _Rule(_in_next_period, lambda gate: ("pace/budget", str(gate.budget))),
     _Rule(
         _after_adaptive,

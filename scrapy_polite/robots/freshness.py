@@ -35,11 +35,15 @@ def refresh_at(fetched_at: float, expires_at: float) -> float:
 
 
 def retry_after_s(headers: Mapping[str, str], now: float, max_s: float) -> float | None:
-    """Seconds a `Retry-After` asks for (RFC 9110 §10.2.3: seconds or a date), at most `max_s`; None without one."""
+    """Seconds a `Retry-After` asks for (RFC 9110 §10.2.3: seconds or a date), at most `max_s`; None without one.
+
+    A date is by the server's clock, as its `Date` says.
+    """
     value = headers.get("retry-after", "").strip()
     seconds: float | None = _delta_seconds(value)
     if seconds is None and (at := _http_date(value)) is not None:
-        seconds = at - now
+        date = _http_date(headers.get("date", ""))
+        seconds = at - (now if date is None else date)
     return None if seconds is None else min(max(seconds, 0.0), max_s)
 
 

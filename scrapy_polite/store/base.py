@@ -1,5 +1,8 @@
 """The interface of a store, and the values it keeps.
 
+What was written by a clock that was ahead is known by the time of its writing (`clock.ahead_s`), and counts `as_of` the
+time at which it is found: what it keeps back ends after as long as was meant, and what is written now replaces it.
+
 A store answers with `concurrent.futures.Future`s, so that it may work in a thread of its own and no loop has to wait:
 `_loop.from_thread` turns one into something a coroutine can await in any of Scrapy's loop modes.
 """
@@ -9,6 +12,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from scrapy_polite.clock import AHEAD_S, ahead_s
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -81,6 +86,19 @@ class RobotsCopy:
         """When the origin is to be asked again: at the end of freshness or, while it is unreachable, the next try."""
         return self.expires_at if self.failing_since is None else self.next_try
 
+    def as_of(self, now: float) -> RobotsCopy:
+        """As it stands. Whatever a clock that was ahead has written is due, and was so some seconds ago."""
+        if not ahead_s(self.updated_at, now):
+            return self
+        return replace(
+            self,
+            updated_at=now,
+            fetched_at=min(self.fetched_at, now),
+            expires_at=min(self.expires_at, now - AHEAD_S),
+            next_try=min(self.next_try, now - AHEAD_S),
+            failing_since=None if self.failing_since is None else min(self.failing_since, now),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class GateState:
@@ -99,6 +117,18 @@ class GateState:
     period_start: float = 0.0
     spent: int = 0
 
+    def as_of(self, now: float) -> GateState:
+        """As it stands. What is left of an embargo is as long as it was; a period that has not begun is the present."""
+        by_s = ahead_s(self.updated_at, now)
+        if not by_s:
+            return self
+        until = self.until - by_s if self.until > self.updated_at else self.until  # else it was noted before
+        return replace(self, updated_at=now, until=until, period_start=min(self.period_start, now))
+
+    def moved(self, by_s: float) -> GateState:
+        """By a clock that differs by so much."""
+        return replace(self, updated_at=self.updated_at + by_s, until=self.until and self.until + by_s)
+
 
 class KeptGate(NamedTuple):
     """A gate as it is kept. `kept_at` is the `updated_at` of its embargo: what was spent moves only the state's own."""
@@ -110,6 +140,9 @@ class KeptGate(NamedTuple):
     def said(cls, state: GateState) -> KeptGate:
         """What `Store.keep_gate` keeps: nothing of what was spent."""
         return cls(replace(state, period_start=0.0, spent=0), state.updated_at)
+
+    def as_of(self, now: float) -> KeptGate:
+        return KeptGate(self.state.as_of(now), min(self.kept_at, now)) if ahead_s(self.state.updated_at, now) else self
 
     def merged(self, other: KeptGate) -> KeptGate:
         """The later embargo (at the same time, the other's), the later period, and the most that was spent in it."""
@@ -135,6 +168,10 @@ class DeadUrl:
     key: str
     status: int
     seen_at: float
+
+    def as_of(self, now: float) -> DeadUrl | None:
+        """None: a clock that was ahead has seen it, and nobody knows when."""
+        return None if ahead_s(self.seen_at, now) else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +204,11 @@ class Quarantine:
         examples = tuple(example[:MAX_EXAMPLE_LENGTH] for example in self.examples[:MAX_EXAMPLES])
         return replace(self, evidence=self.evidence[:MAX_EVIDENCE_LENGTH], examples=examples)
 
+    def as_of(self, now: float) -> Quarantine:
+        """As it stands. A suspicion lasts for as long as it was to last."""
+        by_s = ahead_s(self.updated_at, now)
+        return replace(self, updated_at=now, since=min(self.since, now), until=self.until - by_s) if by_s else self
+
     def merged(self, other: Quarantine) -> Quarantine:
         """A person's decision, then the later of the two (at the same time, the other); the larger `refused`."""
         kept = other if other._rank >= self._rank else self
@@ -184,6 +226,11 @@ class Turn(NamedTuple):
     taken_at: float
     hold_until: float
     next_at: float
+
+    def as_of(self, now: float) -> Turn:
+        """As it stands. Its end, and the time of the next, are as far off as they were."""
+        by_s = ahead_s(self.taken_at, now)
+        return Turn(self.holder, now, self.hold_until - by_s, self.next_at - by_s) if by_s else self
 
     def ask_again_at(self, holder: str, now: float) -> float:
         """0.0 if `holder` gets the turn, else when to ask again: as soon as a live holder may have ended it."""
@@ -205,7 +252,7 @@ class Store(Protocol):
     def get(self, origin: str, token: str) -> Future[RobotsCopy | None]: ...
 
     def put(self, copy: RobotsCopy, holder: str = "") -> Future[None]:
-        """Keep `copy` unless a copy with a later `updated_at` is held already, and end `holder`'s lease."""
+        """Keep `copy`, made now, unless one made later is held already, and end `holder`'s lease."""
         ...
 
     def claim(
@@ -213,12 +260,15 @@ class Store(Protocol):
     ) -> Future[tuple[RobotsCopy | None, bool]]:
         """Read the copy and, if there is none or it is due by `due`, lease the right to fetch it, as one step.
 
-        Returns the copy, and whether the lease was granted.
+        Returns the copy as of `now`, and whether the lease was granted.
         """
         ...
 
     def lease(self, origin: str, token: str, holder: str, now: float, until: float) -> Future[bool]:
-        """Claim or renew the right to fetch this robots.txt until `until`; False while another's lease lasts."""
+        """Claim or renew the right to fetch this robots.txt until `until`; False while another's lease lasts.
+
+        All leases are of one length: another's that lasts for longer was given by a clock that was ahead, and is over.
+        """
         ...
 
     def release(self, origin: str, token: str, holder: str) -> Future[None]: ...

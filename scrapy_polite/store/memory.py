@@ -5,11 +5,14 @@ Answers at once, with futures that are done, and belongs to one thread: the one 
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections import OrderedDict
 from concurrent.futures import Future
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
+
+from scrapy_polite.clock import AHEAD_S
 
 from .base import (
     MAX_DEAD,
@@ -57,7 +60,7 @@ class MemoryStore:
         return self._answer(lambda: self._get((origin, token)))
 
     def put(self, copy: RobotsCopy, holder: str = "") -> Future[None]:
-        return self._answer(lambda: self._put(copy, holder))
+        return self._answer(lambda: self._put(copy, holder, now=copy.updated_at))
 
     def claim(
         self, origin: str, token: str, holder: str, now: float, until: float, due: float
@@ -83,7 +86,7 @@ class MemoryStore:
         return self._answer(lambda: self._end_turn(key, holder, next_at))
 
     def keep_gate(self, state: GateState) -> Future[None]:
-        return self._answer(lambda: self._keep(KeptGate.said(state)))
+        return self._answer(lambda: self._keep(KeptGate.said(state), now=state.updated_at))
 
     def gates(self, since: float) -> Future[list[GateState]]:
         return self._answer(lambda: self._updated_after(since))
@@ -98,7 +101,7 @@ class MemoryStore:
         return self._answer(lambda: self._dead.get(key))
 
     def keep_dead(self, dead: DeadUrl) -> Future[None]:
-        return self._answer(lambda: self._keep_dead(dead))
+        return self._answer(lambda: self._keep_dead(dead, now=dead.seen_at))
 
     def forget_dead(self, key: str | None) -> Future[int]:
         return self._answer(lambda: _drop(self._dead, lambda dead: key is None or dead.key == key))
@@ -107,7 +110,7 @@ class MemoryStore:
         return self._answer(lambda: self._quarantined_after(since))
 
     def keep_quarantine(self, quarantine: Quarantine) -> Future[None]:
-        return self._answer(lambda: self._keep_quarantine(quarantine))
+        return self._answer(lambda: self._keep_quarantine(quarantine, now=quarantine.updated_at))
 
     def forget_quarantine(self, site: str | None, place: str | None = None) -> Future[int]:
         return self._answer(
@@ -162,13 +165,16 @@ class MemoryStore:
         self, key: tuple[str, str], holder: str, now: float, until: float, due: float
     ) -> tuple[RobotsCopy | None, bool]:
         copy = self._get(key)
+        copy = copy and copy.as_of(now)
         return copy, (copy is None or copy.due_at <= due) and self._lease(key, holder, now, until)
 
-    def _put(self, copy: RobotsCopy, holder: str = "") -> None:
+    # What is imported is of no `now`: of two that were written by clocks elsewhere the later one wins.
+
+    def _put(self, copy: RobotsCopy, holder: str = "", *, now: float = math.inf) -> None:
         key = copy.origin, copy.token
         self._release(key, holder)
         held = self._packed.get(key)
-        if held is not None and held.updated_at > copy.updated_at:
+        if held is not None and held.as_of(now).updated_at > copy.updated_at:
             return
         self._bytes -= len(held.body) if held is not None else 0
         packed = replace(copy, body=zlib.compress(copy.body))
@@ -181,7 +187,7 @@ class MemoryStore:
     def _lease(self, key: tuple[str, str], holder: str, now: float, until: float) -> bool:
         if key in self._leases:
             other, other_until = self._leases[key]
-            if other != holder and other_until > now:
+            if other != holder and now < other_until <= until + AHEAD_S:
                 return False
         _set(self._leases, key, (holder, until), self._max_copies)
         return True
@@ -191,10 +197,12 @@ class MemoryStore:
             del self._leases[key]
 
     def _take_turn(self, key: str, holder: str, now: float, hold_until: float) -> float:
-        turn = self._turns.get(key, _UNTAKEN)
+        turn = self._turns.get(key, _UNTAKEN).as_of(now)
         again_at = turn.ask_again_at(holder, now)
         if not again_at:
-            _set(self._turns, key, Turn(holder, now, hold_until, turn.next_at), self._max_gates)
+            turn = Turn(holder, now, hold_until, turn.next_at)
+        if turn is not _UNTAKEN:
+            _set(self._turns, key, turn, self._max_gates)
         return again_at
 
     def _end_turn(self, key: str, holder: str, next_at: float) -> None:
@@ -203,12 +211,12 @@ class MemoryStore:
             turn = turn._replace(holder="", hold_until=0.0)
         _set(self._turns, key, turn._replace(next_at=max(turn.next_at, next_at)), self._max_gates)
 
-    def _keep(self, kept: KeptGate) -> None:
+    def _keep(self, kept: KeptGate, *, now: float = math.inf) -> None:
         held = self._gates.get(kept.state.key)
-        _set(self._gates, kept.state.key, kept if held is None else held.merged(kept), self._max_gates)
+        _set(self._gates, kept.state.key, kept if held is None else held.as_of(now).merged(kept), self._max_gates)
 
     def _spend(self, key: str, period_start: float, pages: int, now: float) -> int:
-        held, kept_at = self._gates.get(key) or KeptGate(GateState(key, now), 0.0)
+        held, kept_at = (self._gates.get(key) or KeptGate(GateState(key, now), 0.0)).as_of(now)
         total = pages + (0 if period_start > held.period_start else held.spent)
         state = replace(
             held,
@@ -219,17 +227,18 @@ class MemoryStore:
         _set(self._gates, key, KeptGate(state, kept_at), self._max_gates)
         return total
 
-    def _keep_dead(self, dead: DeadUrl) -> None:
+    def _keep_dead(self, dead: DeadUrl, *, now: float = math.inf) -> None:
         held = self._dead.get(dead.key)
+        held = held and held.as_of(now)
         if held is None or held.seen_at <= dead.seen_at:
             _set(self._dead, dead.key, dead, MAX_DEAD)
 
-    def _keep_quarantine(self, quarantine: Quarantine) -> None:
+    def _keep_quarantine(self, quarantine: Quarantine, *, now: float = math.inf) -> None:
         kept = quarantine.bounded()
         if kept is not None:
             key = kept.site, kept.place
             held = self._quarantines.get(key)
-            _set(self._quarantines, key, kept if held is None else held.merged(kept), MAX_QUARANTINES)
+            _set(self._quarantines, key, kept if held is None else held.as_of(now).merged(kept), MAX_QUARANTINES)
 
     def _quarantined_after(self, since: float) -> list[Quarantine]:
         later = (held for held in self._quarantines.values() if held.updated_at > since)

@@ -21,6 +21,8 @@ from itertools import chain, islice
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from scrapy_polite.clock import AHEAD_S
+
 from .base import (
     DECISIONS,
     MAX_GATES,
@@ -158,7 +160,8 @@ _UPSERT = (
 )
 _LEASE = (
     "INSERT INTO leases (origin, token, holder, until) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
-    "holder = excluded.holder, until = excluded.until WHERE holder = excluded.holder OR until <= ?"
+    "holder = excluded.holder, until = excluded.until WHERE holder = excluded.holder OR until <= ? "
+    f"OR until > excluded.until + {AHEAD_S}"
 )
 _RELEASE = "DELETE FROM leases WHERE origin = ? AND token = ? AND holder = ?"
 _DROP = f"DELETE FROM robots WHERE rowid IN (SELECT rowid FROM robots WHERE updated_at < ? LIMIT {_CHUNK})"
@@ -224,6 +227,23 @@ _DROP_QUARANTINES = (
     f"DELETE FROM quarantines WHERE rowid IN (SELECT rowid FROM quarantines WHERE until <= ? LIMIT {_CHUNK})"
 )
 
+# `as_of`, of what is about to be replaced: of one key (?2, ?3) as of ?1.
+_SET_BACK_COPY = f"UPDATE robots SET updated_at = ?1 WHERE origin = ?2 AND token = ?3 AND updated_at > ?1 + {AHEAD_S}"
+_SET_BACK_TURN = (
+    "UPDATE turns SET hold_until = hold_until - (taken_at - ?1), next_at = next_at - (taken_at - ?1), taken_at = ?1 "
+    f"WHERE key = ?2 AND taken_at > ?1 + {AHEAD_S}"
+)
+_SET_BACK_GATE = (
+    "UPDATE gates SET until = iif(until > updated_at, until - (updated_at - ?1), until), "
+    "period_start = min(period_start, ?1), "
+    f"kept_at = min(kept_at, ?1), updated_at = ?1 WHERE key = ?2 AND updated_at > ?1 + {AHEAD_S}"
+)
+_DROP_DEAD_AHEAD = f"DELETE FROM dead WHERE key = ?2 AND seen_at > ?1 + {AHEAD_S}"
+_SET_BACK_QUARANTINE = (
+    "UPDATE quarantines SET since = min(since, ?1), until = until - (updated_at - ?1), updated_at = ?1 "
+    f"WHERE site = ?2 AND place = ?3 AND updated_at > ?1 + {AHEAD_S}"
+)
+
 _ELSEWHERE = "or point POLITE_STORE elsewhere"
 _DELETE_IT = f"delete it {_ELSEWHERE}"
 _OTHER_EXPORT = "give a file that an export wrote"
@@ -280,7 +300,7 @@ class SqliteStore:
         self, origin: str, token: str, holder: str, now: float, until: float, due: float
     ) -> Future[tuple[RobotsCopy | None, bool]]:
         copy = self._read_at_once(lambda db: _get(db, origin, token))
-        if copy is not None and copy.due_at > due:
+        if copy is not None and (copy := copy.as_of(now)).due_at > due:
             return _done((copy, False))
         return self._write(lambda db: _claim(db, (origin, token, holder, until, now), due))
 
@@ -305,7 +325,7 @@ class SqliteStore:
         return self._write(lambda db: _execute(db, _END_TURN, (key, holder, next_at)))
 
     def keep_gate(self, state: GateState) -> Future[None]:
-        return self._write(lambda db: _execute(db, _MERGE_GATE, _gate_row(KeptGate.said(state))))
+        return self._write(lambda db: _keep_gate(db, state))
 
     def gates(self, since: float) -> Future[list[GateState]]:
         return self._ask(lambda db: _gates(db, since))
@@ -325,7 +345,7 @@ class SqliteStore:
         )
 
     def keep_dead(self, dead: DeadUrl) -> Future[None]:
-        return self._write(lambda db: _execute(db, _KEEP_DEAD, _dead_row(dead)))
+        return self._write(lambda db: _keep_dead(db, dead))
 
     def forget_dead(self, key: str | None) -> Future[int]:
         if key is None:
@@ -579,6 +599,7 @@ def _get(db: sqlite3.Connection, origin: str, token: str) -> RobotsCopy | None:
 
 
 def _put(db: sqlite3.Connection, copy: RobotsCopy, holder: str) -> None:
+    db.execute(_SET_BACK_COPY, (copy.updated_at, copy.origin, copy.token))
     db.execute(_UPSERT, _row(copy))
     db.execute(_RELEASE, (copy.origin, copy.token, holder))
 
@@ -586,8 +607,9 @@ def _put(db: sqlite3.Connection, copy: RobotsCopy, holder: str) -> None:
 def _claim(
     db: sqlite3.Connection, lease: tuple[str, str, str, float, float], due: float
 ) -> tuple[RobotsCopy | None, bool]:
-    origin, token, *_ = lease
+    origin, token, _, _, now = lease
     copy = _get(db, origin, token)
+    copy = copy and copy.as_of(now)
     return copy, (copy is None or copy.due_at <= due) and _lease(db, lease)
 
 
@@ -604,6 +626,7 @@ def _lease(db: sqlite3.Connection, lease: tuple[str, str, str, float, float]) ->
 
 
 def _take_turn(db: sqlite3.Connection, key: str, holder: str, now: float, hold_until: float) -> float:
+    db.execute(_SET_BACK_TURN, (now, key))
     if db.execute(_TAKE_TURN, (key, holder, now, hold_until)).rowcount == 1:
         return 0.0
     return Turn(*db.execute(_SELECT_TURN, (key,)).fetchone()).ask_again_at(holder, now)
@@ -625,7 +648,9 @@ def _quarantines(db: sqlite3.Connection, since: float) -> list[Quarantine]:
 def _keep_quarantine(db: sqlite3.Connection, quarantine: Quarantine) -> None:
     kept = quarantine.bounded()
     if kept is not None:
-        db.execute(_KEEP_QUARANTINE, _quarantine_row(kept))
+        row = _quarantine_row(kept)
+        db.execute(_SET_BACK_QUARANTINE, (kept.updated_at, *row[:2]))
+        db.execute(_KEEP_QUARANTINE, row)
 
 
 def _forget_quarantine(db: sqlite3.Connection, site: str, place: str | None) -> int:
@@ -635,7 +660,18 @@ def _forget_quarantine(db: sqlite3.Connection, site: str, place: str | None) -> 
     return db.execute(statement, (_encodable(site), _encodable(place))).rowcount
 
 
+def _keep_gate(db: sqlite3.Connection, state: GateState) -> None:
+    db.execute(_SET_BACK_GATE, (state.updated_at, state.key))
+    db.execute(_MERGE_GATE, _gate_row(KeptGate.said(state)))
+
+
+def _keep_dead(db: sqlite3.Connection, dead: DeadUrl) -> None:
+    db.execute(_DROP_DEAD_AHEAD, (dead.seen_at, _encodable(dead.key)))
+    db.execute(_KEEP_DEAD, _dead_row(dead))
+
+
 def _spend(db: sqlite3.Connection, spent: GateState) -> int:
+    db.execute(_SET_BACK_GATE, (spent.updated_at, spent.key))
     ((total,),) = db.execute(_SPEND, _gate_row(KeptGate(spent, kept_at=0.0)))
     return int(total)
 

@@ -24,6 +24,7 @@ _STRICT = KeyOptions(sessions=False, tracking=False)
 
 def judge(dead: DeadUrl | None, now: float, remember_s: float) -> Decision | None:
     """The refusal of a URL of which this is remembered; None where it may be asked for."""
+    dead = dead and dead.as_of(now)
     if dead is None or now >= dead.seen_at + remember_s:
         return None
     seen, ends = (time.strftime("%Y-%m-%d", time.gmtime(at)) for at in (dead.seen_at, dead.seen_at + remember_s))

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -264,3 +265,15 @@ def test_an_audit_of_pacing_slows_nothing_down(loop_mode: str) -> None:
         crawled = crawl(loop_mode, [f"{site.url}/{number}" for number in range(1, 5)], settings, timeout_s=40)
     assert sorted(site.pages()) == ["/1", "/2", "/3", "/4"]
     assert crawled.refused == []
+
+
+@pytest.mark.parametrize("store", ["memory", "store.sqlite"])
+def test_a_clock_set_back_in_mid_crawl_keeps_no_host_back_and_no_gap_short(
+    loop_mode: str, tmp_path: Path, store: str
+) -> None:
+    with Origin({"/robots.txt": robots(asks("Crawl-delay: 0.2"))}) as site:
+        urls = [f"{site.url}/{number}" for number in range(8)]
+        settings = {"POLITE_STORE": store, "POLITE_MAX_IDLE": 30}
+        crawled = crawl(loop_mode, urls, settings, spider="clock-set-back", folder=tmp_path, timeout_s=20)
+    assert sorted(crawled.urls) == urls
+    assert min(later.at - earlier.at for earlier, later in pairwise(site.asked)) >= 0.2

@@ -6,7 +6,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,25 @@ def test_a_second_run_does_not_ask_again_and_the_store_is_for_its_owners_eyes_on
     assert site.paths() == ["/robots.txt", "/", "/"]
     assert open_site.paths() == ["/robots.txt", "/", "/"]
     assert [oct((tmp_path / path).stat().st_mode & 0o777) for path in (FOLDER, FILE)] == ["0o700", "0o600"]
+
+
+def test_a_store_that_a_clock_an_hour_ahead_has_written_keeps_nothing_back(loop_mode: str, tmp_path: Path) -> None:
+    delayed = {"/robots.txt": robots("User-agent: *\nCrawl-delay: 0.2\nDisallow: /private\n"), "/dead": Answer(404)}
+    down = {"/robots.txt": [Answer(503), RULES]}
+    busy = {"/0": [Answer(429, headers={"Retry-After": "3"}), Answer()]}
+    with ExitStack() as stack:
+        sites = [stack.enter_context(Origin(table, f"127.0.0.{n}")) for n, table in enumerate((delayed, down, busy), 1)]
+        urls = [f"{site.url}/{page}" for site in sites for page in (0, 1, "dead")]
+        settings = {"POLITE_STORE": str(tmp_path / "store.sqlite"), "POLITE_ROBOTS_ATTEMPTS": 1, "POLITE_GIVE_UP": 0.5}
+        crawl(loop_mode, urls, settings | {"POLITE_MAX_IDLE": 1}, spider="clock-ahead")
+        for site in sites:
+            site.asked.clear()
+        sites[0].table["/dead"] = Answer()
+        crawled = crawl(loop_mode, [*urls, f"{sites[0].url}/private"], settings)
+    assert sorted(crawled.urls) == sorted(urls)
+    assert [refused["reason"] for refused in crawled.refused] == ["robots/disallow"]
+    waited_s = sites[2].asked[1].at - sites[0].asked[0].at
+    assert waited_s > 2, "what was left of its Retry-After is waited for"
 
 
 def test_two_processes_fetch_a_slow_robots_txt_once_between_them(loop_mode: str, tmp_path: Path) -> None:

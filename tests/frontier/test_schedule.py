@@ -116,14 +116,6 @@ class ScheduleMachine(RuleBasedStateMachine):
         for lane in closed:
             self._is(lane, "aside")
 
-    @rule(seconds=SECONDS)
-    def clock_is_set_back(self, seconds: float) -> None:
-        self.now -= seconds
-        self.schedule.clock_was_set_back(self.now)
-        for known in self.model.values():
-            if known.state == "closed":
-                known.until = self.now
-
     @rule(target=lanes)
     def call_up(self) -> Any:
         waiting = [known for known in self.model.values() if known.state == "lined up"]
@@ -210,18 +202,6 @@ def test_a_lane_whose_best_request_is_gone_falls_back_behind_better_ones() -> No
     schedule.put(second, (0, 0))
     schedule.put(first, (1, 0))
     assert schedule.pick(0.0) is second
-
-
-def test_when_the_clock_is_set_back_gates_and_lanes_are_asked_again_from_then_on() -> None:
-    schedule: Schedule[Lane] = Schedule()
-    shut, closed = lanes_of(schedule, gate("a", 4_000.0), gate("b"))
-    schedule.put(shut, (0, 0))
-    schedule.close(closed, 4_000.0)
-    assert schedule.pick(3_600.0) is None
-    shut.gate.open_from = 10.0  # type: ignore[attr-defined]
-    schedule.clock_was_set_back(10.0)
-    assert schedule.pick(10.0) is shut
-    assert list(schedule.due(10.0)) == [closed]
 
 
 def test_what_a_full_gate_held_up_goes_as_soon_as_it_has_moved() -> None:

@@ -50,10 +50,10 @@ class Host:
 
     @property
     def shut_for_s(self) -> float:
-        return max(self.backoff.opens_at(self.now) - self.now, 0.0)
+        return max(self.backoff.until - self.now, 0.0)
 
     def wait_for_probe(self) -> None:
-        self.now = self.backoff.opens_at(self.now)
+        self.now = self.backoff.until
 
 
 def closed_host() -> Host:
@@ -196,18 +196,6 @@ def test_connections_fail_since_the_first_until_the_server_is_reached() -> None:
     assert host.backoff.failing_since is None
 
 
-def test_a_clock_set_back_leaves_the_rest_of_an_embargo_as_long_as_it_was() -> None:
-    host = Host()
-    host.fails(100, connection=True)
-    shut_s = host.shut_for_s
-    host.now -= 86_400
-    assert host.shut_for_s == pytest.approx(shut_s)
-    assert host.backoff.failing_since == host.now
-    host.wait_for_probe()
-    host.succeeds()
-    assert not host.backoff.probing
-
-
 @pytest.mark.parametrize(
     ("until", "probing"), [pytest.param(NOW + 60, True, id="closed"), pytest.param(0.0, False, id="open again")]
 )
@@ -226,7 +214,7 @@ def test_what_an_earlier_run_knew_is_taken_up(until: float, probing: bool) -> No
     st.lists(
         st.tuples(
             st.sampled_from(["fails", "succeeds"]),
-            st.floats(-1e5, 1e5),
+            st.floats(0, 1e5),
             st.floats(0, 300),
             st.one_of(st.none(), st.floats()),
             st.booleans(),
@@ -240,7 +228,7 @@ def test_no_embargo_is_longer_than_a_day_and_no_event_shortens_one(
 ) -> None:
     host = Host(policy=BackoffPolicy(failures=failures))
     for kind, passes_s, age_s, retry_after_s, connection in events:
-        host.now = max(host.now + passes_s, 1.0)
+        host.now = host.now + passes_s
         shut_s = host.shut_for_s
         if kind == "fails":
             assert host.fails(retry_after_s, sent_at=host.now - age_s, connection=connection) == (

@@ -275,12 +275,6 @@ def test_a_gate_without_trouble_carries_no_backoff() -> None:
     assert gate.backoff is None
 
 
-def test_a_clock_set_back_does_not_shut_a_gate_for_longer_than_its_delay() -> None:
-    gate = make("Crawl-delay: 5")
-    fetch(gate, NOW)
-    assert gate.opens_at(NOW - 3_600) == NOW - 3_595
-
-
 @pytest.mark.parametrize(
     ("gate", "after_s"),
     [

@@ -45,13 +45,13 @@ def test_the_later_update_of_an_embargo_wins_as_a_whole(store: Store, updated_at
 
 
 def test_what_was_spent_later_does_not_outdo_an_embargo(store: Store) -> None:
-    store.spend(HOST, 900.0, 7, now=2_000.0).result()
+    store.spend(HOST, 900.0, 7, now=1_005.0).result()
     store.keep_gate(EMBARGO).result()
-    expected = replace(EMBARGO, updated_at=2_000.0, period_start=900.0, spent=7)
+    expected = replace(EMBARGO, updated_at=1_005.0, period_start=900.0, spent=7)
     assert state_of(store) == expected
     store.keep_gate(replace(EMBARGO, updated_at=999.0, until=0.0)).result()
     assert state_of(store) == expected
-    store.keep_gate(replace(EMBARGO, updated_at=1_500.0, until=9_999.0)).result()
+    store.keep_gate(replace(EMBARGO, updated_at=1_003.0, until=9_999.0)).result()
     assert state_of(store) == replace(expected, until=9_999.0)
 
 

@@ -289,8 +289,8 @@ def due(copy_due_at: float) -> RobotsCopy:
         pytest.param(None, None, True, id="nothing is held"),
         pytest.param(due(50.0), None, False, id="what is held is not due"),
         pytest.param(due(10.0), None, True, id="what is held is due"),
-        pytest.param(None, 60.0, False, id="another is at it"),
-        pytest.param(due(10.0), 60.0, False, id="due, but another is at it"),
+        pytest.param(None, 34.0, False, id="another is at it"),
+        pytest.param(due(10.0), 34.0, False, id="due, but another is at it"),
         pytest.param(due(10.0), 20.0, True, id="due, and the other's lease has ended"),
     ],
 )
@@ -307,7 +307,7 @@ def test_a_claim_reads_the_copy_and_leases_what_is_due(
 
 
 def test_a_put_ends_the_lease_of_its_holder_only(store: Store) -> None:
-    store.lease(SITE, "demobot", "a", 10.0, 90.0).result()
+    store.lease(SITE, "demobot", "a", 15.0, 35.0).result()
     store.put(due(50.0), "b").result()
     assert store.lease(SITE, "demobot", "b", 20.0, 30.0).result() is False
     store.put(due(50.0), "a").result()

@@ -73,7 +73,7 @@ def test_what_a_person_has_decided_has_no_end(store: Store, decided: Quarantine)
         pytest.param(FOUND, replace(CONFIRMED, updated_at=1.0), True, id="decision-by-a-clock-that-is-behind"),
         pytest.param(CONFIRMED, replace(FOUND, updated_at=9_000.0), False, id="finding-after-a-decision"),
         pytest.param(CONFIRMED, RELEASED, True, id="later-decision"),
-        pytest.param(RELEASED, CONFIRMED, False, id="earlier-decision"),
+        pytest.param(RELEASED, replace(CONFIRMED, updated_at=RELEASED.updated_at - 5), False, id="earlier-decision"),
     ],
 )
 @pytest.mark.parametrize("refused", [3, 11])
