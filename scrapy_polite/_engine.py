@@ -7,12 +7,15 @@ lets hosts wait: `engine._slot.nextcall.schedule()` (nothing public wakes the en
 `engine._slot.inprogress` and `heartbeat`, `engine._start`, `_start_scheduled_request()`, `engine.scraper.slot`,
 `downloader.active` and `needs_backout()`. For downloads of our own beside those of pages: how many connections the
 download handlers of crawls without a reactor allow (2.15 on). For a crawl that cannot begin: `engine.signals`,
-`handlers._close()`.
+`handlers._close()`. For a bound on headers: `handler._pool._factory` of the handlers that use Twisted's HTTP/1.1 client,
+`protocol._parser` there, its `line_mode` and `lineLengthExceeded`; what crawls without a reactor use has bounds of its
+own (aiohttp: 128 headers of 8 KiB, httpx: 100 KiB).
 """
 
 from __future__ import annotations
 
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import quote
@@ -45,6 +48,8 @@ INTAKE = "polite_intake"
 _GRACE_S = 2.0
 _CLOSING_CHECK_S = 0.1
 _UNBOUNDED_CONCURRENCY = 100
+#: Bytes of an answer's status line and headers, as in Chrome. Twisted bounds one line (16 KiB), but not their number.
+MAX_HEADER_BYTES = 256 * 1024
 #: The first fitting part of an exception's class name -> a phrase. Names: the classes differ by version and handler.
 _FAILURES = (
     ("Timeout", "timed out"),
@@ -74,6 +79,11 @@ _OWN_META = (
     "redirect_urls",
     "redirect_ttl",
 )
+
+
+class HeadersTooLong(Exception):
+    def __init__(self) -> None:
+        super().__init__(f"headers longer than {MAX_HEADER_BYTES // 1024} KiB")
 
 
 class HeldBack(IgnoreRequest):
@@ -222,15 +232,28 @@ class Engine:
         Those of Scrapy's crawls without a reactor do: what hangs would keep out the pages of all other hosts. How many
         pages are under way at once is still the downloader's affair. Call this before anything is downloaded.
         """
-        handlers = getattr(getattr(self._running(), "downloader", None), "handlers", None)
-        handler_of = getattr(handlers, "_get_handler", lambda scheme: None)
-        for handler in filter(None, map(handler_of, ("http", "https"))):
+        for handler in self._handlers():
             if hasattr(handler, "_limits") and hasattr(handler, "_make_client"):  # httpx
                 handler._limits.max_connections = None
                 handler._default_client = handler._make_client()
             connector = getattr(getattr(handler, "_session", None), "connector", None)
             if connector is not None and hasattr(connector, "_limit"):  # aiohttp
                 connector._limit = 0
+
+    def bound_headers(self) -> None:
+        """Break off whatever answers with headers of more than `MAX_HEADER_BYTES`; its download fails.
+
+        Call this before anything is downloaded.
+        """
+        for handler in self._handlers():
+            pool: Any = getattr(handler, "_pool", None)
+            if hasattr(pool, "_factory"):
+                pool._factory = partial(_bounded_factory, pool._factory)
+
+    def _handlers(self) -> Iterator[Any]:
+        handlers = getattr(getattr(self._running(), "downloader", None), "handlers", None)
+        handler_of = getattr(handlers, "_get_handler", lambda scheme: None)
+        return filter(None, map(handler_of, ("http", "https")))
 
     async def fetch(self, request: Request) -> Response | None:
         """A page of our own, by way of all middlewares; None where it does not come."""
@@ -387,6 +410,49 @@ class Way:
         return next((spelling for spelling in spellings if spelling(self._target) in haystack), None)
 
 
+def _bounded_factory(make: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """A factory of connections, whose answers have bounded headers."""
+    factory = make(*arguments, **options)
+    build = factory.buildProtocol
+
+    def built(address: Any) -> Any:
+        connection = build(address)
+        send = connection.request
+
+        def sent(request: Any) -> Any:
+            answer = send(request)
+            if (parser := getattr(connection, "_parser", None)) is not None and hasattr(parser, "line_mode"):
+                _bound_headers(parser, connection)
+            return answer
+
+        connection.request = sent
+        return connection
+
+    factory.buildProtocol = built
+    return factory
+
+
+def _bound_headers(parser: Any, connection: Any) -> None:
+    receive, received_bytes = parser.dataReceived, 0
+
+    def bounded(data: bytes) -> None:
+        nonlocal received_bytes
+        if not parser.line_mode:  # the body has begun
+            del parser.dataReceived
+        else:
+            received_bytes += len(data)
+            if received_bytes > MAX_HEADER_BYTES:
+                break_off()
+        receive(data)
+
+    def break_off(_: bytes = b"") -> None:
+        # To close politely a TLS connection waits for the server, and takes what it sends meanwhile.
+        connection.transport.abortConnection()
+        raise HeadersTooLong
+
+    parser.dataReceived, parser.lineLengthExceeded = bounded, break_off
+
+
 @contextmanager
 def _extra_place(engine: Any) -> Iterator[None]:
     """One more place in CONCURRENT_REQUESTS for as long as a download of ours takes one."""
@@ -446,6 +512,8 @@ def _phrase(error: Exception, timeout_s: float) -> str:
     name = type(error).__name__
     if isinstance(error, StopDownload):
         return _STOPPED
+    if HeadersTooLong.__name__ in str(error):  # one of a list of reasons
+        return str(HeadersTooLong())
     phrase = next((phrase for part, phrase in _FAILURES if part in name), "")
     if phrase == "timed out":
         return f"timed out after {timeout_s:g} s"

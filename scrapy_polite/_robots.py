@@ -204,6 +204,7 @@ class CrawlRobots:
     def _spider_opened(self) -> None:
         self._engine.call_when_closing(self.cache.close)
         self._engine.unbind_connections()
+        self._engine.bound_headers()
 
 
 class _ForeignRules:

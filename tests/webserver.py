@@ -10,9 +10,15 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
 
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from typing_extensions import Self
 
 
@@ -21,7 +27,7 @@ class Answer:
     """What the server says: after `delay_s`, `status`, `headers` and `body` (bytes, or pieces sent one by one).
 
     With `drop` the connection is closed without an answer; with `promise` that is the Content-Length, true or not.
-    `reason` is the status line's phrase.
+    `reason` is the status line's phrase; `more_headers` are sent as they are, piece by piece, after the others.
     """
 
     status: int = 200
@@ -31,6 +37,7 @@ class Answer:
     drop: bool = False
     promise: int | None = None
     reason: str | None = None
+    more_headers: Iterable[bytes] = ()
 
 
 @dataclass(frozen=True)
@@ -51,7 +58,8 @@ class Origin:
     """One address and port with its own table: path -> Answer, a list of them (one after another, the last stays), or a
     function. A path that is not in the table is a page, and /robots.txt a 404.
 
-    `asked` is the server's log; `sent_bytes` is what it could send of its bodies, some of it perhaps into a void.
+    `asked` is the server's log; `sent_bytes` is what it could send of its bodies and `more_headers`, some of it perhaps
+    into a void.
     """
 
     def __init__(self, table: Table, address: str = "127.0.0.1", tls: ssl.SSLContext | None = None) -> None:
@@ -132,7 +140,13 @@ class Origin:
         if not isinstance(answer.body, bytes) or answer.promise is not None:
             handler.send_header("Connection", "close")
             handler.close_connection = True
+        if answer.more_headers:
+            handler.flush_headers()
+            self._send(handler, answer.more_headers)
         handler.end_headers()
+        self._send(handler, pieces)
+
+    def _send(self, handler: BaseHTTPRequestHandler, pieces: Iterable[bytes]) -> None:
         for piece in pieces:
             if self._stopping.is_set():
                 return
@@ -151,3 +165,21 @@ class Origin:
 
 def robots(text: str, **headers: str) -> Answer:
     return Answer(body=text.encode(), headers={"Content-Type": "text/plain"} | headers)
+
+
+def self_signed(folder: Path, address: str) -> ssl.SSLContext:
+    """TLS for a server of one address."""
+    key, name, now = ec.generate_private_key(ec.SECP256R1()), x509.Name([]), datetime.now(timezone.utc)
+    signed = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address(address))]), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    path = folder / "tls.pem"
+    private = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    path.write_bytes(key.private_bytes(*private) + signed.public_bytes(serialization.Encoding.PEM))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(path)
+    return context

@@ -8,11 +8,12 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from crawls import Crawled, crawl
-from webserver import Answer, Origin
+from webserver import Answer, Origin, self_signed
 
 #: What the crawl asks of every origin; under TEXT the first is allowed.
 PAGES = ("/page", "/private/page", "/late/page")
@@ -96,6 +97,16 @@ CASES = {
 }
 
 
+#: Headers without end, by name.
+ENDLESS_HEADERS = {
+    "header lines without end": Endless(b"", b"X-Again: and again\r\n" * 3_000, 800),  # 50 MB
+    "a header line without end": Endless(b"X-Again: ", b"and again" * 7_000, 800),
+}
+CASES |= {
+    name: Case(Answer(body=TEXT, more_headers=headers), CLOSED, BUFFERS) for name, headers in ENDLESS_HEADERS.items()
+}
+
+
 @dataclass(frozen=True)
 class Visit:
     crawled: Crawled
@@ -123,6 +134,24 @@ def test_whatever_the_body_what_can_be_read_of_it_is_obeyed(visit: Visit, name: 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.max_sent_bytes])
 def test_no_more_is_taken_from_a_server_than_needed(visit: Visit, name: str) -> None:
     assert visit.origins[name].sent_bytes < (CASES[name].max_sent_bytes or 0)
+
+
+@pytest.mark.parametrize("headers", ENDLESS_HEADERS.values(), ids=ENDLESS_HEADERS)
+@pytest.mark.parametrize("tls", [False, True], ids=["http", "https"])
+def test_headers_without_end_are_bounded_of_pages_too(
+    loop_mode: str, tmp_path: Path, headers: Endless, tls: bool
+) -> None:
+    secure = self_signed(tmp_path, "127.0.0.1") if tls else None
+    with Origin({"/page": Answer(more_headers=headers)}, tls=secure) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/page"])
+    assert len(crawled.errors) == 1
+    assert site.sent_bytes < BUFFERS
+
+
+@pytest.mark.parametrize("name", ENDLESS_HEADERS)
+def test_headers_without_end_are_told_as_that(visit: Visit, loop_mode: str, name: str) -> None:
+    (told,) = visit.crawled.logged("WARNING", f"{visit.origins[name].url}/robots.txt is unreachable (")
+    assert loop_mode == "reactorless" or "unreachable (headers longer than 256 KiB)" in told
 
 
 def test_bodies_of_a_gigabyte_leave_the_memory_as_it_is(visit: Visit) -> None:

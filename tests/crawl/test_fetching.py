@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import ssl
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, timezone
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 
 from crawls import Crawled, crawl
 from scrapy_polite.store.base import RobotsCopy
 from scrapy_polite.store.sqlite import SqliteStore
-from webserver import Answer, Asked, Origin, robots
+from webserver import Answer, Asked, Origin, robots, self_signed
 
 pytestmark = pytest.mark.engine
 
@@ -252,24 +246,6 @@ def test_hanging_robots_txt_servers_take_no_places_from_pages_of_others(loop_mod
     assert sorted(going_on.paths()) == sorted(pages)
     for origin in hanging:
         assert origin.paths() == ["/robots.txt", "/page"]
-
-
-def self_signed(folder: Path, address: str) -> ssl.SSLContext:
-    """TLS for a server of one address."""
-    key, name, now = ec.generate_private_key(ec.SECP256R1()), x509.Name([]), datetime.now(timezone.utc)
-    signed = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address(address))]), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    path = folder / "tls.pem"
-    private = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    path.write_bytes(key.private_bytes(*private) + signed.public_bytes(serialization.Encoding.PEM))
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(path)
-    return context
 
 
 def test_schemes_and_ports_of_a_host_are_origins_of_their_own(loop_mode: str, tmp_path: Path) -> None:
