@@ -7,8 +7,8 @@ lets hosts wait: `engine._slot.nextcall.schedule()` (nothing public wakes the en
 `engine._slot.inprogress` and `heartbeat`, `engine._start`, `_start_scheduled_request()`, `engine.scraper.slot`,
 `downloader.active` and `needs_backout()`. For downloads of our own beside those of pages: how many connections the
 download handlers of crawls without a reactor allow (2.15 on). For a crawl that cannot begin: `engine.signals`,
-`handlers._close()`. For a bound on headers: `handler._pool._factory` of the handlers that use Twisted's HTTP/1.1 client,
-`protocol._parser` there, its `line_mode` and `lineLengthExceeded`; what crawls without a reactor use has bounds of its
+`handlers._close()`. For a bound on headers: `handler._pool._factory` of the handlers that use Twisted's HTTP/1.1
+client, `protocol._parser` there, its `line_mode` and `lineLengthExceeded`; what crawls without a reactor use has bounds of its
 own (aiohttp: 128 headers of 8 KiB, httpx: 100 KiB).
 """
 
@@ -50,13 +50,14 @@ _CLOSING_CHECK_S = 0.1
 _UNBOUNDED_CONCURRENCY = 100
 #: Bytes of an answer's status line and headers, as in Chrome. Twisted bounds one line (16 KiB), but not their number.
 MAX_HEADER_BYTES = 256 * 1024
+UNRESOLVED = "host name cannot be resolved"
 #: The first fitting part of an exception's class name -> a phrase. Names: the classes differ by version and handler.
 _FAILURES = (
     ("Timeout", "timed out"),
     ("TimedOut", "timed out"),
     ("ConnectionRefused", "connection refused"),
-    ("ResolveHost", "host name cannot be resolved"),
-    ("DNSLookup", "host name cannot be resolved"),
+    ("ResolveHost", UNRESOLVED),
+    ("DNSLookup", UNRESOLVED),
     ("DataLoss", "the body broke off"),
     ("IgnoreRequest", "a middleware of the project refused it"),
 )
@@ -506,6 +507,11 @@ async def _within(coroutine: Coroutine[Any, Any, Response], timeout_s: float, be
         raise
     finally:
         timer.cancel()
+
+
+def is_unresolved(error: Exception | None) -> bool:
+    """Whether a download failed as its host name has no address: twisted's DNSLookupError, Scrapy's of other names."""
+    return any(phrase == UNRESOLVED and part in type(error).__name__ for part, phrase in _FAILURES)
 
 
 def _phrase(error: Exception, timeout_s: float) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import math
+import socket
 import sys
 import time
 from collections import Counter, OrderedDict
@@ -26,7 +27,7 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from scrapy_polite import _loop, clock
 from scrapy_polite._blacklists import CrawlBlacklists
 from scrapy_polite._crawl import shared
-from scrapy_polite._engine import Engine
+from scrapy_polite._engine import UNRESOLVED, Engine, is_unresolved
 from scrapy_polite._pacing import CrawlPacing, GivenUp
 from scrapy_polite._robots import PROMPT_COMMANDS, PROMPT_WAIT_S, CrawlRobots, at_prompt
 from scrapy_polite._traps import CrawlTraps
@@ -78,6 +79,15 @@ _RETURN_PAUSE_S = 0.1
 _DEFECT_PAUSE_S = 5.0
 #: How long what is over may stay unnoticed while there is more to send.
 _TIDY_S = 0.05
+#: When nothing else is left, a host name is given up after so many look-ups of its robots.txt in vain. Of pages that
+#: need none three have failed by then: one more is tried after so long, and it is given up after so long again.
+_LOOKUPS, _LOOKUP_PAUSE_S = 3, 3.0
+#: Of so many of these names the resolver is asked itself: where it cannot be reached, no name is said not to exist. Its
+#: answer counts for so long.
+_ASKED_NAMES, _ANSWER_S = 3, 30.0
+_NO_SUCH_NAME = {getattr(socket, name) for name in ("EAI_NONAME", "EAI_NODATA") if hasattr(socket, name)}
+#: A wait at the end that is shorter is not worth a line.
+_TOLD_FROM_S = 10.0
 _MAX_UNREACHABLE = 100_000
 _MAX_HOSTS_SHOWN = 5
 _MAX_ASIDE_SHOWN = 20
@@ -203,7 +213,11 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._timer: Any = None
         self._wakes_at = self._told_until = math.inf
         self._next: _Lane | None = None
-        self._tidy_at = 0.0
+        self._tidy_at = self._wait_told_until = 0.0
+        self._began = clock.now()
+        #: Whether names that fail do not exist, as the resolver says; None: it is being asked. Until when that counts.
+        self._no_such_names: bool | None = False
+        self._names_asked_until = 0.0
         self._opened = self._waiting = self._stalled = self._ending = False
 
     @classmethod
@@ -827,14 +841,76 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             del self._failing_until[key]
             gate = self._pacing.gates.peek(key)
             # While it is open, a request that may still come back well is on its way, or about to be.
-            if gate is not None and gate.backoff is not None and gate.opens_at(now) > now:
-                failing_s = now - (gate.backoff.failing_since or now)
-                why = Decision(False, "pace/given-up", f"{gate.backoff.why}, failing for {duration(failing_s)}")
-                lanes = self._schedule.lanes_at(key)
-                count = sum(self._queue.count(lane.name) for lane in lanes)
-                self._events.publish(HostAbandoned(key, why.detail, count))
-                for lane in lanes:
-                    self._give_up(lane, GivenUp(why, self._pacing.errors.get(key)))
+            if gate is not None and gate.opens_at(now) > now:
+                self._give_up_gate(gate, now)
+
+    def _give_up_gate(self, gate: Gate, now: float) -> None:
+        if gate.backoff is None:
+            return
+        failing_s = now - (gate.backoff.failing_since or now)
+        why = Decision(False, "pace/given-up", f"{gate.backoff.why}, failing for {duration(failing_s)}")
+        lanes = self._schedule.lanes_at(gate.key)
+        count = sum(self._queue.count(lane.name) for lane in lanes)
+        self._events.publish(HostAbandoned(gate.key, why.detail, count))
+        for lane in lanes:
+            self._give_up(lane, GivenUp(why, self._pacing.errors.get(gate.key)))
+
+    def _give_up_unresolved(self, now: float) -> float:
+        """Give up the hosts whose names have no address, when they are all that is left; 0 where they are not, else
+        when to look again."""
+        look_at = 0.0
+        for lane in self._lanes.values():
+            if lane.given_up is None:
+                look_at = max(look_at, self._unresolved_at(lane, now))
+                if look_at == math.inf:
+                    return 0.0
+        if not look_at:
+            return 0.0
+        if look_at <= now and not self._is_confirmed(now):
+            return now + 1 if self._no_such_names is None else 0.0
+        for lane in list(self._lanes.values()) if look_at <= now else ():
+            if lane.given_up is not None:
+                continue
+            if lane.name in self._unreachable:
+                count = self._queue.count(lane.name)
+                self._events.publish(HostAbandoned(lane.name, f"robots.txt: {UNRESOLVED}", count))
+                self._give_up(lane, GivenUp())
+            elif lane.gate.backoff is not None and lane.gate.backoff.level < 2:
+                lane.gate.backoff.cut_short(now)
+                self._schedule.moved(lane.gate)
+            else:
+                self._give_up_gate(lane.gate, now)
+        return look_at
+
+    def _is_confirmed(self, now: float) -> bool:
+        if self._no_such_names is not None and now >= self._names_asked_until:
+            self._no_such_names = None
+            hosts = [lane.origin.host for lane in islice(self._lanes.values(), _ASKED_NAMES) if lane.origin is not None]
+            _loop.spawn(self._ask_resolver(hosts)).addErrback(self._told)
+        return bool(self._no_such_names)
+
+    async def _ask_resolver(self, hosts: list[str]) -> None:
+        answer = False
+        try:
+            answer = await _loop.in_thread(lambda: all(map(_does_not_exist, hosts)), timeout_s=_ANSWER_S)
+        except TimeoutError:
+            pass
+        finally:
+            self._no_such_names, self._names_asked_until = answer, clock.now() + _ANSWER_S
+            self._engine.wake()
+
+    def _unresolved_at(self, lane: _Lane, now: float) -> float:
+        """When it is certain enough that the lane's host name does not exist; infinite where there is hope."""
+        if lane.name in self._unreachable:
+            copy = lane.asks_of.copy if lane.asks_of is not None else None
+            # What an earlier run has met may be over.
+            asked = copy is not None and copy.failure == UNRESOLVED and copy.updated_at >= self._began
+            return now if asked and self._settings.robots_attempts >= _LOOKUPS else math.inf
+        backoff = lane.gate.backoff
+        failing = backoff is not None and backoff.failing_since is not None and lane.gate.opens_at(now) > now
+        if backoff is None or not failing or not is_unresolved(self._pacing.errors.get(lane.gate.key)):
+            return math.inf
+        return (backoff.failing_since or now) + _LOOKUP_PAUSE_S * min(backoff.level, 2)
 
     def _give_up(self, lane: _Lane, why: GivenUp) -> None:
         """From now on the lane's requests leave the queue, to be refused."""
@@ -870,6 +946,10 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if len(self._preparing) >= _MAX_PREPARING:
             at = min(at, now + _LONG_S)
         ours = self._preparing or self._taking_long or self._pacing.passes or self._pacing.asking
+        busy = ours or not self._engine.at_rest or self._engine.starting
+        if not busy and at > now and (look_at := self._give_up_unresolved(now)):
+            self._wake_at(look_at, now)
+            return
         busy = ours or not self._engine.at_rest
         if at > now + self._max_idle_s and not busy and not self._is_only_paced(now):
             if self._deferral is not None and self._deferral.update_all():
@@ -880,7 +960,26 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
                 return
             # The spider may wait for the queue to be empty before it goes on; that would be too long.
             self._stalled = True
+        elif at > now + _TOLD_FROM_S and now >= self._wait_told_until and not busy and not self._engine.starting:
+            self._say_what_is_waited_for(now)
         self._wake_at(at, now)
+
+    def _say_what_is_waited_for(self, now: float) -> None:
+        waits = [wait for lane in self._lanes.values() for wait in self._waiting_in(lane, now)]
+        if not waits:
+            return
+        first, last = min(waits, key=lambda wait: wait.until), max(waits, key=lambda wait: wait.until)
+        self._wait_told_until = last.until
+        ends = time.strftime("%H:%M", time.localtime(clock.wall(last.until) + 60))  # what is begun of a minute, too
+        logger.info(
+            "scrapy-polite: ends at %s at the latest if nothing opens, because only waiting is left, for %s: %s %s%s",
+            ends,
+            "1 host" if len(waits) == 1 else f"{len(waits):,} hosts",
+            printable(first.lane, 60),
+            first,
+            f"; {printable(last.lane, 60)} {last}" if last is not first else "",
+            extra={"spider": self._spider},
+        )
 
     def _is_only_paced(self, now: float) -> bool:
         """Whether a declared delay, or another crawl's turn, is all that keeps some lane for long: that is no idleness.
@@ -1127,6 +1226,17 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
     def _kept_until(self, lane: _Lane) -> float:
         on_its_way = lane.busy and lane.given_up is None and self._queue.ready(lane.name)
         return math.inf if on_its_way else lane.closed_until
+
+
+def _does_not_exist(host: str) -> bool:
+    """Whether the resolver says so; that it cannot be reached says nothing of the name."""
+    try:
+        socket.getaddrinfo(host, None)
+    except socket.gaierror as error:
+        return error.errno in _NO_SUCH_NAME
+    except (OSError, UnicodeError):
+        pass
+    return False
 
 
 def _origin_of_lane(name: str) -> Origin | None:

@@ -115,6 +115,10 @@ class Backoff:
         self.why = ""
         self._forgive(now, policy)
 
+    def cut_short(self, now: float) -> None:
+        """The embargo ends now: the next request is the probe."""
+        self.until = self._counts_from = now
+
     def forgiven_at(self, policy: BackoffPolicy) -> float:
         """When all this may be forgotten, if nothing happens before."""
         return max(self._counts_from, self._trouble_at) + policy.quiet_s

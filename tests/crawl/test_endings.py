@@ -335,3 +335,27 @@ def test_the_last_lines_say_when_a_host_is_given_up_and_not_that_it_opens_then(l
         crawled = crawl(loop_mode, [f"{site.url}/{number}" for number in range(3)], settings, close_after_s=1.5)
     (left,) = crawled.logged("INFO", "requests are left, dropped: ")
     assert re.search(r"\(3, given up in (29|28) s, robots/unreachable\)", left)
+
+
+@pytest.mark.parametrize("robots_policy", ["obey", "ignore"])
+def test_a_host_name_that_does_not_exist_keeps_no_crawl_from_ending(loop_mode: str, robots_policy: str) -> None:
+    settings = {"POLITE_GIVE_UP": 600, "POLITE_MAX_IDLE": 600, "POLITE_SITES": {"*": {"robots": robots_policy}}}
+    settings |= {"CONCURRENT_REQUESTS_PER_DOMAIN": 1, "DNS_TIMEOUT": 1}
+    with Origin({"/robots.txt": robots("User-agent: *\nCrawl-delay: 0.1\n")}) as site:
+        pages = [f"{site.url}/{number}" for number in range(5)]
+        dead = [f"http://dead.invalid/{number}" for number in range(5)]
+        crawled = crawl(loop_mode, [*dead, *pages], settings, timeout_s=40)
+    assert sorted(crawled.urls) == pages
+    assert sorted(error["url"] for error in crawled.errors) == dead
+    assert len(crawled.logged("WARNING", "is given up")) == 1
+    assert crawled.stats["finish_reason"] == "finished"
+
+
+def test_any_other_wait_at_the_end_is_announced_once_with_its_time(loop_mode: str) -> None:
+    settings = {"POLITE_GIVE_UP": 600, "POLITE_MAX_IDLE": 600, "POLITE_ROBOTS_ATTEMPTS": 1}
+    with Origin({"/robots.txt": Answer(503)}) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/{number}" for number in range(3)], settings, close_after_s=2)
+    (told,) = crawled.logged("INFO", "ends at ")
+    assert re.search(
+        r"ends at \d\d:\d\d at the latest .* for 1 host: http://127\.0\.0\.1:\d+ (opens|given up) in", told
+    )
