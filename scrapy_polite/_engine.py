@@ -8,8 +8,8 @@ lets hosts wait: `engine._slot.nextcall.schedule()` (nothing public wakes the en
 `downloader.active` and `needs_backout()`. For downloads of our own beside those of pages: how many connections the
 download handlers of crawls without a reactor allow (2.15 on). For a crawl that cannot begin: `engine.signals`,
 `handlers._close()`. For a bound on headers: `handler._pool._factory` of the handlers that use Twisted's HTTP/1.1
-client, `protocol._parser` there, its `line_mode` and `lineLengthExceeded`; what crawls without a reactor use has bounds of its
-own (aiohttp: 128 headers of 8 KiB, httpx: 100 KiB).
+client, `protocol._parser` there, its `line_mode` and `lineLengthExceeded`; what crawls without a reactor use has
+bounds of its own (aiohttp: 128 headers of 8 KiB, httpx: 100 KiB).
 """
 
 from __future__ import annotations

@@ -347,7 +347,7 @@ def test_a_host_name_that_does_not_exist_keeps_no_crawl_from_ending(loop_mode: s
         crawled = crawl(loop_mode, [*dead, *pages], settings, timeout_s=40)
     assert sorted(crawled.urls) == pages
     assert sorted(error["url"] for error in crawled.errors) == dead
-    assert len(crawled.logged("WARNING", "is given up")) == 1
+    assert len(crawled.logged("WARNING", "is abandoned")) == 1
     assert crawled.stats["finish_reason"] == "finished"
 
 
