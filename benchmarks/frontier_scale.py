@@ -45,14 +45,14 @@ from scrapy.utils.misc import build_from_crawler
 from scrapy.utils.request import RequestFingerprinter
 
 from scrapy_polite._crawl import shared
-from scrapy_polite._pacing import CrawlPacing
-from scrapy_polite._robots import CrawlRobots
 from scrapy_polite.frontier import Scheduler
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.sqlite import SqliteQueue
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.access import answered
 from scrapy_polite.robots.cache import Held
+from scrapy_polite.services.pacing import CrawlPacing
+from scrapy_polite.services.robots import CrawlRobots
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 STOCK_SIZES = (1_000, 10_000, 50_000)

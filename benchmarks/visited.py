@@ -35,12 +35,12 @@ from scrapy import Request, Spider
 from scrapy.dupefilters import RFPDupeFilter
 from w3lib.url import canonicalize_url
 
+from scrapy_polite.dupefilters import PoliteDupeFilter
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.sqlite import SqliteQueue
 from scrapy_polite.visited import bloom
 from scrapy_polite.visited.bloom import BloomFilter
 from scrapy_polite.visited.canonical import KeyOptions, key
-from scrapy_polite.visited.dupefilter import PoliteDupeFilter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -23,6 +23,7 @@ from scrapy_polite.downloadermiddlewares import (
     RobotsTxtMiddleware,
     TrapMiddleware,
 )
+from scrapy_polite.dupefilters import PoliteDupeFilter
 from scrapy_polite.frontier.scheduler import Scheduler
 from scrapy_polite.frontier.sqlite import FILE_NAME
 from scrapy_polite.monitor.progress import Progress
@@ -31,7 +32,6 @@ from scrapy_polite.monitor.summary import Summary
 from scrapy_polite.robots import PoliteRobotParser
 from scrapy_polite.settings import PoliteSettings, SettingsError, read_mapping
 from scrapy_polite.spidermiddlewares import LinkFilterMiddleware, UrlLengthMiddleware
-from scrapy_polite.visited.dupefilter import PoliteDupeFilter
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

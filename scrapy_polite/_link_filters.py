@@ -14,15 +14,15 @@ from scrapy import Request
 from scrapy.exceptions import NotConfigured
 
 from scrapy_polite import clock
-from scrapy_polite._blacklists import CrawlBlacklists
 from scrapy_polite._crawl import count, shared, spider_of
-from scrapy_polite._robots import CrawlRobots
-from scrapy_polite._traps import CrawlTraps
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, ItemDropped, RequestRefused
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots import directives, markup
 from scrapy_polite.robots.nofollow import nofollow_links
+from scrapy_polite.services.blacklists import CrawlBlacklists
+from scrapy_polite.services.robots import CrawlRobots
+from scrapy_polite.services.traps import CrawlTraps
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.text import printable
 

@@ -13,10 +13,10 @@ from typing import Any
 import scrapy
 from scrapy.utils.asyncio import call_later
 
-from scrapy_polite import _blacklists
+from scrapy_polite.services import blacklists
 from spiders import LinksSpider, ListSpider
 
-_blacklists.POLL_S = 0.2
+blacklists.POLL_S = 0.2
 
 _asked: Counter[str] = Counter()
 _getaddrinfo, _gethostbyname = socket.getaddrinfo, socket.gethostbyname

@@ -13,8 +13,8 @@ from scrapy import signals
 from scrapy.core.downloader import Downloader
 from scrapy.exceptions import IgnoreRequest, StopDownload
 
-from scrapy_polite import _pacing
 from scrapy_polite._crawl import shared
+from scrapy_polite.services import pacing
 from scrapy_polite.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class QuickExchange:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Any:
-        _pacing.EXCHANGE_S = 0.2
+        pacing.EXCHANGE_S = 0.2
         return cls()
 
 
@@ -113,7 +113,7 @@ class OneError:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Any:
-        _pacing.MAX_ERRORS = 1
+        pacing.MAX_ERRORS = 1
         return cls()
 
 
@@ -128,7 +128,7 @@ class GatesCounted:
         return counted
 
     def count(self) -> None:
-        self.crawler.stats.set_value("test/gates", len(shared(self.crawler, _pacing.CrawlPacing).gates))
+        self.crawler.stats.set_value("test/gates", len(shared(self.crawler, pacing.CrawlPacing).gates))
 
 
 class Throttler:

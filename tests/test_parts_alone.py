@@ -18,8 +18,8 @@ from scrapy.utils.misc import build_from_crawler
 from scrapy.utils.test import get_crawler
 
 from scrapy_polite import downloadermiddlewares, spidermiddlewares
+from scrapy_polite.dupefilters import PoliteDupeFilter
 from scrapy_polite.frontier import Scheduler
-from scrapy_polite.visited.dupefilter import PoliteDupeFilter
 
 pytestmark = pytest.mark.skipif(
     scrapy.version_info < (2, 15), reason="get_crawler of Scrapy 2.14 needs a reactor in the process of the tests"
@@ -30,7 +30,7 @@ PARTS = [
         part
         for module in (downloadermiddlewares, spidermiddlewares)
         for name, part in inspect.getmembers(module, inspect.isclass)
-        if part.__module__ == module.__name__ and name[0] != "_"
+        if part.__module__.startswith(module.__name__) and name[0] != "_"
         if hasattr(part, "from_crawler")
     ),
     PoliteDupeFilter,

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.http import HtmlResponse
 
-from scrapy_polite import _trap_findings
 from scrapy_polite._crawl import shared
-from scrapy_polite._traps import CrawlTraps
+from scrapy_polite.services import trap_findings
+from scrapy_polite.services.traps import CrawlTraps
 from spiders import LinksSpider, ListSpider
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class QuickExchange:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Any:
-        _trap_findings.EXCHANGE_S = 0.2
+        trap_findings.EXCHANGE_S = 0.2
         return cls()
 
 

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy_polite import clock
-from scrapy_polite._blacklists import compiled_folder, read_lists, reason, shelf, takedowns_path
 from scrapy_polite._crawl import shared
 from scrapy_polite._project import project_folder
 from scrapy_polite.blacklist.formats import recognised
@@ -27,6 +26,7 @@ from scrapy_polite.blacklist.sources import TAKEDOWN, Source, compiled_path, fin
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand, url_of
 from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_words, readable, refuse_public_suffixes
 from scrapy_polite.commands.what_if import test
+from scrapy_polite.services.blacklists import compiled_folder, read_lists, reason, shelf, takedowns_path
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.text import duration, printable
 

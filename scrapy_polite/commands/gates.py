@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_polite import clock
 from scrapy_polite._crawl import shared
-from scrapy_polite._pacing import CrawlPacing
-from scrapy_polite._robots import CrawlRobots
-from scrapy_polite._store import open_store, store_path
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand, url_of
 from scrapy_polite.frontier.queued import Queued, read_queue
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.pacing.backoff import Backoff
 from scrapy_polite.pacing.delay import Asks
 from scrapy_polite.robots.access import Access, standing
+from scrapy_polite.services.pacing import CrawlPacing
+from scrapy_polite.services.robots import CrawlRobots
+from scrapy_polite.services.store import open_store, store_path
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import MAX_GATES, GateState, Store, every_quarantine
 from scrapy_polite.text import duration, printable

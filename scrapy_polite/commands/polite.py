@@ -16,7 +16,6 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.project import inside_project
 
 from scrapy_polite._addon import replaced
-from scrapy_polite._store import open_store, store_path
 from scrapy_polite.commands import (
     NO,
     YES,
@@ -34,6 +33,7 @@ from scrapy_polite.commands import (
 from scrapy_polite.frontier import Scheduler
 from scrapy_polite.identity import complaints, default_user_agent, digits_in_token
 from scrapy_polite.monitor.summary import traps_in_force
+from scrapy_polite.services.store import open_store, store_path
 from scrapy_polite.settings import PoliteSettings, SettingsError
 from scrapy_polite.store.base import StoreError
 from scrapy_polite.text import printable

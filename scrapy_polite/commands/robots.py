@@ -17,7 +17,6 @@ from scrapy_polite import _loop, clock
 from scrapy_polite._addon import Addon
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine
-from scrapy_polite._robots import CrawlRobots
 from scrapy_polite.commands import (
     ABOVE_THE_PROJECT,
     NO,
@@ -32,6 +31,7 @@ from scrapy_polite.commands import (
 from scrapy_polite.commands.verdict import Verdict, state_of, verdict
 from scrapy_polite.decision import Decision
 from scrapy_polite.origin import Origin
+from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import RobotsCopy
 

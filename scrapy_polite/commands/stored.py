@@ -11,12 +11,12 @@ from scrapy.utils.project import inside_project
 
 from scrapy_polite import clock
 from scrapy_polite._crawl import shared
-from scrapy_polite._robots import CrawlRobots
-from scrapy_polite._store import open_store, store_path
 from scrapy_polite.commands import NO, YES, CommandError, SubcommandsCommand, url_of
 from scrapy_polite.commands.verdict import ANYONE, state_of
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.groups import split_lines
+from scrapy_polite.services.robots import CrawlRobots
+from scrapy_polite.services.store import open_store, store_path
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import RobotsCopy, Store
 from scrapy_polite.text import printable

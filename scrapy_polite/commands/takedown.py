@@ -22,10 +22,8 @@ from scrapy import Request
 from scrapy.extensions.httpcache import DbmCacheStorage, FilesystemCacheStorage
 from scrapy.utils.misc import build_from_crawler, load_object
 
-from scrapy_polite._blacklists import takedowns_path
 from scrapy_polite._crawl import shared
 from scrapy_polite._project import data_path
-from scrapy_polite._store import open_store, store_path
 from scrapy_polite.blacklist.compiled import read_list
 from scrapy_polite.blacklist.entries import NETWORK, Entry, Kind
 from scrapy_polite.blacklist.hosts import Place
@@ -34,15 +32,17 @@ from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCom
 from scrapy_polite.commands.http_cache import Cached, cached
 from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_words, refuse_public_suffixes, take_out
 from scrapy_polite.commands.progress import Progress
+from scrapy_polite.dupefilters import PoliteDupeFilter
 from scrapy_polite.frontier.base import FrontierError
 from scrapy_polite.frontier.removal import Asked, Meant, find, remove
 from scrapy_polite.frontier.sqlite import FILE_NAME
+from scrapy_polite.services.blacklists import takedowns_path
+from scrapy_polite.services.store import open_store, store_path
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import StoreError
 from scrapy_polite.store.sqlite import read_export, read_exported_dead, read_exported_quarantines
 from scrapy_polite.text import printable
 from scrapy_polite.visited.dead import DeadUrls
-from scrapy_polite.visited.dupefilter import PoliteDupeFilter
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -22,11 +22,11 @@ import tomli_w
 
 from scrapy_polite import clock
 from scrapy_polite._crawl import shared
-from scrapy_polite._store import open_store, store_path
-from scrapy_polite._trap_findings import decision_command
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand, url_of
 from scrapy_polite.commands.gates import MAX_SHOWN
 from scrapy_polite.origin import Origin, site_of
+from scrapy_polite.services.store import open_store, store_path
+from scrapy_polite.services.trap_findings import decision_command
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import MAX_PLACE_LENGTH, Quarantine, Store, every_quarantine
 from scrapy_polite.text import duration, printable

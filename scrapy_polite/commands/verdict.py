@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, time, timezone
 from typing import TYPE_CHECKING, Any
 
-from scrapy_polite._robots import describe
 from scrapy_polite.decision import REASONS
 from scrapy_polite.robots.rules import RobotsTxt
+from scrapy_polite.services.robots import describe
 from scrapy_polite.text import duration, printable
 
 if TYPE_CHECKING:

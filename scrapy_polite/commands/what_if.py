@@ -8,13 +8,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy_polite._blacklists import read_lists
 from scrapy_polite._crawl import shared
 from scrapy_polite.commands import YES, CommandError, SubcommandsCommand
 from scrapy_polite.commands.gates import MAX_SHOWN
 from scrapy_polite.commands.listfile import readable
 from scrapy_polite.commands.progress import Progress
 from scrapy_polite.commands.requested import requested
+from scrapy_polite.services.blacklists import read_lists
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.text import printable
 

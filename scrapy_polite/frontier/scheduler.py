@@ -25,13 +25,10 @@ from scrapy.utils.log import failure_to_exc_info
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from scrapy_polite import _loop, clock
-from scrapy_polite._blacklists import CrawlBlacklists
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import UNRESOLVED, Engine, is_unresolved
-from scrapy_polite._pacing import CrawlPacing, GivenUp
-from scrapy_polite._robots import PROMPT_COMMANDS, PROMPT_WAIT_S, CrawlRobots, at_prompt
-from scrapy_polite._traps import CrawlTraps
 from scrapy_polite.decision import Decision
+from scrapy_polite.dupefilters import PoliteDupeFilter
 from scrapy_polite.events import Events, HostAbandoned, HostWait, LinkLeft
 from scrapy_polite.frontier.base import IDEMPOTENT, Entry, FrontierError, LaneState, Queue, Rank
 from scrapy_polite.frontier.codec import Codec
@@ -43,9 +40,12 @@ from scrapy_polite.frontier.shares import FOUND, lane_of
 from scrapy_polite.frontier.sqlite import FILE_NAME, SqliteQueue
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.robots.access import Access, standing
+from scrapy_polite.services.blacklists import CrawlBlacklists
+from scrapy_polite.services.pacing import CrawlPacing, GivenUp
+from scrapy_polite.services.robots import PROMPT_COMMANDS, PROMPT_WAIT_S, CrawlRobots, at_prompt
+from scrapy_polite.services.traps import CrawlTraps
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.text import duration, printable
-from scrapy_polite.visited.dupefilter import PoliteDupeFilter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

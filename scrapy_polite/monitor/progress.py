@@ -22,8 +22,8 @@ from scrapy.exceptions import NotConfigured
 from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine
-from scrapy_polite._pacing import CrawlPacing
-from scrapy_polite._robots import at_prompt
+from scrapy_polite.services.pacing import CrawlPacing
+from scrapy_polite.services.robots import at_prompt
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.text import duration, printable
 

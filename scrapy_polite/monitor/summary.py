@@ -13,14 +13,14 @@ from scrapy.utils.job import job_dir
 from scrapy.utils.python import global_object_name
 
 from scrapy_polite._crawl import engine_of, shared
-from scrapy_polite._pacing import CrawlPacing
-from scrapy_polite._robots import CrawlRobots
-from scrapy_polite._store import StoreService
-from scrapy_polite._trap_findings import TrapFindings
 from scrapy_polite.downloadermiddlewares import RobotsTxtMiddleware
 from scrapy_polite.events import RULES_STATES, Events
 from scrapy_polite.frontier.order import Order
 from scrapy_polite.frontier.sqlite import FILE_NAME
+from scrapy_polite.services.pacing import CrawlPacing
+from scrapy_polite.services.robots import CrawlRobots
+from scrapy_polite.services.store import StoreService
+from scrapy_polite.services.trap_findings import TrapFindings
 from scrapy_polite.settings import ENDLESS, PoliteSettings, SitePolicy
 from scrapy_polite.text import duration, number, printable
 

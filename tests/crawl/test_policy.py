@@ -13,7 +13,7 @@ import pytest
 
 from crawls import Crawled, crawl
 from projects import project, scrapy
-from scrapy_polite._robots import at_prompt
+from scrapy_polite.services.robots import at_prompt
 from webserver import Answer, Origin, robots
 
 RULES = robots("User-agent: *\nDisallow: /private\n")

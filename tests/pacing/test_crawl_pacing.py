@@ -16,9 +16,9 @@ from twisted.internet.defer import CancelledError
 from twisted.internet.error import ConnectionRefusedError as TwistedRefused
 
 from crawlers import crawler
-from scrapy_polite import _pacing
-from scrapy_polite._pacing import CrawlPacing
 from scrapy_polite.origin import Origin
+from scrapy_polite.services import pacing as services_pacing
+from scrapy_polite.services.pacing import CrawlPacing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,7 +93,7 @@ def test_what_an_error_says_of_the_host(error: Exception, said: str) -> None:
 
 
 def test_the_errors_of_the_hosts_that_failed_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_pacing, "MAX_ERRORS", 3)
+    monkeypatch.setattr(services_pacing, "MAX_ERRORS", 3)
 
     def fail(pacing: CrawlPacing) -> None:
         for host in ("a", "b", "c", "a", "d", "e"):

@@ -12,11 +12,12 @@ import pytest
 from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.reactor import install_reactor
 
-from scrapy_polite import _loop, _sharing, clock
-from scrapy_polite._sharing import SharedGates
+from scrapy_polite import _loop, clock
 from scrapy_polite.pacing.backoff import Backoff
 from scrapy_polite.pacing.budget import Budget
 from scrapy_polite.pacing.gate import Gate, Gates, Manners
+from scrapy_polite.services import shared_pacing
+from scrapy_polite.services.shared_pacing import SharedGates
 from scrapy_polite.store.base import GateState, StoreLocked
 from scrapy_polite.store.memory import MemoryStore
 
@@ -207,7 +208,7 @@ def test_an_embargo_met_while_the_store_is_locked_reaches_the_others_later(store
         await settled()
         store.locked = False
         # Another is closed since, of which the other one hears first.
-        later = time.time() + 2 * _sharing._OVERLAP_S
+        later = time.time() + 2 * shared_pacing._OVERLAP_S
         store.kept.keep_gate(GateState("later.example", later, later + 60, 1))
         await other.shared.exchange()
         assert other.gates.get(HOST).backoff is None
@@ -266,7 +267,7 @@ def test_a_budget_is_known_for_as_long_as_its_period(store: Shared, budget: Budg
 
 
 def test_more_is_known_than_the_store_lists_at_once(store: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_sharing, "MAX_GATES", 3)
+    monkeypatch.setattr(shared_pacing, "MAX_GATES", 3)
     now = time.time()
     for number in range(8):
         store.kept.keep_gate(GateState(f"{number}.example", now - 100 + number, now + 60))
@@ -306,7 +307,7 @@ def test_what_is_noted_now_is_not_hidden_by_what_a_clock_that_was_ahead_noted(st
 def test_a_crawl_waits_for_what_a_locked_store_knows_before_it_begins(
     store: Shared, monkeypatch: pytest.MonkeyPatch, patience_s: float, waits: bool
 ) -> None:
-    monkeypatch.setattr(_sharing, "_LOCKED_PAUSE_S", 0.0)
+    monkeypatch.setattr(shared_pacing, "_LOCKED_PAUSE_S", 0.0)
 
     async def load() -> None:
         store.kept.keep_gate(GateState(HOST, time.time(), time.time() + 60))
@@ -340,7 +341,7 @@ def test_while_the_store_is_locked_nobody_has_a_turn_and_then_one_has(store: Sha
 def test_the_longer_a_store_is_locked_the_longer_a_crawl_waits_before_it_asks_again(
     store: Shared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_sharing, "HOLD_S", 0.0)
+    monkeypatch.setattr(shared_pacing, "HOLD_S", 0.0)
 
     async def ask() -> None:
         crawl, began = Crawl(store, delay_s=DELAY_S), time.time()

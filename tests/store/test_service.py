@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from scrapy_polite._store import StoreService
+from scrapy_polite.services.store import StoreService
 from scrapy_polite.store.base import RobotsCopy
 from scrapy_polite.store.memory import MemoryStore
 

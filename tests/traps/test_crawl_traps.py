@@ -11,7 +11,7 @@ from scrapy.http import HtmlResponse
 
 from crawlers import crawler
 from scrapy_polite._crawl import shared
-from scrapy_polite._traps import CrawlTraps
+from scrapy_polite.services.traps import CrawlTraps
 from scrapy_polite.store.base import Quarantine
 
 if TYPE_CHECKING:

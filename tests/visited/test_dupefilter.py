@@ -8,7 +8,7 @@ from scrapy.crawler import Crawler
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.misc import build_from_crawler, load_object
 
-from scrapy_polite.visited.dupefilter import PoliteDupeFilter
+from scrapy_polite.dupefilters import PoliteDupeFilter
 
 if TYPE_CHECKING:
     from pathlib import Path

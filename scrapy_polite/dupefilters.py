@@ -13,9 +13,8 @@ from scrapy.dupefilters import RFPDupeFilter
 from scrapy_polite._crawl import shared
 from scrapy_polite.origin import Origin
 from scrapy_polite.settings import PoliteSettings
-
-from .bloom import BloomFilter
-from .canonical import DEFAULT_OPTIONS, KeyOptions, clean_params, key
+from scrapy_polite.visited.bloom import BloomFilter
+from scrapy_polite.visited.canonical import DEFAULT_OPTIONS, KeyOptions, clean_params, key
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,7 +20,6 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine, Way
-from scrapy_polite._store import StoreService
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, RequestSent, RobotsApplied, RobotsWait
 from scrapy_polite.identity import default_user_agent, request_user_agent, user_agent_and_source
@@ -31,6 +30,7 @@ from scrapy_polite.robots.freshness import Bounds
 from scrapy_polite.robots.parser import PoliteRobotParser
 from scrapy_polite.robots.product_token import product_token
 from scrapy_polite.robots.rules import RobotsTxt
+from scrapy_polite.services.store import StoreService
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.text import duration, printable
 

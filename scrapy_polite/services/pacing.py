@@ -21,10 +21,7 @@ from twisted.internet.defer import CancelledError
 from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import INTAKE, Engine
-from scrapy_polite._robots import CrawlRobots
-from scrapy_polite._sharing import SharedGates
 from scrapy_polite._slots import Slots
-from scrapy_polite._store import StoreService
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, HostClosed, HostWait, PaceSet
 from scrapy_polite.origin import Origin, registered_domain
@@ -32,6 +29,9 @@ from scrapy_polite.pacing.backoff import BackoffPolicy
 from scrapy_polite.pacing.delay import Asks
 from scrapy_polite.pacing.gate import Gate, Gates, Manners
 from scrapy_polite.robots.freshness import retry_after_s
+from scrapy_polite.services.robots import CrawlRobots
+from scrapy_polite.services.shared_pacing import SharedGates
+from scrapy_polite.services.store import StoreService
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.text import printable
 

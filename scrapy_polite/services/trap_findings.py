@@ -18,8 +18,8 @@ from scrapy.settings import SETTINGS_PRIORITIES
 
 from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import count, shared, spider_of
-from scrapy_polite._store import StoreService, store_path
 from scrapy_polite.events import Events, GroupCleared, GroupEnded, GroupSuspected, LinksLeft
+from scrapy_polite.services.store import StoreService, store_path
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import Quarantine, StoreError
 from scrapy_polite.text import printable

@@ -24,10 +24,10 @@ from scrapy.utils.job import job_dir
 from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import count, shared, spider_of
 from scrapy_polite._engine import Engine
-from scrapy_polite._trap_findings import TrapFindings
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, LongUrl, RequestRefused
 from scrapy_polite.origin import Origin, site_of
+from scrapy_polite.services.trap_findings import TrapFindings
 from scrapy_polite.settings import ENDLESS, PoliteSettings
 from scrapy_polite.traps import page as pages
 from scrapy_polite.traps.aliases import Aliases

@@ -20,7 +20,7 @@ from weakref import ref
 
 from scrapy import signals
 
-from scrapy_polite import _addresses, _loop, clock
+from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import count, shared, spider_of
 from scrapy_polite._engine import INTAKE, Engine
 from scrapy_polite._project import data_path, project_folder
@@ -33,6 +33,7 @@ from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, RequestRefused
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.dynamic import QueryBudget, gateway
+from scrapy_polite.services import resolver
 from scrapy_polite.settings import NO_LIMIT, PoliteSettings, SettingsError
 from scrapy_polite.text import printable
 from scrapy_polite.traps.recent import Recent
@@ -250,11 +251,11 @@ class CrawlBlacklists:
         host = self._connected_to(request)
         if not host or url != request.url:  # whoever is asked for it will resolve the name
             return None
-        _addresses.guard(self)
+        resolver.guard(self)
         now = time.monotonic()
         until, addresses = self._addresses.get(host) or (0.0, ())
         if until <= now:
-            addresses = tuple(await _addresses.resolve(host))
+            addresses = tuple(await resolver.resolve(host))
             self._addresses.put(host, (now + _ADDRESS_S, addresses))
         found = [judged for address in addresses if (judged := self._judge_address(address, host))]
         return max(found, key=lambda judged: judged.enforced, default=None)
@@ -279,7 +280,7 @@ class CrawlBlacklists:
         return place.host
 
     def stops(self, host: str, address: str) -> bool:
-        """Whether no connection to `address` may be made for `host`, which somebody is about to do. See `_addresses`.
+        """Whether no connection to `address` may be made for `host`, as is about to happen (see `services.resolver`).
 
         It may be another crawl of this process, or none at all: ours are only the hosts that this crawl asks something.
         """

@@ -1,0 +1,119 @@
+"""Every host's pace, kept nearest to the network."""
+
+from __future__ import annotations
+
+import logging
+import math
+from typing import TYPE_CHECKING
+
+from scrapy import signals
+
+from scrapy_polite._crawl import shared
+from scrapy_polite._engine import INTAKE, HeldBack
+from scrapy_polite.decision import Decision
+from scrapy_polite.downloadermiddlewares.refusal import CLOSING, fresh, kept_by_queue, patience_s, refusal_of
+from scrapy_polite.events import Events, WaitTooLong
+from scrapy_polite.frontier.base import IDEMPOTENT
+from scrapy_polite.origin import Origin
+from scrapy_polite.services.pacing import CrawlPacing
+from scrapy_polite.services.robots import CrawlRobots
+from scrapy_polite.settings import PoliteSettings
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from typing_extensions import Self
+
+
+logger = logging.getLogger(__name__)
+
+
+class PacingMiddleware:
+    """Keeps every host's pace, nearest to the network: sees a request last and its response first.
+
+    A request that our scheduler let go has passed its host's gate already. Any other (a media pipeline's, say) waits
+    for the gate in place; while its host is closed at most `POLITE_WAIT_MAX` or meta `polite_wait_max` seconds.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self._settings = shared(crawler, PoliteSettings)
+        self._pacing = shared(crawler, CrawlPacing)
+        self._events = shared(crawler, Events)
+        self._robots = shared(crawler, CrawlRobots)
+        self._wait_max_s = self._robots.wait_max_s
+        self._pacing.minded = True
+        crawler.signals.connect(self._spider_opened, signals.spider_opened)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def process_request(self, request: Request) -> Request | None:
+        if request.url.startswith(("data:", "file:")):
+            return None
+        found = self._pacing.popped(request)
+        if found is None:
+            if (kept := await self._in_place(request)) is not None:
+                return kept
+        elif found.given_up is not None:
+            given_up = found.given_up
+            decision = given_up.decision or Decision(False, "robots/unreachable")
+            refusal = refusal_of(self.crawler, request, found.origin or found.gate.key, request.url, decision)
+            raise refusal if given_up.error is None else fresh(given_up.error)
+        elif (self._pacing.shut_meanwhile(found) or not await self._may_be_sent(request)) and self._pacing.give_back(
+            request
+        ):
+            return request
+        if (sent := self._robots.allowed.pop(request, None)) is not None:
+            self._events.publish(sent)
+        self._pacing.leaves(request)
+        return None
+
+    async def _may_be_sent(self, request: Request) -> bool:
+        """What may not be repeated leaves only when the queue has noted it, so that no crash brings it back."""
+        if request.method in IDEMPOTENT or self._pacing.mark_sent is None:
+            return True
+        return await self._pacing.mark_sent(request)
+
+    async def _in_place(self, request: Request) -> Request | None:
+        """Wait for the host; a request is for a persistent queue to keep, as the crawl closes before it may leave."""
+        target = self._settings.target_url(request) if self._settings.target_url else request.url
+        try:
+            origin: Origin | None = Origin.from_url(target)
+        except ValueError:
+            origin = None
+        most_s = math.inf if INTAKE in request.meta else patience_s(request, self._wait_max_s)
+        decision = await self._pacing.wait_in_place(request, origin, most_s)
+        if decision is None:
+            return None
+        if INTAKE in request.meta:
+            raise HeldBack(str(decision))
+        if decision.reason in CLOSING and (kept := kept_by_queue(self.crawler, request)) is not None:
+            return kept
+        if decision.wait_until is not None:
+            self._events.publish(WaitTooLong(target, decision))
+        raise refusal_of(self.crawler, request, origin or "(no origin)", target, decision)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        self._pacing.finished(request, response, None)
+        return response
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        found = self._pacing.passes.get(request)
+        if found is not None and found.given_up is not None:
+            del self._pacing.passes[request]
+            raise exception  # straight to the errback: trying again has been given up
+        self._pacing.finished(request, None, exception)
+
+    def _spider_opened(self) -> None:
+        self._pacing.slots.without_jitter()
+        if self._pacing.has_scheduler:
+            return
+        logger.info(
+            "scrapy-polite: the project keeps its own scheduler: what waits for a Crawl-delay holds places in "
+            "CONCURRENT_REQUESTS, and what waits for a host that is closed is refused after %g s (POLITE_WAIT_MAX)",
+            self._wait_max_s,
+            extra={"spider": self.crawler.spider},
+        )
