@@ -66,7 +66,11 @@ _QUEUE_SETTINGS = ("SCHEDULER_PRIORITY_QUEUE", "SCHEDULER_DISK_QUEUE", "SCHEDULE
 
 
 class Addon:
-    """`ADDONS = {"scrapy_polite.Addon": 300}` in a project's settings.py."""
+    """Turns this package on: `ADDONS = {"scrapy_polite.Addon": 300}` in a project's settings.py.
+
+    Sets what the project has not set: robots.txt, pace, traps, blacklists, scheduler, dupefilter, start line, summary.
+    Stops the crawl at start where a `POLITE_*` setting cannot be meant.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler

@@ -41,8 +41,10 @@ def _page_fingerprint(url: str) -> bytes:
 
 
 class PoliteDupeFilter(RFPDupeFilter):
-    """Two requests are the same if method, body and `canonical.key` of the URL are; where the project has set a
-    fingerprinter of its own, if that says so. The key is for this filter alone: requests stay as they are.
+    """Takes two requests for the same page if they have one method and body, and URLs that differ only in spelling.
+
+    Spelling is session ids, tracking parameters, and what `same_page` in `POLITE_SITES` adds. A fingerprinter that the
+    project has set decides alone. Requests are sent as they are.
 
     `visited` remembers a fingerprint and says whether it did already: the scheduler puts the queue's own `seen_or_add`
     there before `open`, so that one transaction holds a request and its fingerprint. Where nobody does, fingerprints

@@ -150,9 +150,10 @@ class _Nominal(BaseSchedulerMeta):
 
 
 class Scheduler(BaseScheduler, metaclass=_Nominal):
-    """`SCHEDULER = "scrapy_polite.frontier.Scheduler"`; the add-on sets it where the project sets none.
+    """Lets a request go when its host may be asked and its robots.txt is known; until then it stays in the queue.
 
-    Keeps Scrapy's meaning of DUPEFILTER_CLASS, JOBDIR, priorities, start requests and stats.
+    `SCHEDULER = "scrapy_polite.frontier.Scheduler"`; the add-on sets it where the project sets none.
+    DUPEFILTER_CLASS, JOBDIR, priorities, start requests and stats mean what they mean with Scrapy's scheduler.
     """
 
     def __init__(self, crawler: Crawler, dupefilter: BaseDupeFilter, folder: str | None) -> None:

@@ -86,6 +86,8 @@ class Hosts:
 
 
 class Progress:
+    """Logs every `POLITE_PROGRESS` seconds how fast the crawl goes and what it waits for, or draws a bar (tqdm)."""
+
     def __init__(self, crawler: Crawler) -> None:
         self._every_s = shared(crawler, PoliteSettings).progress
         if not self._every_s or at_prompt(sys.orig_argv):

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 
 class StartupFreeze:
+    """Keeps what was loaded before the crawl out of the garbage collector's way, with `gc.freeze`, until its end."""
+
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         if not hasattr(gc, "freeze"):

@@ -48,6 +48,8 @@ _UNDER = {
 
 
 class Summary:
+    """Logs what is in force when the spider opens, and what was refused or had to wait when it closes."""
+
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self._settings = shared(crawler, PoliteSettings)
