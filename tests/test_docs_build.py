@@ -1,4 +1,4 @@
-"""docs/build.py finds what it is there to find."""
+"""docs/build.py fills and checks what it is there to fill and check."""
 
 from __future__ import annotations
 
@@ -17,58 +17,61 @@ _spec.loader.exec_module(build)
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param("[a](no-such-file.md)", id="no file"),
-        pytest.param("![a](no-such-image.png 'title')", id="no image"),
-        pytest.param("[`a`](settings.md#no-such-heading)", id="no heading"),
-        pytest.param("[a](#no-such-heading)", id="no heading here"),
-        pytest.param("[a](../../elsewhere.md)", id="outside the project"),
-        pytest.param("[a]: no-such-file.md", id="label with no file"),
-        pytest.param("[a][no-such-label]", id="no label"),
-        pytest.param('<img src="no-such-image.png">', id="no image, HTML"),
-    ],
-)
-def test_a_broken_link_is_found(text: str) -> None:
-    assert len(list(build.broken_links(ROOT / "docs" / "settings.md", text))) == 1
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param("[a](settings.md) and [b](../LICENSE)", id="files"),
-        pytest.param("[a](settings.md#settings)", id="heading"),
-        pytest.param("[a](https://example.com/no-such-file.md)", id="elsewhere"),
-        pytest.param("`[a](no-such-file.md)`", id="code"),
-        pytest.param("```\n[a](no-such-file.md)\n```\n", id="code block"),
-        pytest.param("[a][label]\n\n[label]: settings.md", id="label"),
-    ],
-)
-def test_a_good_link_is_no_fault(text: str) -> None:
-    assert list(build.broken_links(ROOT / "docs" / "settings.md", text)) == []
-
-
-def test_anchors_are_those_of_github() -> None:
-    page = "# One, `two_three` & [four](x.md)!\n## Again\n## Again\n```\n# code\n```\n"
-    assert build.anchors(page) == {"one-two_three--four", "again", "again-1"}
-
-
-@pytest.mark.parametrize(
     ("text", "faults"),
     [
         ("`POLITE_MODE`, POLITE_CORPUS, `POLITE_*` and `POLITE_ROBOTS_*`", []),
         ("`POLITE_MODES`", ["there is no setting POLITE_MODES"]),
         ("`POLITE_NOTHING_*`", ["there is no setting POLITE_NOTHING_*"]),
+        ("`polite/backoffs`, `polite/pages/fresh`, `polite/refused/REASON`, `polite/traps/ended/KIND`", []),
+        ("`polite/back_offs`", ["there is no stat polite/back_offs"]),
+        ("`polite/refusals/robots/disallow`", ["there is no stat polite/refusals/robots/disallow"]),
+        ("the store polite/polite.sqlite", []),
+        ("`polite_refused`, `polite_waiting`, meta `polite_robots`, [link](settings.md#polite_mode)", []),
+        ("`polite_refusal`", ["there is nothing named polite_refusal"]),
     ],
-    ids=["known", "unknown", "unknown prefix"],
+    ids=["settings", "no setting", "no prefix", "stats", "no stat", "no such stats", "a file", "names", "no name"],
 )
-def test_an_unknown_setting_is_found(text: str, faults: list[str]) -> None:
-    assert list(build.unknown_settings(text)) == faults
+def test_a_name_that_does_not_exist_is_found(text: str, faults: list[str]) -> None:
+    assert list(build.unknown_names(text)) == faults
+
+
+def test_a_stat_that_the_reference_lacks_is_found() -> None:
+    page = (ROOT / "docs" / "reference.md").read_text("utf-8")
+    assert list(build.missing_stats(page)) == []
+    assert list(build.missing_stats(page.replace("`polite/backoffs`", ""))) == ["it has no stat polite/backoffs"]
 
 
 def test_a_page_that_is_out_of_date_is_filled_anew() -> None:
     old = "before\n<!-- generated: reasons -->\nold\n<!-- end of reasons -->\nafter\n"
     new = build.filled(old)
-    assert new.startswith("before\n<!-- generated: reasons -->\n| Reason | Meaning |")
-    assert new.endswith("|\n<!-- end of reasons -->\nafter\n")
+    assert new.startswith("before\n<!-- generated: reasons -->\n## robots\n\n| Reason | Meaning |")
+    assert new.endswith(".\n<!-- end of reasons -->\nafter\n")
     assert build.filled(new) == new
+
+
+def test_every_setting_has_a_heading_and_every_reason_a_row() -> None:
+    settings, reasons = build.GENERATORS["settings"](), build.GENERATORS["reasons"]()
+    assert all(f"## {name}\n" in settings for name in build.SETTINGS)
+    assert all(f"| `{reason}` |" in reasons for reason in build.REASONS)
+
+
+@pytest.mark.parametrize(
+    ("name", "texts"),
+    [
+        ("scrapy_robots_check", ["scrapy robots check [--agent NAME]", "| `--file PATH` |"]),
+        (
+            "scrapy_polite_traps",
+            ["scrapy polite traps release [--store PATH] SITE [PATTERN]`", "| `PATTERN` |"],
+        ),
+        ("scrapy_robots_export", ["scrapy robots export FILE"]),
+    ],
+)
+def test_a_command_has_its_forms_and_options(name: str, texts: list[str]) -> None:
+    page = build.GENERATORS[name]()
+    assert all(text in page for text in texts)
+
+
+def test_components_stand_under_their_public_paths() -> None:
+    page = build.GENERATORS["components"]()
+    assert "| `scrapy_polite.downloadermiddlewares.RobotsTxtMiddleware` | `DOWNLOADER_MIDDLEWARES` | 100 |" in page
+    assert "| `scrapy_polite.frontier.Scheduler` | `SCHEDULER` |" in page
