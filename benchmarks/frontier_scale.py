@@ -50,7 +50,7 @@ from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.sqlite import SqliteQueue
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.access import answered
-from scrapy_polite.robots.cache import Held
+from scrapy_polite.robots.cache import CachedRobots
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
 
@@ -150,7 +150,7 @@ def ours(hosts: int, budget_s: float = 600.0) -> dict[str, float]:
         else:
             key = robots.key(origin, request)
             copy = answered(str(origin), key.token, now, robots.policy, status=404, headers={})
-            robots.cache._remember(key, Held(copy, None, robots.policy))
+            robots.cache._remember(key, CachedRobots(copy, None, robots.policy))
     # Each closed gate is found to be so once, as it comes up.
     for _ in range(len(open_hosts) + 1):
         scheduler._waits()

@@ -31,8 +31,8 @@ from twisted.internet.defer import Deferred
 from scrapy_polite import _loop
 from scrapy_polite._crawl import engine_of
 from scrapy_polite.robots.access import Outcome, outcome_of
-from scrapy_polite.robots.body import Intake
-from scrapy_polite.robots.fetcher import DownloadFailed, NotAsked, Reply
+from scrapy_polite.robots.body import BoundedBody
+from scrapy_polite.robots.fetcher import DownloadDeferred, DownloadFailed, Reply
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator, Mapping
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 #: Marks a request of our own, and holds the Intake of its body.
-INTAKE = "polite_intake"
+OWN_DOWNLOAD = "polite_own_download"
 #: Slack beyond a download's own time-out, for handlers (FTP) that know none.
 _GRACE_S = 2.0
 _CLOSING_CHECK_S = 0.1
@@ -87,7 +87,7 @@ class HeadersTooLong(Exception):
         super().__init__(f"headers longer than {MAX_HEADER_BYTES // 1024} KiB")
 
 
-class HeldBack(IgnoreRequest):
+class RequestDeferred(IgnoreRequest):
     """A download of our own was not sent: pace keeps it for long, or the crawl is closing."""
 
 
@@ -272,8 +272,8 @@ class Engine:
         or as cancellation does."""
         crawler = self._crawler()
         if crawler is None or self.closing:
-            raise NotAsked("the crawl is closing")
-        intake = request.meta[INTAKE] = Intake(max_bytes)
+            raise DownloadDeferred("the crawl is closing")
+        intake = request.meta[OWN_DOWNLOAD] = BoundedBody(max_bytes)
         started = monotonic()
         count = crawler.stats.inc_value
         count("robotstxt/request_count")
@@ -288,8 +288,8 @@ class Engine:
             if self.closing:
                 raise
             raise DownloadFailed("cancelled") from None  # not by us: a middleware or a handler
-        except HeldBack as error:
-            raise NotAsked(str(error)) from None
+        except RequestDeferred as error:
+            raise DownloadDeferred(str(error)) from None
         except Exception as error:
             count(f"robotstxt/exception_count/{type(error)}")
             raise DownloadFailed(_phrase(error, timeout_s), error if _is_of_project(error) else None) from error
@@ -319,7 +319,7 @@ class Engine:
                     crawler.signals.disconnect(handler, signal)
 
     def _reached_downloader(self, request: Request) -> None:
-        if request.meta.get(INTAKE):
+        if request.meta.get(OWN_DOWNLOAD):
             call_later(0, self._go_first, request)  # it is put in line after this signal
 
     def _go_first(self, request: Request) -> None:
@@ -332,24 +332,24 @@ class Engine:
             line.appendleft(entry)
 
     def _headers_received(self, headers: Headers, request: Request) -> None:
-        if intake := request.meta.get(INTAKE):
+        if intake := request.meta.get(OWN_DOWNLOAD):
             length = headers.get(b"Content-Length") or b""
             intake.start(_content_encoding(headers), int(length) if length.isdigit() and len(length) < 19 else None)
             intake.began = monotonic()
 
     def _bytes_received(self, data: bytes, request: Request) -> None:
-        if (intake := request.meta.get(INTAKE)) and intake.feed(data) and intake.is_to_be_stopped():
+        if (intake := request.meta.get(OWN_DOWNLOAD)) and intake.feed(data) and intake.is_to_be_stopped():
             intake.stopped = True
             raise StopDownload(fail=False)
 
     def _response_downloaded(self, response: Response, request: Request) -> None:
         # The body has been decoded on its way; HttpCompressionMiddleware is not to try again, without our bound.
-        if intake := request.meta.get(INTAKE):
+        if intake := request.meta.get(OWN_DOWNLOAD):
             _feed_whole(intake, response)  # where the handler sent no signals, such as FTP's
             response.headers.pop(b"Content-Encoding", None)
 
 
-class Way:
+class RobotsDownload:
     """How the pages of one target go, so that its robots.txt goes the same way: a `fetcher.Download`.
 
     With `POLITE_TARGET_URL` the page's request (to a rendering or proxy API) is the template: wherever it names the
@@ -479,7 +479,7 @@ def _slot(crawler: Crawler, request: Request) -> Any:
 def _in_line(crawler: Crawler, request: Request) -> Any:
     """The request's entry in its slot's line, while it waits there for its turn; else None."""
     line = getattr(_slot(crawler, request), "queue", ())
-    return next((entry for entry in line if entry[0].meta.get(INTAKE) is request.meta[INTAKE]), None)
+    return next((entry for entry in line if entry[0].meta.get(OWN_DOWNLOAD) is request.meta[OWN_DOWNLOAD]), None)
 
 
 async def _within(coroutine: Coroutine[Any, Any, Response], timeout_s: float, begun: Callable[[], bool]) -> Response:
@@ -533,7 +533,7 @@ def _is_of_project(error: Exception) -> bool:
     return not isinstance(error, (OSError, IgnoreRequest)) and type(error).__module__.partition(".")[0] not in _NETWORK
 
 
-def _reply(response: Response, request: Request, intake: Intake, max_bytes: int, elapsed_s: float) -> Reply:
+def _reply(response: Response, request: Request, intake: BoundedBody, max_bytes: int, elapsed_s: float) -> Reply:
     if "download_stopped" in response.flags and not intake.stopped:
         raise DownloadFailed(_STOPPED, IgnoreRequest(f"{request.url}: {_STOPPED}"))
     _feed_whole(intake, response)  # where a middleware answered in the server's stead
@@ -548,7 +548,7 @@ def _reply(response: Response, request: Request, intake: Intake, max_bytes: int,
     return Reply(response.status, _plain(response.headers), intake.body, intake.truncated, elapsed_s)
 
 
-def _feed_whole(intake: Intake, response: Response) -> None:
+def _feed_whole(intake: BoundedBody, response: Response) -> None:
     if not intake.fed:
         intake.start(_content_encoding(response.headers))
         intake.feed(response.body)

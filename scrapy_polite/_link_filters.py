@@ -104,7 +104,7 @@ class Traps(LinkFilter):
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        if not shared(crawler, PoliteSettings).minds_traps:
+        if not shared(crawler, PoliteSettings).looks_for_traps:
             raise NotConfigured
         self._crawler = ref(crawler)
         self._traps = shared(crawler, CrawlTraps)

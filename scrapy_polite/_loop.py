@@ -126,7 +126,7 @@ class Every:
         self._function()
 
 
-class Places:
+class Semaphore:
     """At most `count` holders at once; the others wait in line. An async context manager."""
 
     def __init__(self, count: int) -> None:

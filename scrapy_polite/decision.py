@@ -29,7 +29,7 @@ REASONS: dict[str, str] = {
     "pace/budget": "the site's budget of pages is spent for this period",
     "pace/held": "another crawl on the store sends to it, the store is locked, or AutoThrottle slows it down",
     "pace/concurrency": "as many requests as this host may have are in flight",
-    "pace/given-up": "connections to the host failed for longer than POLITE_GIVE_UP, and nothing else came of them",
+    "pace/abandoned": "connections to the host failed for longer than POLITE_GIVE_UP, and nothing else came of them",
     "pace/closing": "the crawl was closing while the request waited for its host",
     "trap/url-length": "the URL is longer than URLLENGTH_LIMIT, in the broad profile than 1,023 characters",
     "trap/host-labels": "the host name has too many labels",

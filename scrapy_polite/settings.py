@@ -472,7 +472,7 @@ class PoliteSettings:
     give_up: float = _setting(
         _seconds(0, 2_592_000),
         600.0,
-        "A host whose robots.txt or connection has failed for so long in this crawl is given up: what is queued for it "
+        "A host whose robots.txt or connection has failed for so long in this crawl is abandoned: what is queued for it "
         "is refused. A robots.txt has failed when its POLITE_ROBOTS_ATTEMPTS are over (15 in `scrapy shell`, `fetch`, "
         "`parse` and `check`).",
     )
@@ -720,7 +720,7 @@ class PoliteSettings:
         return replace(DEFAULT_LIMITS, budget=self.trap_budget, cap=cap)
 
     @property
-    def minds_traps(self) -> bool:
+    def looks_for_traps(self) -> bool:
         """Whether anything is done about any trap or duplicate, anywhere."""
         actions = self.trap_actions(_DEFAULT_POLICY).values()
         return self.duplicates != "off" or any(action != "off" for action in actions) or self.sites.mention("traps")

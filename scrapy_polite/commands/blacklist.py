@@ -26,7 +26,7 @@ from scrapy_polite.blacklist.sources import TAKEDOWN, Source, compiled_path, fin
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand, url_of
 from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_words, readable, refuse_public_suffixes
 from scrapy_polite.commands.what_if import test
-from scrapy_polite.services.blacklists import compiled_folder, read_lists, reason, shelf, takedowns_path
+from scrapy_polite.services.blacklists import compiled_folder, list_store, read_lists, reason, takedowns_path
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.text import duration, printable
 
@@ -275,7 +275,7 @@ def _stats(command: SubcommandsCommand, opts: Namespace) -> int:
 
 
 def _rows(settings: PoliteSettings) -> Iterator[Row]:
-    compiled = {taken.file: taken.compiled for taken in shelf(settings).open()}
+    compiled = {taken.file: taken.compiled for taken in list_store(settings).open()}
     takedowns = Source(str(takedowns_path(settings)), "plain", TAKEDOWN)
     roles = (("takedown", (takedowns,)), ("blacklist", settings.blacklists), ("allowlist", settings.allowlists))
     for role, sources in roles:

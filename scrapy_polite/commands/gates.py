@@ -17,7 +17,7 @@ from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCom
 from scrapy_polite.frontier.queued import Queued, read_queue
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.pacing.backoff import Backoff
-from scrapy_polite.pacing.delay import Asks
+from scrapy_polite.pacing.delay import CrawlLimits
 from scrapy_polite.robots.access import Access, standing
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
@@ -275,7 +275,7 @@ def _ask_robots(crawler: Crawler, store: Store, gate: Gate, lane: str, now: floa
     copy = max(copies, key=lambda copy: (copy.token == robots.default_token, copy.updated_at))
     held = robots.read(copy)
     if not settings.audits("pacing"):
-        gate.ask(lane, Asks.of(held.rules))
+        gate.ask(lane, CrawlLimits.of(held.rules))
     return (copy.due_at, copy.failure) if standing(copy, now, held.policy).access is Access.CLOSED else None
 
 

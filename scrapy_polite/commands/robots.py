@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
-    from scrapy_polite.robots.cache import Held, Key
+    from scrapy_polite.robots.cache import CachedRobots, Key
 
 #: A check takes from the project the way to the network and nothing else: no queue, no output, no one told.
 _SETTINGS: dict[str, Any] = {
@@ -64,7 +64,7 @@ class _Visit(Spider):
 
     name = "robots"
     requests: Sequence[Request]
-    held: dict[Key, Held | None] | None = None
+    held: dict[Key, CachedRobots | None] | None = None
 
     async def start(self) -> AsyncIterator[Any]:
         engine = shared(self.crawler, Engine)
@@ -79,11 +79,11 @@ class _Visit(Spider):
         for page in no_pages:
             yield page
 
-    async def _ask(self) -> dict[Key, Held | None]:
+    async def _ask(self) -> dict[Key, CachedRobots | None]:
         robots = shared(self.crawler, CrawlRobots)
-        places = _loop.Places(robots.settings.robots_concurrency)
+        places = _loop.Semaphore(robots.settings.robots_concurrency)
 
-        async def known(key: Key, request: Request) -> Held | None:
+        async def known(key: Key, request: Request) -> CachedRobots | None:
             async with places:  # each waits as long as it would in a crawl, from its turn on
                 return await robots.known(key, robots.way(request, request.url), clock.now() + robots.wait_max_s)
 
@@ -115,7 +115,7 @@ def _check_in_crawl(command: RobotsCommand, opts: Namespace) -> list[Verdict]:
     return [_verdict(crawler, request, visit.held, opts) for request in requests]
 
 
-def _verdict(crawler: Crawler, request: Request, helds: dict[Key, Held | None], opts: Namespace) -> Verdict:
+def _verdict(crawler: Crawler, request: Request, helds: dict[Key, CachedRobots | None], opts: Namespace) -> Verdict:
     robots, now = shared(crawler, CrawlRobots), clock.now()
     origin = Origin.from_url(request.url)
     key = robots.key(origin, request)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from protego import RequestRate, VisitTime
 
     from scrapy_polite.decision import Decision
-    from scrapy_polite.robots.cache import Held, Rules
+    from scrapy_polite.robots.cache import CachedRobots, Rules
     from scrapy_polite.store.base import RobotsCopy
 
 #: The token of a crawler that has none.
@@ -137,7 +137,7 @@ def verdict(
     )
 
 
-def state_of(held: Held, now: float) -> str:
+def state_of(held: CachedRobots, now: float) -> str:
     """What a robots.txt means at `now`, when it was fetched, and for how long that holds."""
     return ", ".join([describe(held, now), *_ages(held.copy, now)])
 

@@ -8,7 +8,7 @@ from scrapy.exceptions import NotConfigured
 
 from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared
-from scrapy_polite._engine import INTAKE
+from scrapy_polite._engine import OWN_DOWNLOAD
 from scrapy_polite.downloadermiddlewares.refusal import refusal_of
 from scrapy_polite.origin import Origin
 from scrapy_polite.services.store import StoreService
@@ -39,7 +39,7 @@ class DeadUrlsMiddleware:
         return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
-        if INTAKE in request.meta:
+        if OWN_DOWNLOAD in request.meta:
             return
         urls = DeadUrls(self._store.backend, self._days)
         asking = urls.ask(request.method, request.url)
@@ -57,7 +57,7 @@ class DeadUrlsMiddleware:
             raise refusal_of(self.crawler, request, origin, request.url, decision)
 
     def process_response(self, request: Request, response: Response) -> Response:
-        if INTAKE not in request.meta and "cached" not in response.flags:
+        if OWN_DOWNLOAD not in request.meta and "cached" not in response.flags:
             noting = DeadUrls(self._store.backend, self._days).note(
                 request.method, request.url, response.status, clock.system()
             )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 
 from scrapy_polite._crawl import shared
-from scrapy_polite._engine import INTAKE, HeldBack
+from scrapy_polite._engine import OWN_DOWNLOAD, RequestDeferred
 from scrapy_polite.decision import Decision
 from scrapy_polite.downloadermiddlewares.refusal import CLOSING, fresh, kept_by_queue, patience_s, refusal_of
 from scrapy_polite.events import Events, WaitTooLong
@@ -43,7 +43,7 @@ class PacingMiddleware:
         self._events = shared(crawler, Events)
         self._robots = shared(crawler, CrawlRobots)
         self._wait_max_s = self._robots.wait_max_s
-        self._pacing.minded = True
+        self._pacing.middleware_enabled = True
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
 
     @classmethod
@@ -57,11 +57,11 @@ class PacingMiddleware:
         if found is None:
             if (kept := await self._in_place(request)) is not None:
                 return kept
-        elif found.given_up is not None:
-            given_up = found.given_up
-            decision = given_up.decision or Decision(False, "robots/unreachable")
+        elif found.abandoned is not None:
+            abandoned = found.abandoned
+            decision = abandoned.decision or Decision(False, "robots/unreachable")
             refusal = refusal_of(self.crawler, request, found.origin or found.gate.key, request.url, decision)
-            raise refusal if given_up.error is None else fresh(given_up.error)
+            raise refusal if abandoned.error is None else fresh(abandoned.error)
         elif (self._pacing.shut_meanwhile(found) or not await self._may_be_sent(request)) and self._pacing.give_back(
             request
         ):
@@ -84,12 +84,12 @@ class PacingMiddleware:
             origin: Origin | None = Origin.from_url(target)
         except ValueError:
             origin = None
-        most_s = math.inf if INTAKE in request.meta else patience_s(request, self._wait_max_s)
+        most_s = math.inf if OWN_DOWNLOAD in request.meta else patience_s(request, self._wait_max_s)
         decision = await self._pacing.wait_in_place(request, origin, most_s)
         if decision is None:
             return None
-        if INTAKE in request.meta:
-            raise HeldBack(str(decision))
+        if OWN_DOWNLOAD in request.meta:
+            raise RequestDeferred(str(decision))
         if decision.reason in CLOSING and (kept := kept_by_queue(self.crawler, request)) is not None:
             return kept
         if decision.wait_until is not None:
@@ -101,9 +101,9 @@ class PacingMiddleware:
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        found = self._pacing.passes.get(request)
-        if found is not None and found.given_up is not None:
-            del self._pacing.passes[request]
+        found = self._pacing.in_flight_requests.get(request)
+        if found is not None and found.abandoned is not None:
+            del self._pacing.in_flight_requests[request]
             raise exception  # straight to the errback: trying again has been given up
         self._pacing.finished(request, None, exception)
 

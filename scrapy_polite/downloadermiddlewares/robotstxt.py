@@ -11,7 +11,7 @@ from scrapy.http import TextResponse
 
 from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared
-from scrapy_polite._engine import INTAKE, Engine
+from scrapy_polite._engine import OWN_DOWNLOAD, Engine
 from scrapy_polite.decision import Decision
 from scrapy_polite.downloadermiddlewares.refusal import (
     CLOSING,
@@ -24,7 +24,7 @@ from scrapy_polite.downloadermiddlewares.refusal import (
 )
 from scrapy_polite.events import Events, RequestRefused, RequestSent, WaitTooLong
 from scrapy_polite.origin import DEFAULT_PORTS, Origin
-from scrapy_polite.services.pacing import CrawlPacing, GivenUp
+from scrapy_polite.services.pacing import AbandonReason, CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.settings import PoliteSettings
 
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
     from typing_extensions import Self
 
-    from scrapy_polite._engine import Way
-    from scrapy_polite.robots.cache import Held, Key
+    from scrapy_polite._engine import RobotsDownload
+    from scrapy_polite.robots.cache import CachedRobots, Key
 
 logger = logging.getLogger(__name__)
 
@@ -95,25 +95,25 @@ class RobotsTxtMiddleware:
     def _is_given_up(self, request: Request) -> bool:
         """Whether PacingMiddleware is to refuse it, for a reason that is not its robots.txt."""
         found = self._pacing.popped(request)
-        return found is not None and found.given_up is not None and found.given_up != GivenUp()
+        return found is not None and found.abandoned is not None and found.abandoned != AbandonReason()
 
-    async def _known(self, page: _Page) -> Held | None:
+    async def _known(self, page: _Page) -> CachedRobots | None:
         """What holds for the page. Only a request that no queue of ours can take back waits for it."""
         if self._pacing.popped(page.request) is None:
             return await self._robots.known(page.key, self._way(page), self._deadline(page))
         return await self._robots.known(page.key, self._way(page), clock.now(), patient=False)
 
     @staticmethod
-    def _closed(page: _Page, held: Held | None) -> bool:
+    def _closed(page: _Page, held: CachedRobots | None) -> bool:
         return not page.annotate and (held is None or held.decide(page.target, clock.now())[0].wait_until is not None)
 
     def _may_come_back(self, request: Request) -> bool:
         found = self._pacing.popped(request)
-        return found is not None and found.given_up is None and self._pacing.give_back(request)
+        return found is not None and found.abandoned is None and self._pacing.give_back(request)
 
     def _page(self, request: Request) -> _Page | None:
         """The page that a request is for, where robots.txt has a say in it."""
-        if INTAKE in request.meta or request.url.startswith(("data:", "file:")):
+        if OWN_DOWNLOAD in request.meta or request.url.startswith(("data:", "file:")):
             return None
         target = self._settings.target_url(request) if self._settings.target_url else request.url
         try:
@@ -129,7 +129,7 @@ class RobotsTxtMiddleware:
             return None
         return _Page(request, target, self._robots.key(origin, request), annotate=policy == "annotate")
 
-    def _pass_or_refuse(self, page: _Page, held: Held | None) -> None:
+    def _pass_or_refuse(self, page: _Page, held: CachedRobots | None) -> None:
         if held is None:
             decision, rules = self._why_unknown(page), "unchecked"
             if self._pacing.popped(page.request) is None and not page.annotate:
@@ -156,7 +156,7 @@ class RobotsTxtMiddleware:
             return Decision(False, *gate.why(now))
         return Decision(False, "robots/unreachable", "it did not come in time")
 
-    def _way(self, page: _Page) -> Way:
+    def _way(self, page: _Page) -> RobotsDownload:
         return self._robots.way(page.request, page.target)
 
     def _deadline(self, page: _Page) -> float:
@@ -166,7 +166,7 @@ class RobotsTxtMiddleware:
     def _allow(self, request: Request, origin: Origin, rules: str) -> None:
         """Robots.txt has nothing against a request: PacingMiddleware says when it is sent."""
         event = RequestSent(str(origin), rules, is_first_start(request))
-        if self._pacing.minded:
+        if self._pacing.middleware_enabled:
             self._robots.allowed[request] = event
         else:
             self._events.publish(event)
@@ -208,7 +208,7 @@ class RobotsTxtMiddleware:
         self._allow(page.request, page.key.origin, rules)
         return None
 
-    def _audit_page(self, page: _Page, held: Held | None) -> None:
+    def _audit_page(self, page: _Page, held: CachedRobots | None) -> None:
         """The page goes at once; what would have been said of it is found out now or, where that has to wait, later."""
         if held is not None:
             self._allow(page.request, page.key.origin, self._audited(page, held))
@@ -230,7 +230,7 @@ class RobotsTxtMiddleware:
         for audit in list(self._audits):
             await _loop.awaitable(audit)
 
-    def _audited(self, page: _Page, held: Held) -> str:
+    def _audited(self, page: _Page, held: CachedRobots) -> str:
         """Tell what would have been said of a page; returns the state of the rules."""
         decision, rules = held.decide(page.target, clock.now())
         if not decision.allowed:

@@ -26,7 +26,7 @@ class TrapMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self._settings = shared(crawler, PoliteSettings)
-        if not self._settings.minds_traps:
+        if not self._settings.looks_for_traps:
             raise NotConfigured
         self._traps = shared(crawler, CrawlTraps)
 

@@ -54,7 +54,7 @@ class LaneState:
 
 
 @dataclass(frozen=True, slots=True)
-class SetAside:
+class DeadLetter:
     """A request that is not made again, and why; "" where its URL or method cannot be read.
 
     `request`: it was in flight, and may not be repeated.
@@ -86,9 +86,9 @@ class Queue(Protocol):
     """Whether what is queued outlives the process."""
 
     lost: int
-    """After `close`, how many requests could not be written: not counting those that never could (`unkept`)."""
+    """After `close`, how many requests could not be written: not counting those that never could (`memory_only`)."""
 
-    set_aside: list[SetAside]
+    set_aside: list[DeadLetter]
     """After `open`, and growing later on: what is not made again. Each is reported once, whatever the runs."""
 
     def open(self) -> Future[list[LaneState]]:
@@ -129,11 +129,11 @@ class Queue(Protocol):
         """Take the head. Raises LookupError if it is not ready."""
         ...
 
-    def unkept(self, lane: str) -> int:
+    def memory_only(self, lane: str) -> int:
         """How many of the lane's requests would end with the process: those that cannot be written, in a file."""
         ...
 
-    def pop_unkept(self, lane: str) -> Entry:
+    def pop_memory_only(self, lane: str) -> Entry:
         """Take the first of these. Raises LookupError where there is none."""
         ...
 

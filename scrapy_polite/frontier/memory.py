@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING, TypeVar
 
-from .base import Entry, LaneState, Rank, SetAside
+from .base import DeadLetter, Entry, LaneState, Rank
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -26,7 +26,7 @@ class MemoryQueue:
     lost = 0
 
     def __init__(self) -> None:
-        self.set_aside: list[SetAside] = []
+        self.set_aside: list[DeadLetter] = []
         # Flat tuples: nested ones, or entries, take half as much memory again.
         self._heaps: dict[str, list[tuple[int, int, int, Request]]] = {}
         self._numbers = count()
@@ -65,10 +65,10 @@ class MemoryQueue:
         pops = self._pops.pop(number, 0) if self._pops else 0
         return Entry(lane, (priority, order), request, None, pops + 1)
 
-    def unkept(self, lane: str) -> int:
+    def memory_only(self, lane: str) -> int:
         return self.count(lane)
 
-    def pop_unkept(self, lane: str) -> Entry:
+    def pop_memory_only(self, lane: str) -> Entry:
         return self.pop(lane)
 
     def mark_sent(self, entry: Entry) -> Future[None]:

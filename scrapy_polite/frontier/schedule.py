@@ -66,8 +66,8 @@ class _Line:
 
 class Schedule(Generic[_L]):
     """Every lane is in exactly one of four states: it may be picked (`put`), is set aside until it is put again, is
-    closed until a time, or stands in a line of its own, by rank (`line_up`). The owner puts a lane whenever its head
-    has changed."""
+    closed until a time, or stands in a line of its own, by rank (`wait_for_slot`). The owner puts a lane whenever its
+    head has changed."""
 
     def __init__(self) -> None:
         self._lines: dict[str, _Line] = {}
@@ -121,18 +121,18 @@ class Schedule(Generic[_L]):
                 lane.closed_until = 0.0
                 yield cast("_L", lane)
 
-    def line_up(self, lane: _L, head: Rank) -> None:
-        """`lane` comes up in `next_in_line`, and is set aside until then."""
+    def wait_for_slot(self, lane: _L, head: Rank) -> None:
+        """`lane` comes up in `next_waiting`, and is set aside until then."""
         self.set_aside(lane)
         lane._aside = entry = (head[0], lane.turn, lane)
         self._lined_up = _pushed(self._lined_up, entry, self._lane_count, _is_aside)
 
     @property
-    def has_lined_up(self) -> bool:
-        """Whether there may be a lane for `next_in_line`."""
+    def has_waiting(self) -> bool:
+        """Whether there may be a lane for `next_waiting`."""
         return bool(self._lined_up)
 
-    def next_in_line(self) -> _L | None:
+    def next_waiting(self) -> _L | None:
         """The first of the lanes that were lined up; it is set aside. None: there is none."""
         while self._lined_up:
             entry = heappop(self._lined_up)

@@ -41,7 +41,7 @@ from scrapy_polite.frontier.sqlite import FILE_NAME, SqliteQueue
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.robots.access import Access, standing
 from scrapy_polite.services.blacklists import CrawlBlacklists
-from scrapy_polite.services.pacing import CrawlPacing, GivenUp
+from scrapy_polite.services.pacing import AbandonReason, CrawlPacing
 from scrapy_polite.services.robots import PROMPT_COMMANDS, PROMPT_WAIT_S, CrawlRobots, at_prompt
 from scrapy_polite.services.traps import CrawlTraps
 from scrapy_polite.settings import PoliteSettings
@@ -57,10 +57,10 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
     from typing_extensions import Self
 
-    from scrapy_polite._engine import Way
+    from scrapy_polite._engine import RobotsDownload
     from scrapy_polite.frontier.shares import Flow
     from scrapy_polite.pacing.gate import Gate
-    from scrapy_polite.robots.cache import Held, Key
+    from scrapy_polite.robots.cache import CachedRobots, Key
 
 logger = logging.getLogger(__name__)
 
@@ -78,9 +78,9 @@ _RETURN_PAUSE_S = 0.1
 #: How long one is whose robots.txt could not be asked for at all: a defect, or a cache that closes.
 _DEFECT_PAUSE_S = 5.0
 #: How long what is over may stay unnoticed while there is more to send.
-_TIDY_S = 0.05
-#: When nothing else is left, a host name is given up after so many look-ups of its robots.txt in vain. Of pages that
-#: need none three have failed by then: one more is tried after so long, and it is given up after so long again.
+_RECONCILE_S = 0.05
+#: When nothing else is left, a host name is abandoned after so many look-ups of its robots.txt in vain. Of pages that
+#: need none three have failed by then: one more is tried after so long, and it is abandoned after so long again.
 _LOOKUPS, _LOOKUP_PAUSE_S = 3, 3.0
 #: Of so many of these names the resolver is asked itself: where it cannot be reached, no name is said not to exist. Its
 #: answer counts for so long.
@@ -103,25 +103,25 @@ _OPENING_STEP_S = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """`count` requests of a lane that opens or `is_given_up` at `until` (epoch seconds), and what keeps it closed."""
+    """`count` requests of a lane that opens or `is_abandoned` at `until` (epoch seconds), and what keeps it closed."""
 
     lane: str
     count: int
     until: float
     reason: str
     detail: str
-    is_given_up: bool = False
+    is_abandoned: bool = False
 
     def __str__(self) -> str:
         evidence = f": {printable(self.detail, 80)}" if self.detail else ""
-        what = "given up" if self.is_given_up else "opens"
+        what = "abandoned" if self.is_abandoned else "opens"
         return f"{what} in {duration(self.until - clock.now())}, {self.reason}{evidence}"
 
 
 class _Lane(Lane):
     """A lane with what the scheduler knows of its origin (None: a scheme that has none)."""
 
-    __slots__ = ("asks_of", "busy", "cleared_until", "flow", "given_up", "kind", "only_unkept", "origin")
+    __slots__ = ("abandoned", "asks_of", "busy", "cleared_until", "flow", "kind", "only_memory_only", "origin")
 
     def __init__(self, name: str, gate: Gate, origin: Origin | None) -> None:
         super().__init__(name, gate)
@@ -129,14 +129,14 @@ class _Lane(Lane):
         #: Of a group of URL patterns, or the rest of its site (see `deferral`); None where nobody looks for traps.
         self.flow: Flow | None = None
         self.kind = FOUND
-        #: Being made ready, or given up: it is not to be put meanwhile.
+        #: Being made ready, or abandoned: it is not to be put meanwhile.
         self.busy = False
         self.cleared_until = 0.0
-        self.given_up: GivenUp | None = None
+        self.abandoned: AbandonReason | None = None
         #: Given up is only what the queue cannot keep for the next run.
-        self.only_unkept = False
+        self.only_memory_only = False
         #: The robots.txt copy whose asks the gate has been told.
-        self.asks_of: Held | None = None
+        self.asks_of: CachedRobots | None = None
 
 
 class _Nominal(BaseSchedulerMeta):
@@ -170,7 +170,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._engine = shared(crawler, Engine)
         self._events = shared(crawler, Events)
         self._settings = settings = shared(crawler, PoliteSettings)
-        self._traps = shared(crawler, CrawlTraps) if settings.minds_traps else None
+        self._traps = shared(crawler, CrawlTraps) if settings.looks_for_traps else None
         self._deferral: Deferral[_Lane] | None = None
         if self._traps is not None and not self._traps.audit:
             self._deferral = Deferral(self._traps, self._put_if_free, self._hold, self._head)
@@ -196,12 +196,12 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._taking_long: set[_Lane] = set()
         #: How many robots.txt files are being asked for at each gate.
         self._asks: Counter[str] = Counter()
-        #: Lanes that are given up, whose requests are to leave and be refused. A set in order.
+        #: Lanes that are abandoned, whose requests are to leave and be refused. A set in order.
         self._refused: OrderedDict[_Lane, None] = OrderedDict()
         self._refuses_next = False
         #: Since when the robots.txt of a lane has been unreachable: lanes come and go.
         self._unreachable: OrderedDict[str, float] = OrderedDict()
-        #: When the hosts to which connections fail are to be given up; an entry counts that has the time known here.
+        #: When the hosts to which connections fail are to be abandoned; an entry counts that has the time known here.
         self._failing: list[tuple[float, str]] = []
         self._failing_until: dict[str, float] = {}
         self._queue_fault = ""
@@ -210,11 +210,11 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         #: The fingerprints of what was in flight when the last run was broken off, and may not be repeated.
         self._unrepeated: Counter[bytes] = Counter()
         #: Requests that were refused because nothing opened soon, and no job directory kept them.
-        self._unkept_count = 0
+        self._memory_only_count = 0
         self._timer: Any = None
         self._wakes_at = self._told_until = math.inf
         self._next: _Lane | None = None
-        self._tidy_at = self._wait_told_until = 0.0
+        self._reconcile_at = self._wait_told_until = 0.0
         self._began = clock.now()
         #: Whether names that fail do not exist, as the resolver says; None: it is being asked. Until when that counts.
         self._no_such_names: bool | None = False
@@ -278,24 +278,24 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if lane is None:
             return None
         now = clock.now()
-        entry = self._queue.pop_unkept(lane.name) if lane.only_unkept else self._queue.pop(lane.name)
+        entry = self._queue.pop_memory_only(lane.name) if lane.only_memory_only else self._queue.pop(lane.name)
         request = entry.request
         if request in self._unacknowledged:
             # The same object, asked for again while it is being worked on: all accounts, Scrapy's too, are by object.
             request = entry.request = request.copy()
         self._unacknowledged[request] = entry
-        self._pacing.take(request, lane.gate, lane.origin, now, lane.given_up)
+        self._pacing.take(request, lane.gate, lane.origin, now, lane.abandoned)
         self._dequeued[entry.id is not None] += 1
         if self._deferral is not None and lane.flow is not None:
             self._take_of_flow(request, lane, lane.flow, self._deferral)
-        if lane.given_up is None:
+        if lane.abandoned is None:
             waited_s = self._schedule.waited_s(lane, now)
             if waited_s and lane.origin is not None:
                 self._events.publish(HostWait(str(lane.origin), waited_s))
             self._schedule.served(lane)
             self._put(lane)
-        elif lane.only_unkept:
-            if not self._queue.unkept(lane.name):
+        elif lane.only_memory_only:
+            if not self._queue.memory_only(lane.name):
                 self._take_up_again(lane)
         elif self._queue.head(lane.name) is None:
             self._drop(lane)
@@ -388,7 +388,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._pacing.moved = self._moved
         self._pacing.give_back, self._pacing.mark_sent = self.give_back, self.mark_sent
         self._pacing.has_scheduler = True
-        if not self._pacing.minded:
+        if not self._pacing.middleware_enabled:
             logger.warning(
                 "scrapy_polite.frontier.Scheduler needs scrapy_polite's PacingMiddleware, at 950 of "
                 "DOWNLOADER_MIDDLEWARES: without it no host is given time",
@@ -555,20 +555,20 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             self._stalled = False
             self._wake_at(now + _BEHIND_PAUSE_S, now)
             return None
-        untidy = now < self._tidy_at
+        untidy = now < self._reconcile_at
         if not untidy:
-            self._tidy(now)
+            self._reconcile(now)
         found, more = self._find(now)
         if found is None and untidy:
-            self._tidy(now)
+            self._reconcile(now)
             found, more = self._find(now)
         if found is None:
             self._wait(now, more=more)
         return found
 
-    def _tidy(self, now: float) -> None:
+    def _reconcile(self, now: float) -> None:
         """Take note of what is over. It is enough to do so now and then, and before anything is to wait."""
-        self._tidy_at = now + _TIDY_S
+        self._reconcile_at = now + _RECONCILE_S
         self._acknowledge()
         self._pacing.reconcile(now)
         self._count_dequeued()
@@ -580,8 +580,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         """
         for lane in self._schedule.due(now):
             self._put(lane)
-        self._give_up_failed(now)
-        self._call_up(now)
+        self._abandon_failed(now)
+        self._resume_waiting(now)
         unread: list[_Lane] = []
         found = self._refusable(now, unread) if self._refuses_next else None
         looked_at = 0
@@ -592,7 +592,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             looked_at += 1
             found = self._ready_or_refused(picked, now, unread)
         found = found or self._refusable(now, unread)
-        self._refuses_next = found is None or found.given_up is None
+        self._refuses_next = found is None or found.abandoned is None
         if unread:
             _loop.spawn(self._fetch(unread)).addErrback(self._told)
         return found, looked_at == _MAX_LOOKED_AT
@@ -602,8 +602,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         try:
             return self._ready(lane, now, unread)
         except Exception as error:
-            logger.exception("Internal error in scrapy-polite: %s is given up", printable(lane.name))
-            self._give_up(lane, GivenUp(Decision(False, "pace/given-up", "an internal error"), error))
+            logger.exception("Internal error in scrapy-polite: %s is abandoned", printable(lane.name))
+            self._abandon(lane, AbandonReason(Decision(False, "pace/abandoned", "an internal error"), error))
             return None
 
     def _ready(self, lane: _Lane, now: float, unread: list[_Lane]) -> _Lane | None:
@@ -617,7 +617,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if self._deferral is not None and lane.flow is not None and not self._sift(lane, lane.flow, self._deferral):
             return None
         if lane.gate.refuses(now):
-            self._give_up(lane, GivenUp(Decision(False, "pace/budget", str(lane.gate.budget))))
+            self._abandon(lane, AbandonReason(Decision(False, "pace/budget", str(lane.gate.budget))))
             return lane
         if not self._robots_open(lane, now):
             return None
@@ -672,14 +672,14 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
 
     # Making a lane ready
 
-    def _call_up(self, now: float) -> None:
+    def _resume_waiting(self, now: float) -> None:
         """Let lanes that were lined up compete again, as far as there are places to make them ready."""
         while self._preparing and next(iter(self._preparing.values())) < now - _LONG_S:
             self._taking_long.add(self._preparing.popitem(last=False)[0])
-        if not self._schedule.has_lined_up:
+        if not self._schedule.has_waiting:
             return
         for _ in range(_MAX_PREPARING - len(self._preparing)):
-            lane = self._schedule.next_in_line()
+            lane = self._schedule.next_waiting()
             if lane is None:
                 return
             self._put(lane)
@@ -691,7 +691,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             if head is None:
                 self._drop(lane)
             else:
-                self._schedule.line_up(lane, head)
+                self._schedule.wait_for_slot(lane, head)
             return False
         lane.busy = True
         self._schedule.set_aside(lane)
@@ -702,8 +702,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._preparing.pop(lane, None)
         self._taking_long.discard(lane)
         if self._lanes.get(lane.name) is not lane:
-            pass  # given up meanwhile, and all of it refused
-        elif lane.given_up is not None:
+            pass  # abandoned meanwhile, and all of it refused
+        elif lane.abandoned is not None:
             self._refused[lane] = None
         elif not lane.closed_until:
             lane.busy = False
@@ -740,7 +740,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         held = self._robots.cache.look(key)
         closes = policy == "obey"
         if held is not None:
-            return self._heed(lane, held, now, closes=closes)
+            return self._apply_robots(lane, held, now, closes=closes)
         gate = lane.gate
         if self._asks[gate.key] >= gate.places:
             # They would only wait there, and hold up the pages that need not ask.
@@ -751,7 +751,9 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             _loop.spawn(self._ask(lane, gate, request, key, way, closes=closes)).addErrback(self._told)
         return False
 
-    async def _ask(self, lane: _Lane, gate: Gate, request: Request, key: Key, way: Way, *, closes: bool) -> None:
+    async def _ask(
+        self, lane: _Lane, gate: Gate, request: Request, key: Key, way: RobotsDownload, *, closes: bool
+    ) -> None:
         held, refused = None, False
         try:
             # A host that must not be visited is not asked for its robots.txt, either.
@@ -762,19 +764,19 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             self._asks[gate.key] -= 1
             if not self._asks[gate.key]:
                 del self._asks[gate.key]
-            if lane.given_up is None:
+            if lane.abandoned is None:
                 lane.busy = False
                 now = clock.now()
                 if refused:
                     lane.cleared_until = now + _CLEARED_S
                 elif held is not None:
-                    self._heed(lane, held, now, closes=closes)
+                    self._apply_robots(lane, held, now, closes=closes)
                 elif not self._engine.closing and gate.shut_until(now) <= now:
                     self._unreachable_until(lane, now + _DEFECT_PAUSE_S, now)
             self._prepared(lane)
             self._moved(gate)
 
-    def _heed(self, lane: _Lane, held: Held, now: float, *, closes: bool) -> bool:
+    def _apply_robots(self, lane: _Lane, held: CachedRobots, now: float, *, closes: bool) -> bool:
         """Tell the gate what the robots.txt asks; close the lane where it is unreachable. Whether it may go now."""
         gate = lane.gate
         if held is not lane.asks_of and lane.origin is not None:
@@ -785,22 +787,22 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             lane.cleared_until = now + _CLEARED_S
             return gate.opens_at(now) <= now and not gate.full
         if held.error is not None:
-            self._give_up(lane, GivenUp(Decision(False, "robots/unreachable", held.copy.failure), held.error))
+            self._abandon(lane, AbandonReason(Decision(False, "robots/unreachable", held.copy.failure), held.error))
             return False
         self._unreachable_until(lane, held.copy.due_at, now)
         return False
 
     def _unreachable_until(self, lane: _Lane, until: float, now: float) -> None:
         """Close the lane until its robots.txt is to be asked for again, or give it up."""
-        gives_up_at = self._unreachable.setdefault(lane.name, now) + self._give_up_s
+        abandons_at = self._unreachable.setdefault(lane.name, now) + self._give_up_s
         if len(self._unreachable) > _MAX_UNREACHABLE:
             self._unreachable.popitem(last=False)
-        if now >= gives_up_at:
-            why = f"robots.txt unreachable for {duration(now - gives_up_at + self._give_up_s)}"
+        if now >= abandons_at:
+            why = f"robots.txt unreachable for {duration(now - abandons_at + self._give_up_s)}"
             self._events.publish(HostAbandoned(lane.name, why, self._queue.count(lane.name)))
-            self._give_up(lane, GivenUp())
+            self._abandon(lane, AbandonReason())
         else:
-            self._schedule.close(lane, min(until, gives_up_at))
+            self._schedule.close(lane, min(until, abandons_at))
 
     # Waiting, and its end
 
@@ -812,22 +814,22 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             self._engine.wake()
 
     def _note_failing(self, gate: Gate) -> None:
-        until = self._gives_up_gate_at(gate)
+        until = self._abandons_gate_at(gate)
         if until < math.inf and self._failing_until.get(gate.key) != until:
             self._failing_until[gate.key] = until
             heappush(self._failing, (until, gate.key))
 
-    def _gives_up_gate_at(self, gate: Gate) -> float:
+    def _abandons_gate_at(self, gate: Gate) -> float:
         since = gate.backoff.failing_since if gate.backoff else None
         return math.inf if since is None else since + self._give_up_s
 
-    def _gives_up_at(self) -> float:
-        """When the next host to which connections fail is given up; infinite where there is none."""
+    def _abandons_at(self) -> float:
+        """When the next host to which connections fail is abandoned; infinite where there is none."""
         while self._failing:
             at, key = self._failing[0]
             if self._failing_until.get(key) == at:
                 gate = self._pacing.gates.peek(key) if self._schedule.has_lanes_at(key) else None
-                if gate is not None and self._gives_up_gate_at(gate) == at:
+                if gate is not None and self._abandons_gate_at(gate) == at:
                     return at
                 del self._failing_until[key]
                 if gate is not None:
@@ -835,9 +837,9 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             heappop(self._failing)
         return math.inf
 
-    def _give_up_failed(self, now: float) -> None:
+    def _abandon_failed(self, now: float) -> None:
         """Give up the lanes of hosts to which connections have failed for too long."""
-        while self._failing and self._gives_up_at() <= now:
+        while self._failing and self._abandons_at() <= now:
             _, key = heappop(self._failing)
             del self._failing_until[key]
             gate = self._pacing.gates.peek(key)
@@ -849,19 +851,19 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if gate.backoff is None:
             return
         failing_s = now - (gate.backoff.failing_since or now)
-        why = Decision(False, "pace/given-up", f"{gate.backoff.why}, failing for {duration(failing_s)}")
+        why = Decision(False, "pace/abandoned", f"{gate.backoff.why}, failing for {duration(failing_s)}")
         lanes = self._schedule.lanes_at(gate.key)
         count = sum(self._queue.count(lane.name) for lane in lanes)
         self._events.publish(HostAbandoned(gate.key, why.detail, count))
         for lane in lanes:
-            self._give_up(lane, GivenUp(why, self._pacing.errors.get(gate.key)))
+            self._abandon(lane, AbandonReason(why, self._pacing.errors.get(gate.key)))
 
     def _give_up_unresolved(self, now: float) -> float:
         """Give up the hosts whose names have no address, when they are all that is left; 0 where they are not, else
         when to look again."""
         look_at = 0.0
         for lane in self._lanes.values():
-            if lane.given_up is None:
+            if lane.abandoned is None:
                 look_at = max(look_at, self._unresolved_at(lane, now))
                 if look_at == math.inf:
                     return 0.0
@@ -870,12 +872,12 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if look_at <= now and not self._is_confirmed(now):
             return now + 1 if self._no_such_names is None else 0.0
         for lane in list(self._lanes.values()) if look_at <= now else ():
-            if lane.given_up is not None:
+            if lane.abandoned is not None:
                 continue
             if lane.name in self._unreachable:
                 count = self._queue.count(lane.name)
                 self._events.publish(HostAbandoned(lane.name, f"robots.txt: {UNRESOLVED}", count))
-                self._give_up(lane, GivenUp())
+                self._abandon(lane, AbandonReason())
             elif lane.gate.backoff is not None and lane.gate.backoff.level < 2:
                 lane.gate.backoff.cut_short(now)
                 self._schedule.moved(lane.gate)
@@ -913,10 +915,10 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             return math.inf
         return (backoff.failing_since or now) + _LOOKUP_PAUSE_S * min(backoff.level, 2)
 
-    def _give_up(self, lane: _Lane, why: GivenUp) -> None:
+    def _abandon(self, lane: _Lane, why: AbandonReason) -> None:
         """From now on the lane's requests leave the queue, to be refused."""
-        if lane.given_up is None:
-            lane.given_up = why
+        if lane.abandoned is None:
+            lane.abandoned = why
             lane.busy = True
             self._schedule.set_aside(lane)
             self._refused[lane] = None
@@ -924,7 +926,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
     def _refusable(self, now: float, unread: list[_Lane]) -> _Lane | None:
         while self._refused:
             lane = next(iter(self._refused))
-            if lane.only_unkept or self._queue.ready(lane.name):
+            if lane.only_memory_only or self._queue.ready(lane.name):
                 return lane
             if self._queue.head(lane.name) is None:
                 self._drop(lane)
@@ -943,10 +945,10 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._stalled = False
         if not len(self._queue) or self._engine.closing:
             return
-        at = now if more else min(self._schedule.wake_at(), self._gives_up_at())
+        at = now if more else min(self._schedule.wake_at(), self._abandons_at())
         if len(self._preparing) >= _MAX_PREPARING:
             at = min(at, now + _LONG_S)
-        ours = self._preparing or self._taking_long or self._pacing.passes or self._pacing.asking
+        ours = self._preparing or self._taking_long or self._pacing.in_flight_requests or self._pacing.asking
         busy = ours or not self._engine.at_rest or self._engine.starting
         if not busy and at > now and (look_at := self._give_up_unresolved(now)):
             self._wake_at(look_at, now)
@@ -988,7 +990,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         Looked for only when nothing opens soon, so that it may cost a look at every lane.
         """
         for lane in self._lanes.values():
-            if lane.closed_until or lane.given_up is not None:
+            if lane.closed_until or lane.abandoned is not None:
                 continue
             if self._deferral is not None and not self._deferral.may_go(lane):
                 continue
@@ -1022,15 +1024,15 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
                 self._ending = True
                 _loop.spawn(self._leave_behind()).addErrback(self._told)
         elif not self._queue.persistent:
-            self._unkept_count += len(self._queue)
-            self._refuse_unkept(now)
+            self._memory_only_count += len(self._queue)
+            self._refuse_memory_only(now)
         elif not self._ending:
             self._ending = True
             queued = len(self._queue)
             reason = self._engine.idle("polite_traps_left" if left == queued else "polite_waiting")
             if len(self._queue) > queued:
                 self._engine.wake()
-            elif reason and not self._refuse_unkept(now):
+            elif reason and not self._refuse_memory_only(now):
                 self._engine.close_spider(reason)
                 return
             self._ending = False
@@ -1064,19 +1066,19 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         for flow, _ in self._deferral.ended():
             self._traps.left_so_far(flow.site.name, flow.name, flow.queued)
 
-    def _refuse_unkept(self, now: float) -> bool:
+    def _refuse_memory_only(self, now: float) -> bool:
         """Give up what is queued and would end with the process; False where there is nothing."""
         for lane in list(self._lanes.values()):
-            if self._queue.unkept(lane.name):
-                lane.only_unkept = True
-                self._give_up(lane, GivenUp(self._why_closed(lane, now)))
+            if self._queue.memory_only(lane.name):
+                lane.only_memory_only = True
+                self._abandon(lane, AbandonReason(self._why_closed(lane, now)))
         if self._refused:
             self._engine.wake()
         return bool(self._refused)
 
     def _take_up_again(self, lane: _Lane) -> None:
-        lane.given_up = None
-        lane.only_unkept = lane.busy = False
+        lane.abandoned = None
+        lane.only_memory_only = lane.busy = False
         self._refused.pop(lane, None)
         self._put(lane)
 
@@ -1168,7 +1170,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         lanes = counts.most_common(_MAX_HOSTS_SHOWN)
         shown = ", ".join(f"{printable(name, 60)} ({count:,}{waits[name]})" for name, count in lanes)
         more = f" and {len(counts) - len(lanes):,} more" if len(counts) > len(lanes) else ""
-        dropped = min(sum(map(self._queue.unkept, self._lanes)) + self._queue.lost, left)
+        dropped = min(sum(map(self._queue.memory_only, self._lanes)) + self._queue.lost, left)
         kept = "dropped" if dropped == left else "kept in the job directory"
         if 0 < dropped < left:
             kept = f"{left - dropped:,} of them {kept}, the others dropped"
@@ -1182,12 +1184,12 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         )
 
     def _say_what_was_not_kept(self) -> None:
-        if self._unkept_count and not self._at_prompt:
+        if self._memory_only_count and not self._at_prompt:
             logger.warning(
                 "scrapy-polite: nothing opens within POLITE_MAX_IDLE (%g s): %s refused; with JOBDIR they would have "
                 "been kept",
                 self._max_idle_s,
-                "1 request" if self._unkept_count == 1 else f"{self._unkept_count:,} requests",
+                "1 request" if self._memory_only_count == 1 else f"{self._memory_only_count:,} requests",
                 extra={"spider": self.crawler.spider},
             )
 
@@ -1196,14 +1198,14 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if opens_at > now:
             why = self._why_closed(lane, now) or Decision(False, "robots/unreachable")
             failing_since = self._unreachable.get(lane.name, math.inf)
-            gives_up_at = min(failing_since + self._give_up_s, self._gives_up_gate_at(lane.gate))
+            abandons_at = min(failing_since + self._give_up_s, self._abandons_gate_at(lane.gate))
             yield Waiting(
                 lane.name,
                 self._queue.count(lane.name),
-                max(min(opens_at, gives_up_at), now),
+                max(min(opens_at, abandons_at), now),
                 why.reason,
                 why.detail,
-                is_given_up=gives_up_at <= opens_at,
+                is_abandoned=abandons_at <= opens_at,
             )
 
     # For the monitor
@@ -1225,7 +1227,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         ]
 
     def _kept_until(self, lane: _Lane) -> float:
-        on_its_way = lane.busy and lane.given_up is None and self._queue.ready(lane.name)
+        on_its_way = lane.busy and lane.abandoned is None and self._queue.ready(lane.name)
         return math.inf if on_its_way else lane.closed_until
 
 

@@ -30,7 +30,7 @@ from scrapy import Request
 from scrapy_polite.visited.bloom import BloomError, BloomFilter
 from scrapy_polite.visited.filter import GrowingFilter
 
-from .base import IDEMPOTENT, Entry, FrontierError, LaneState, Rank, SetAside
+from .base import IDEMPOTENT, DeadLetter, Entry, FrontierError, LaneState, Rank
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -157,11 +157,11 @@ _ROW_FAULTS = (
 class _Lane:
     """`items` are sorted, those on disk all before `horizon`, the best of the `on_disk` that are on disk alone.
 
-    While a fetch is under way the horizon stays, and whatever is pushed is put into memory. Of the items `unkept` are
-    not on disk.
+    While a fetch is under way the horizon stays, and whatever is pushed is put into memory. Of the items `memory_only`
+    are not on disk.
     """
 
-    __slots__ = ("fetching", "horizon", "in_flight", "items", "number", "on_disk", "unkept")
+    __slots__ = ("fetching", "horizon", "in_flight", "items", "memory_only", "number", "on_disk")
 
     def __init__(self, number: int, horizon: Key | None = None, on_disk: int = 0) -> None:
         self.number = number
@@ -169,7 +169,7 @@ class _Lane:
         self.horizon = horizon
         self.on_disk = on_disk
         self.in_flight = 0
-        self.unkept = 0
+        self.memory_only = 0
         self.fetching = False
 
     @property
@@ -257,7 +257,7 @@ class SqliteQueue:
     ) -> None:
         self._path = path.absolute()
         self.description = str(self._path)
-        self.set_aside: list[SetAside] = []
+        self.set_aside: list[DeadLetter] = []
         self.visited_count = self.lost = 0
         self._codec = codec
         self._spider = spider
@@ -357,11 +357,11 @@ class SqliteQueue:
         self._hand_over_if_full()
         return Entry(lane, (priority, place), request, number if on_disk else None, pops + 1)
 
-    def unkept(self, lane: str) -> int:
+    def memory_only(self, lane: str) -> int:
         state = self._lanes.get(lane)
-        return 0 if state is None else state.unkept
+        return 0 if state is None else state.memory_only
 
-    def pop_unkept(self, lane: str) -> Entry:
+    def pop_memory_only(self, lane: str) -> Entry:
         for at, (priority, place, _, request, pops, on_disk) in enumerate(self._lanes[lane].items or ()):
             if not on_disk and not isinstance(request, bytes):
                 self._remove(lane, at)
@@ -551,7 +551,7 @@ class SqliteQueue:
         else:
             insort(lane.items, item)
         self._held += item[5]
-        lane.unkept += not item[5]
+        lane.memory_only += not item[5]
 
     def _spill(self, name: str, lane: _Lane, horizon: Key) -> None:
         """Keep what the lane has from `horizon` on, and on disk, there alone."""
@@ -588,7 +588,7 @@ class SqliteQueue:
             except ValueError as error:
                 self._remove(name, 0)
                 why = f"cannot be read: {error}"
-                self.set_aside.append(SetAside("", "", why))
+                self.set_aside.append(DeadLetter("", "", why))
                 with self._lock:
                     self._batch.set_aside.append(("", "", why, item[2]))
                     _forget(self._batch, item[2])
@@ -607,7 +607,7 @@ class SqliteQueue:
             del self._loaded[name]
         self._length -= 1
         self._held -= on_disk
-        lane.unkept -= not on_disk
+        lane.memory_only -= not on_disk
 
     def _landed(self, name: str) -> None:
         lane = self._lanes[name]
@@ -918,7 +918,7 @@ def _insert(db: sqlite3.Connection, insert: str, columns: int, rows: Iterable[tu
         at += size * columns
 
 
-def _recover(db: sqlite3.Connection, codec: Codec, spider: Spider) -> list[SetAside]:
+def _recover(db: sqlite3.Connection, codec: Codec, spider: Spider) -> list[DeadLetter]:
     """Queue again what was popped and not acknowledged, ahead of its equals; set aside what must not be repeated."""
     set_aside = []
     # From the last to the first: each goes ahead of those before.
@@ -939,7 +939,7 @@ def _recover(db: sqlite3.Connection, codec: Codec, spider: Spider) -> list[SetAs
             elif pops + 1 >= MAX_POPS:
                 why = f"the crawl was broken off {pops + 1} times while it was in flight"
         if why:
-            set_aside.append(SetAside(url, method, why, unrepeated))
+            set_aside.append(DeadLetter(url, method, why, unrepeated))
             db.execute(_SET_ASIDE, (url, method, why, number))
             db.execute("DELETE FROM requests WHERE id = ?", (number,))
         else:

@@ -28,12 +28,12 @@ _MAX_EXPONENT = 64
 class BackoffPolicy:
     """`failures` in a row, at most 64, close a gate for `min_s`, doubled with each closing up to `max_s`.
 
-    The doubling starts again after `quiet_s` without trouble. A longer Retry-After counts as `retry_after_max_s`.
+    The doubling starts again after `reset_after_s` without trouble. A longer Retry-After counts as `retry_after_max_s`.
     """
 
     min_s: float = 60.0
     max_s: float = 86_400.0
-    quiet_s: float = 1_800.0
+    reset_after_s: float = 1_800.0
     failures: int = 3
     retry_after_max_s: float = 86_400.0
 
@@ -121,7 +121,7 @@ class Backoff:
 
     def forgiven_at(self, policy: BackoffPolicy) -> float:
         """When all this may be forgotten, if nothing happens before."""
-        return max(self._counts_from, self._trouble_at) + policy.quiet_s
+        return max(self._counts_from, self._trouble_at) + policy.reset_after_s
 
     @property
     def clear(self) -> bool:

@@ -23,7 +23,7 @@ ALL_DAY = (1 << _DAY_MINUTES) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Asks:
+class CrawlLimits:
     """What one origin's robots.txt asks; each None where it does not."""
 
     crawl_delay_s: float | None
@@ -31,7 +31,7 @@ class Asks:
     visit_time: VisitTime | None
 
     @classmethod
-    def of(cls, rules: object) -> Asks | None:
+    def of(cls, rules: object) -> CrawlLimits | None:
         """What `rules` say in `crawl_delay`, `request_rate` and `visit_time`, where they have these; None: nothing."""
         hours = getattr(rules, "visit_time", None)
         asks = cls(
@@ -49,11 +49,11 @@ class Asks:
             yield rate.seconds / rate.requests, "Request-rate"
 
 
-_NOTHING = Asks(None, None, None)
+_NOTHING = CrawlLimits(None, None, None)
 
 
 @lru_cache(maxsize=1024)  # many hosts ask the same: a million of them share a few objects
-def _shared(asks: Asks) -> Asks:
+def _shared(asks: CrawlLimits) -> CrawlLimits:
     return asks
 
 
@@ -83,7 +83,7 @@ class Delay:
 NO_DELAY = Delay(0.0, "", 0.0, inf)
 
 
-def declared(asks: Iterable[Asks], own: Iterable[tuple[float, str]], cap_s: float, now: float) -> Delay:
+def declared(asks: Iterable[CrawlLimits], own: Iterable[tuple[float, str]], cap_s: float, now: float) -> Delay:
     """The largest delay of all that robots.txt files (`asks`) and settings (`own`: seconds, name) declare.
 
     `cap_s` bounds what robots.txt may ask, never what the project's own settings say.
@@ -121,7 +121,7 @@ def _changes_at(rate: RequestRate, now: float) -> float:
     return min(moment if moment > now else moment + _DAY_S for moment in ahead)
 
 
-def visit_opens_at(asks: Iterable[Asks], now: float) -> float:
+def visit_opens_at(asks: Iterable[CrawlLimits], now: float) -> float:
     """`now` inside the hours of all `asks`, else when these next begin.
 
     Where their hours have no minute in common, a day from `now`: for ever, though robots.txt may change.
@@ -129,7 +129,7 @@ def visit_opens_at(asks: Iterable[Asks], now: float) -> float:
     return next_open(open_minutes(asks), now)
 
 
-def open_minutes(asks: Iterable[Asks]) -> int:
+def open_minutes(asks: Iterable[CrawlLimits]) -> int:
     """The minutes of the day, as bits, at which all `asks` allow visits."""
     minutes = ALL_DAY
     for each in asks:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_polite import clock
 from scrapy_polite.pacing.backoff import Backoff, BackoffPolicy
-from scrapy_polite.pacing.delay import ALL_DAY, NO_DELAY, Asks, Delay, declared, next_open, open_minutes
+from scrapy_polite.pacing.delay import ALL_DAY, NO_DELAY, CrawlLimits, Delay, declared, next_open, open_minutes
 
 if TYPE_CHECKING:
     from scrapy_polite.pacing.budget import Budget
@@ -27,7 +27,7 @@ _MAX_HOURS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Manners:
+class PacingConfig:
     """What all gates of a crawl have in common.
 
     Jitter adds up to `jitter` times the delay to it. With an `adaptive` factor above 0 the next request also waits that
@@ -70,8 +70,8 @@ class Gate:
 
     __slots__ = (
         "_asks",
+        "_config",
         "_jitter",
-        "_manners",
         "_minutes",
         "_own",
         "_spending",
@@ -87,7 +87,7 @@ class Gate:
         "sent_count",
     )
 
-    def __init__(self, key: str, manners: Manners, concurrency: int = 8) -> None:
+    def __init__(self, key: str, config: PacingConfig, concurrency: int = 8) -> None:
         self.key = key
         self.in_flight = 0
         self.lanes = 0
@@ -98,11 +98,11 @@ class Gate:
         self.backoff: Backoff | None = None
         self.held_until = 0.0
         self.adaptive_s = 0.0
-        self._manners = manners
+        self._config = config
         self._own = _own((), inf, concurrency, None)
         # When the budget's period began, and the pages taken since.
         self._spending = _NOTHING_SPENT
-        self._asks: tuple[tuple[str, Asks], ...] = ()
+        self._asks: tuple[tuple[str, CrawlLimits], ...] = ()
         self._minutes = ALL_DAY
         self._jitter = 0.0
 
@@ -130,7 +130,7 @@ class Gate:
             self._own = joint
             self._declare(self.last_at)
 
-    def ask(self, origin: str, asks: Asks | None) -> None:
+    def ask(self, origin: str, asks: CrawlLimits | None) -> None:
         """What one origin's robots.txt asks; None: nothing, or no longer anything."""
         if asks is None and not self._asks:
             return
@@ -195,7 +195,7 @@ class Gate:
     @property
     def one_at_a_time(self) -> bool:
         """As a delay counts from the answer, and what comes of the first request after an embargo is waited for."""
-        return self.delay.seconds > 0 or self._manners.adaptive > 0 or self._probing
+        return self.delay.seconds > 0 or self._config.adaptive > 0 or self._probing
 
     @property
     def _probing(self) -> bool:
@@ -233,9 +233,9 @@ class Gate:
     def answered(self, now: float, latency_s: float) -> None:
         """The response began to arrive, `latency_s` after its request had been sent."""
         self._count_answer(now)
-        manners = self._manners
-        if manners.adaptive > 0:
-            self.adaptive_s = min(max(manners.adaptive * latency_s, manners.adaptive_min_s), manners.adaptive_max_s)
+        config = self._config
+        if config.adaptive > 0:
+            self.adaptive_s = min(max(config.adaptive * latency_s, config.adaptive_min_s), config.adaptive_max_s)
 
     def failed(self, now: float) -> None:
         """The connection failed: in time this counts as an answer."""
@@ -251,10 +251,10 @@ class Gate:
     def _count_answer(self, now: float) -> None:
         self.answer_count += 1
         self.last_at = now
-        if self._manners.jitter and (self.delay is not NO_DELAY or self._manners.adaptive):
-            self._jitter = self._manners.rng.random() * self._manners.jitter
+        if self._config.jitter and (self.delay is not NO_DELAY or self._config.adaptive):
+            self._jitter = self._config.rng.random() * self._config.jitter
 
-    def troubled(
+    def record_failure(
         self,
         now: float,
         *,
@@ -271,8 +271,8 @@ class Gate:
             url=url,
             sent_at=sent_at,
             why=why,
-            policy=self._manners.backoff,
-            rng=self._manners.rng,
+            policy=self._config.backoff,
+            rng=self._config.rng,
             retry_after_s=retry_after_s,
             connection=connection,
         )
@@ -280,7 +280,7 @@ class Gate:
     def succeeded(self, now: float, sent_at: float | None = None) -> None:
         """A request came back well, as far as back-off is concerned."""
         if self.backoff is not None:
-            self.backoff.succeeded(now, self._manners.backoff, sent_at)
+            self.backoff.succeeded(now, self._config.backoff, sent_at)
             if self.backoff.clear:
                 self.backoff = None
 
@@ -316,13 +316,13 @@ class Gate:
         """When there is nothing left to remember, if nothing happens before."""
         clear_at = self.opens_at(now)
         if self.backoff is not None:
-            clear_at = max(clear_at, self.backoff.forgiven_at(self._manners.backoff))
+            clear_at = max(clear_at, self.backoff.forgiven_at(self._config.backoff))
         if self.budget is not None and self._spent(now):
             clear_at = max(clear_at, self._period_end(self.budget, now))
         return clear_at
 
 
-def _strictness(asked: tuple[str, Asks]) -> tuple[bool, float]:
+def _strictness(asked: tuple[str, CrawlLimits]) -> tuple[bool, float]:
     _, asks = asked
     rate = asks.request_rate
     return asks.visit_time is not None, max(asks.crawl_delay_s or 0.0, rate.seconds / rate.requests if rate else 0.0)

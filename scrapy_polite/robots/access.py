@@ -67,7 +67,7 @@ class Policy:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class AccessState:
     """What a copy means at one moment. `reason` is a key of `decision.REASONS` where access alone decides.
 
     `basis` says under what kind of rules a page goes: fresh, stale (the last good copy, in an outage) or none.
@@ -81,23 +81,23 @@ class Standing:
     ask_from: float
 
 
-def standing(copy: RobotsCopy, now: float, policy: Policy) -> Standing:
+def standing(copy: RobotsCopy, now: float, policy: Policy) -> AccessState:
     outcome = outcome_of(copy.status or 0)
     if copy.failing_since is None:
         if outcome is Outcome.UNREACHABLE:
-            return Standing(Access.CLOSED, "none", "robots/unreachable", "never answered", copy.expires_at)
+            return AccessState(Access.CLOSED, "none", "robots/unreachable", "never answered", copy.expires_at)
         if outcome is Outcome.RULES:
-            return Standing(Access.RULES, "fresh", "", _answered(copy), copy.expires_at)
-        return Standing(Access.OPEN, "none", "robots/none", _answered(copy), copy.expires_at)
+            return AccessState(Access.RULES, "fresh", "", _answered(copy), copy.expires_at)
+        return AccessState(Access.OPEN, "none", "robots/none", _answered(copy), copy.expires_at)
     failing_s = now - copy.failing_since
     # A 404 of yesterday is no copy: it holds no rules, so an outage closes the origin as if it had never answered.
     if outcome is Outcome.RULES:
         if policy.copy_in_outage_at_once or failing_s >= GOOGLE_CLOSED_S:
-            return Standing(Access.RULES, "stale", "", f"last good copy, {copy.failure}", copy.next_try)
+            return AccessState(Access.RULES, "stale", "", f"last good copy, {copy.failure}", copy.next_try)
     elif failing_s >= policy.given_up_after_s and policy.open_when_given_up:
         days = f"unreachable for {failing_s / 86_400:.0f} days ({copy.failure})"
-        return Standing(Access.OPEN, "none", "robots/outage-over", days, copy.next_try)
-    return Standing(Access.CLOSED, "none", "robots/unreachable", copy.failure, copy.next_try)
+        return AccessState(Access.OPEN, "none", "robots/outage-over", days, copy.next_try)
+    return AccessState(Access.CLOSED, "none", "robots/unreachable", copy.failure, copy.next_try)
 
 
 def _answered(copy: RobotsCopy) -> str:

@@ -22,7 +22,7 @@ class BrokenBody(Exception):
     """The body is not what its Content-Encoding says, or is in one that cannot be decoded within a bound."""
 
 
-class Intake:
+class BoundedBody:
     """One body, fed in pieces. `broken` says what is wrong with it, if anything is."""
 
     def __init__(self, max_bytes: int) -> None:

@@ -18,7 +18,7 @@ from scrapy_polite import _loop
 from scrapy_polite.decision import Decision
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.access import Access, Outcome, Policy, answered, failed, outcome_of, revalidated, standing
-from scrapy_polite.robots.fetcher import NotAsked
+from scrapy_polite.robots.fetcher import DownloadDeferred
 from scrapy_polite.robots.freshness import refresh_at
 from scrapy_polite.store.holder import new_holder
 
@@ -65,7 +65,7 @@ class Rules(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class CachedRobots:
     """What is known of one key: the copy (its body dropped) and, for a 2xx answer, the parsed rules.
 
     `error` is what the project's own code raised, where that is why the file could not be fetched.
@@ -107,25 +107,27 @@ class RobotsCache:
         concurrency: int = 16,
         max_count: int = 10_000,
         max_bytes: int = 64 * 1024 * 1024,
-        listener: Callable[[Key, Held, Held | None, bytes], None] = lambda key, held, before, body: None,
+        listener: Callable[[Key, CachedRobots, CachedRobots | None, bytes], None] = lambda key, held, before, body: (
+            None
+        ),
     ) -> None:
         self._store = store
         self._fetcher = fetcher
         self._clock = fetcher.clock
         self._parse = parse
         self._policy = policy
-        self._places = _loop.Places(concurrency)
+        self._places = _loop.Semaphore(concurrency)
         self._max_count, self._max_bytes = max_count, max_bytes
-        self._held: OrderedDict[Key, Held] = OrderedDict()
+        self._held: OrderedDict[Key, CachedRobots] = OrderedDict()
         self._held_bytes = 0
-        self._flights: dict[Key, _Flight] = {}
-        self._naps: set[_loop.Waiter[None]] = set()
+        self._fetches: dict[Key, _Fetch] = {}
+        self._sleeps: set[_loop.Waiter[None]] = set()
         self._listener = listener
         self._holder = new_holder()
         self._closed = False
         self._defects = 0
 
-    def look(self, key: Key) -> Held | None:
+    def look(self, key: Key) -> CachedRobots | None:
         """What is held in memory and may be used now; None where it has to be asked for (see `known`).
 
         A copy that is soon to expire is renewed in the background by `known` only.
@@ -137,7 +139,9 @@ class RobotsCache:
         copy = held.copy
         return held if copy.failing_since is None and not _is_due_soon(copy, self._clock()) else None
 
-    async def known(self, key: Key, download: Download, deadline: float, *, patient: bool = True) -> Held | None:
+    async def known(
+        self, key: Key, download: Download, deadline: float, *, patient: bool = True
+    ) -> CachedRobots | None:
         """What holds for `key`, waiting up to `deadline` (epoch seconds) for it; None if it did not become known.
 
         Returns what is unreachable (so that the caller can say why) as soon as waiting cannot help before `deadline`;
@@ -146,13 +150,13 @@ class RobotsCache:
         began = self._clock()
         while not self._closed:
             held, now = self._held.get(key), self._clock()
-            if held is None and key not in self._flights and await self._take_from_store(key, download):
+            if held is None and key not in self._fetches and await self._take_from_store(key, download):
                 continue
             if held is not None:
                 copy = held.copy
                 closed = standing(copy, now, self._policy).access is Access.CLOSED
                 if patient and closed and held.error is None and now < copy.due_at <= deadline:
-                    await self._nap(copy.due_at - now)
+                    await self._sleep(copy.due_at - now)
                     continue
                 # In an outage the last good copy serves, and an answer that is stale at once serves who waited for it.
                 serves = not closed and (copy.failing_since is not None or copy.fetched_at >= began)
@@ -171,9 +175,9 @@ class RobotsCache:
 
         `claim` is given where it is granted already.
         """
-        if key not in self._flights and not self._closed:
-            flight = self._flights[key] = _Flight()
-            flight.task = _loop.spawn(self._fly(key, download, flight, claim))
+        if key not in self._fetches and not self._closed:
+            flight = self._fetches[key] = _Fetch()
+            flight.task = _loop.spawn(self._run_fetch(key, download, flight, claim))
 
     async def body(self, key: Key) -> bytes | None:
         """The raw body of the good copy in the store, or None. Cut bodies are not given out."""
@@ -184,12 +188,12 @@ class RobotsCache:
         """Cancel what is under way; whoever waits learns that nothing will come."""
         self._closed = True
         self._store.stop_listening()
-        for flight in list(self._flights.values()):
+        for flight in list(self._fetches.values()):
             if flight.task is not None:
                 flight.task.addErrback(lambda _: None)
                 flight.task.cancel()
             flight.land()
-        for nap in list(self._naps):
+        for nap in list(self._sleeps):
             nap.fire(None)
 
     async def _take_from_store(self, key: Key, download: Download) -> bool:
@@ -198,7 +202,7 @@ class RobotsCache:
         The way of most origins of an earlier crawl: one call of the store, no flight. True if `key` is known now.
         """
         claim = await self._claim(key, due=self._clock())
-        if key in self._held or key in self._flights:
+        if key in self._held or key in self._fetches:
             return key in self._held
         if claim.granted:
             self.ask(key, download, claim)
@@ -209,36 +213,36 @@ class RobotsCache:
 
     async def _landed(self, key: Key, download: Download, timeout_s: float) -> bool:
         self.ask(key, download)
-        flight = self._flights.get(key)
+        flight = self._fetches.get(key)
         return True if flight is None else await flight.landing(timeout_s)
 
-    async def _nap(self, seconds: float) -> None:
+    async def _sleep(self, seconds: float) -> None:
         """Sleep until it is time to ask again; the closing of the crawl ends it."""
         nap: _loop.Waiter[None] = _loop.Waiter()
         nap.fire_after(seconds, None)
-        self._naps.add(nap)
+        self._sleeps.add(nap)
         try:
             await nap
         finally:
-            self._naps.discard(nap)
+            self._sleeps.discard(nap)
 
-    async def _fly(self, key: Key, download: Download, flight: _Flight, claim: Claim | None) -> None:
+    async def _run_fetch(self, key: Key, download: Download, flight: _Fetch, claim: Claim | None) -> None:
         asked = True
         try:
             await self._guarded(key, self._renew(key, download, claim))
-        except NotAsked:
+        except DownloadDeferred:
             asked = False
         except _loop.CANCELLED:
             pass
         finally:
-            self._flights.pop(key, None)
+            self._fetches.pop(key, None)
             flight.land(asked)
 
     async def _guarded(self, key: Key, work: Awaitable[None]) -> None:
         """Await `work`. A defect, ours or of a project's parser, closes the origin: no crawl stops or gets looser."""
         try:
             await work
-        except (*_loop.CANCELLED, NotAsked):
+        except (*_loop.CANCELLED, DownloadDeferred):
             raise
         except Exception as error:
             self._defects += 1
@@ -249,7 +253,7 @@ class RobotsCache:
             )
             origin, now = str(key.origin), self._clock()
             copy = failed(None, origin, key.token, now, self._policy, why=repr(error), retry_after_s=None)
-            self._remember(key, Held(copy, None, self._policy))
+            self._remember(key, CachedRobots(copy, None, self._policy))
 
     async def _renew(self, key: Key, download: Download, claim: Claim | None) -> None:
         # What the store has counts as due if it is no newer than what is held here.
@@ -337,9 +341,9 @@ class RobotsCache:
         if outcome_of(copy.status or 0) is Outcome.RULES:
             parse = partial(self._parse, copy.body, key.token)
             rules = parse() if len(copy.body) <= PARSE_IN_THREAD_BYTES else await _loop.in_thread(parse)
-        self._remember(key, Held(replace(copy, body=b""), rules, self._policy, error), copy.body)
+        self._remember(key, CachedRobots(replace(copy, body=b""), rules, self._policy, error), copy.body)
 
-    def _remember(self, key: Key, held: Held, body: bytes = b"") -> None:
+    def _remember(self, key: Key, held: CachedRobots, body: bytes = b"") -> None:
         before = self._forget(key)
         self._held[key] = held
         self._held_bytes += held.size_bytes
@@ -347,7 +351,7 @@ class RobotsCache:
             self._forget(next(iter(self._held)))
         self._listener(key, held, before, body)
 
-    def _forget(self, key: Key) -> Held | None:
+    def _forget(self, key: Key) -> CachedRobots | None:
         held = self._held.pop(key, None)
         self._held_bytes -= held.size_bytes if held else 0
         return held
@@ -362,7 +366,7 @@ class RobotsCache:
         return held is not None and held.rules is not None and not held.rules.decide(url).allowed
 
 
-class _Flight:
+class _Fetch:
     """One fetch under way, and who waits for it to end."""
 
     def __init__(self) -> None:

@@ -34,7 +34,7 @@ class DownloadFailed(Exception):
         self.error = error
 
 
-class NotAsked(Exception):
+class DownloadDeferred(Exception):
     """Nothing was sent: the host is closed for long, or the crawl is about to end. The message is a phrase."""
 
 
@@ -108,7 +108,7 @@ class Fetcher:
         for attempt in range(1, self.attempts + 1):
             try:
                 result = await self._attempt(origin, download, validators, forbidden)
-            except NotAsked:
+            except DownloadDeferred:
                 if attempt == 1:
                     raise
                 break
@@ -131,7 +131,7 @@ class Fetcher:
                 reply = await download(url, headers, timeout_s=left_s, max_bytes=self.max_bytes)
             except DownloadFailed as error:
                 return Result(Outcome.UNREACHABLE, str(error), hops=tuple(hops), error=error.error)
-            except NotAsked as error:
+            except DownloadDeferred as error:
                 if not hops:
                     raise
                 return Result(Outcome.UNREACHABLE, f"redirected, and then: {error}", hops=tuple(hops))

@@ -22,12 +22,12 @@ from scrapy import signals
 
 from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import count, shared, spider_of
-from scrapy_polite._engine import INTAKE, Engine
+from scrapy_polite._engine import OWN_DOWNLOAD, Engine
 from scrapy_polite._project import data_path, project_folder
 from scrapy_polite.blacklist.entries import Kind
 from scrapy_polite.blacklist.hosts import Place, is_private, literal_address, normal_host
 from scrapy_polite.blacklist.lines import ListError
-from scrapy_polite.blacklist.shelf import Plan, Shelf
+from scrapy_polite.blacklist.list_store import ListStore, Plan
 from scrapy_polite.blacklist.sources import TAKEDOWN
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, RequestRefused
@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
     from typing_extensions import Self
 
+    from scrapy_polite.blacklist.list_store import LoadedList, ScanResult
     from scrapy_polite.blacklist.lists import Lists, Match
     from scrapy_polite.blacklist.reader import Faults
-    from scrapy_polite.blacklist.shelf import Looked, Taken
 
 logger = logging.getLogger(__name__)
 
@@ -80,10 +80,10 @@ def takedowns_path(settings: PoliteSettings) -> Path:
     return data_path(settings.takedowns)
 
 
-def shelf(settings: PoliteSettings) -> Shelf:
+def list_store(settings: PoliteSettings) -> ListStore:
     """The lists that the settings name, not read yet."""
     plan = Plan(project_folder(), settings.blacklists, settings.allowlists, takedowns_path(settings))
-    return Shelf(plan, compiled_folder())
+    return ListStore(plan, compiled_folder())
 
 
 def compiled_folder() -> Path:
@@ -95,7 +95,7 @@ def read_lists(settings: PoliteSettings) -> Lists:
 
     Raises ListError where one is not there or cannot be used.
     """
-    lists = shelf(settings)
+    lists = list_store(settings)
     lists.open()
     return lists.lists
 
@@ -133,14 +133,14 @@ class CrawlBlacklists:
         self._watch: Deferred[None] | None = None
         #: The middleware that refuses is there: nothing is asked of a host of which all will be refused.
         self.obeyed = False
-        self._shelf = shelf(settings)
+        self._list_store = list_store(settings)
         try:
-            self._taken = self._shelf.open()
+            self._taken = self._list_store.open()
         except ListError as error:
             # As the add-on does: Scrapy 2.14 exits with status 0 where a crawl that has its spider fails to start.
             crawler.spider = None
             raise SettingsError([str(error)]) from None
-        self._use(self._shelf.lists)
+        self._use(self._list_store.lists)
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
         crawler.signals.connect(self._spider_closed, signals.spider_closed)
 
@@ -151,7 +151,7 @@ class CrawlBlacklists:
     def _use(self, lists: Lists) -> None:
         self._lists = lists
         self.idle = lists.are_empty and not self._refuses_private and not self._skips_dynamic
-        self._minds_addresses = self._refuses_private or lists.name_addresses
+        self._judges_by_address = self._refuses_private or lists.name_addresses
 
     # Links and requests
 
@@ -175,9 +175,9 @@ class CrawlBlacklists:
         if self.idle:
             return None
         url = self._settings.url_of(request)
-        ours = INTAKE in request.meta
+        ours = OWN_DOWNLOAD in request.meta
         judged = self._judge(url, dynamic=not ours)
-        if judged is None and self._minds_addresses:
+        if judged is None and self._judges_by_address:
             judged = await self._judge_addresses(request, url)
         if judged is None:
             return None
@@ -193,7 +193,9 @@ class CrawlBlacklists:
             return False
         if self.refuses_url(request):
             return True
-        judged = await self._judge_addresses(request, self._settings.url_of(request)) if self._minds_addresses else None
+        judged = (
+            await self._judge_addresses(request, self._settings.url_of(request)) if self._judges_by_address else None
+        )
         return judged is not None and judged.enforced
 
     def refuses_url(self, request: Request) -> bool:
@@ -285,7 +287,7 @@ class CrawlBlacklists:
         It may be another crawl of this process, or none at all: ours are only the hosts that this crawl asks something.
         """
         name = normal_host(host)
-        if not self._minds_addresses or not name or literal_address(name):
+        if not self._judges_by_address or not name or literal_address(name):
             return False
         judged = self._judge_address(address, name)
         if judged is None or not judged.enforced:
@@ -322,7 +324,7 @@ class CrawlBlacklists:
     def _spider_closed(self) -> None:
         if self._watch is not None:
             self._watch.cancel()
-        self._shelf.close()
+        self._list_store.close()
 
     async def _keep_looking(self) -> None:
         pause_s = POLL_S
@@ -331,7 +333,7 @@ class CrawlBlacklists:
             pause_s = POLL_S
             try:
                 before = [self._lists]
-                looked = await _loop.in_thread(lambda: self._shelf.look(clock.now()))
+                looked = await _loop.in_thread(lambda: self._list_store.look(clock.now()))
                 self._tell(looked)
                 if looked.changed:
                     await _loop.in_thread(before.clear)  # what nobody else uses is given back there
@@ -343,13 +345,13 @@ class CrawlBlacklists:
             else:
                 pause_s = min(_SOON_S, POLL_S) if looked.unsettled else POLL_S
 
-    def _tell(self, looked: Looked) -> None:
+    def _tell(self, looked: ScanResult) -> None:
         for sentence in looked.failed:
             count(self._crawler, "polite/blacklist/reload_failures")
             self._say(logging.ERROR, "%s; what was read of it before stays in force", printable(sentence, 500))
         if not looked.changed:
             return
-        self._use(self._shelf.lists)
+        self._use(self._list_store.lists)
         count(self._crawler, "polite/blacklist/reloads")
         self._count_entries()
         for one in looked.taken:
@@ -361,7 +363,7 @@ class CrawlBlacklists:
         for path in looked.gone:
             self._say(logging.INFO, "%s: gone, and holds no more", path)
 
-    def _tell_of_faults(self, taken: Taken) -> None:
+    def _tell_of_faults(self, taken: LoadedList) -> None:
         compiled = taken.compiled
         kinds = (
             ("malformed", f"could not be read as {compiled.format}", compiled.malformed),

@@ -20,17 +20,17 @@ from twisted.internet.defer import CancelledError
 
 from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared
-from scrapy_polite._engine import INTAKE, Engine
+from scrapy_polite._engine import OWN_DOWNLOAD, Engine
 from scrapy_polite._slots import Slots
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, HostClosed, HostWait, PaceSet
 from scrapy_polite.origin import Origin, registered_domain
 from scrapy_polite.pacing.backoff import BackoffPolicy
-from scrapy_polite.pacing.delay import Asks
-from scrapy_polite.pacing.gate import Gate, Gates, Manners
+from scrapy_polite.pacing.delay import CrawlLimits
+from scrapy_polite.pacing.gate import Gate, Gates, PacingConfig
 from scrapy_polite.robots.freshness import retry_after_s
 from scrapy_polite.services.robots import CrawlRobots
-from scrapy_polite.services.shared_pacing import SharedGates
+from scrapy_polite.services.shared_pacing import SharedPacing
 from scrapy_polite.services.store import StoreService
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.text import printable
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from scrapy_polite.pacing.budget import Budget
-    from scrapy_polite.robots.cache import Held
+    from scrapy_polite.robots.cache import CachedRobots
 
 logger = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ EXCHANGE_S = 2.0
 #: How often turns are renewed that last for long.
 RENEWAL_S = 5.0
 _MAX_ADDRESSES = 1_000_000
-#: Errors that are kept for the errbacks of hosts that are given up: some 12 kB each, with what they have seen.
+#: Errors that are kept for the errbacks of hosts that are abandoned: some 12 kB each, with what they have seen.
 MAX_ERRORS = 1_000
 #: How a download ends that the crawl itself breaks off, for its size or as a receiver of a signal wants it: the host
 #: has answered. The second one's name from Scrapy 2.15 on is the first.
@@ -73,7 +73,7 @@ _OF_NO_HOST = (
 
 
 @dataclass(frozen=True, slots=True)
-class GivenUp:
+class AbandonReason:
     """Why a request that waited is refused after all: the exception its host failed with, else a decision, else what
     its robots.txt says."""
 
@@ -81,17 +81,19 @@ class GivenUp:
     error: Exception | None = None
 
 
-class Pass:
+class InFlightRequest:
     """One request at its host: between being let through a gate and having left the downloader."""
 
-    __slots__ = ("answered", "ended", "gate", "given_up", "origin", "popped", "sent_at")
+    __slots__ = ("abandoned", "answered", "ended", "gate", "origin", "popped", "sent_at")
 
-    def __init__(self, gate: Gate, origin: Origin | None, *, popped: bool, given_up: GivenUp | None = None) -> None:
+    def __init__(
+        self, gate: Gate, origin: Origin | None, *, popped: bool, abandoned: AbandonReason | None = None
+    ) -> None:
         self.gate = gate
         self.origin = origin
         #: Our scheduler has let it go; the others wait in place.
         self.popped = popped
-        self.given_up = given_up
+        self.abandoned = abandoned
         self.sent_at: float | None = None
         self.answered = False
         self.ended = False
@@ -107,14 +109,14 @@ class CrawlPacing:
         self._engine = shared(crawler, Engine)
         self._events = shared(crawler, Events)
         self._audit = settings.audits("pacing")
-        self._own = _OwnPace(crawler)
+        self._own = _ProjectLimits(crawler)
         self.slots = Slots(crawler)
         self._autothrottle = crawler.settings.getbool("AUTOTHROTTLE_ENABLED")
-        self._manners = Manners(
+        self._config = PacingConfig(
             backoff=BackoffPolicy(
                 min_s=settings.backoff_min,
                 max_s=settings.backoff_max,
-                quiet_s=settings.backoff_quiet,
+                reset_after_s=settings.backoff_quiet,
                 failures=settings.backoff_failures,
                 retry_after_max_s=settings.retry_after_max,
             ),
@@ -125,17 +127,17 @@ class CrawlPacing:
             rng=random.Random(),
         )
         self.gates = Gates(self._make)
-        self._shared = SharedGates(
+        self._shared = SharedPacing(
             shared(crawler, StoreService),
             self.gates,
             self.freed,
             self._run,
             audit=self._audit,
-            quiet_s=settings.backoff_quiet,
+            reset_after_s=settings.backoff_quiet,
             longest_period_s=settings.sites.longest_period_s,
             patience_s=min(settings.max_idle, self._robots.wait_max_s),
         )
-        self.passes: dict[Request, Pass] = {}
+        self.in_flight_requests: dict[Request, InFlightRequest] = {}
         #: The scheduler hears of every gate that may have opened or shut.
         self.moved: Callable[[Gate], None] = lambda gate: None
         #: Whether a request may be returned to the engine to wait in our scheduler's queue.
@@ -144,14 +146,14 @@ class CrawlPacing:
         self.mark_sent: Callable[[Request], Awaitable[bool]] | None = None
         self.has_scheduler = False
         #: The middleware that tells us what leaves and comes back is there.
-        self.minded = False
+        self.middleware_enabled = False
         self._in_place: Counter[str] = Counter()
         self._robots_in_place: Counter[str] = Counter()
         self._waiters: dict[str, dict[_loop.Waiter[None], None]] = {}
         self._addresses: OrderedDict[str, str] = OrderedDict()
         self._capped: set[str] = set()
         self._timers: list[_loop.Every] = []
-        self._minds_delays = False
+        self._keeps_delays = False
         #: The last error of hosts to which connections fail, of those that failed last.
         self.errors: OrderedDict[str, Exception] = OrderedDict()
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
@@ -170,7 +172,7 @@ class CrawlPacing:
         gate = self.gates.get(self.key(origin))
         gate.join_own(*self._own.of(origin, self.settings))
         if gate.delay.seconds:
-            self._mind_delays()
+            self._keep_delays()
         return gate
 
     def key(self, origin: Origin) -> str:
@@ -183,17 +185,17 @@ class CrawlPacing:
         return host
 
     def _make(self, key: str) -> Gate:
-        gate = Gate(key, self._manners, self._own.concurrency)
+        gate = Gate(key, self._config, self._own.concurrency)
         self._shared.bring_up(gate)
         return gate
 
-    def learned(self, gate: Gate, origin: Origin, held: Held) -> None:
+    def learned(self, gate: Gate, origin: Origin, held: CachedRobots) -> None:
         """What the robots.txt of `origin` asks of our pace holds from now on."""
         if self._audit:
-            self._events.publish(PaceSet(str(origin), _audited(Asks.of(held.rules), clock.now())))
+            self._events.publish(PaceSet(str(origin), _audited(CrawlLimits.of(held.rules), clock.now())))
             return
         before = gate.delay
-        gate.ask(str(origin), Asks.of(held.rules))
+        gate.ask(str(origin), CrawlLimits.of(held.rules))
         # Another process, or a run before this one, may have fetched it just now.
         gate.last_at = max(gate.last_at, held.copy.updated_at)
         if gate.delay is before:
@@ -210,15 +212,17 @@ class CrawlPacing:
                 gate.delay.asked_s,
                 gate.delay.seconds,
             )
-        self._mind_delays()
+        self._keep_delays()
         self.moved(gate)
 
     # Passing
 
-    def take(self, request: Request, gate: Gate, origin: Origin | None, now: float, given_up: GivenUp | None) -> None:
+    def take(
+        self, request: Request, gate: Gate, origin: Origin | None, now: float, abandoned: AbandonReason | None
+    ) -> None:
         """Our scheduler lets `request` go."""
-        self.passes[request] = Pass(gate, origin, popped=True, given_up=given_up)
-        if given_up is None:
+        self.in_flight_requests[request] = InFlightRequest(gate, origin, popped=True, abandoned=abandoned)
+        if abandoned is None:
             self._take(request, gate, now, page=True)
 
     def _take(self, request: Request, gate: Gate, now: float, *, page: bool) -> None:
@@ -228,20 +232,20 @@ class CrawlPacing:
         if page and gate.budget is not None:
             self._shared.spend(gate)
 
-    def popped(self, request: Request) -> Pass | None:
+    def popped(self, request: Request) -> InFlightRequest | None:
         """The pass of a request that our scheduler let go; None for any other, and once its download is over."""
-        found = self.passes.get(request)
+        found = self.in_flight_requests.get(request)
         return found if found is not None and found.popped and not found.ended else None
 
     @staticmethod
-    def shut_meanwhile(found: Pass) -> bool:
+    def shut_meanwhile(found: InFlightRequest) -> bool:
         """Whether its host was closed while a request was on its way through the middlewares."""
         backoff = found.gate.backoff
         return backoff is not None and backoff.until > clock.now()
 
     def leaves(self, request: Request) -> None:
         """`request` goes to the download handler now."""
-        self.passes[request].sent_at = clock.now()
+        self.in_flight_requests[request].sent_at = clock.now()
 
     async def wait_in_place(self, request: Request, origin: Origin | None, patience_s: float) -> Decision | None:
         """Wait until `request`, which our scheduler did not let go, may leave; a decision where it may not in time.
@@ -251,7 +255,7 @@ class CrawlPacing:
         """
         await self.loaded()
         gate = self.gate(origin, request.url.partition(":")[0])
-        began, is_robots = clock.now(), INTAKE in request.meta
+        began, is_robots = clock.now(), OWN_DOWNLOAD in request.meta
         self._in_place[gate.key] += 1
         self._robots_in_place[gate.key] += is_robots
         gate.lanes += 1  # as one that waits for it: it must not be forgotten meanwhile
@@ -259,7 +263,7 @@ class CrawlPacing:
             decision = await self._open(gate, request, patience_s)
             if decision is None:
                 now = clock.now()
-                self.passes[request] = Pass(gate, origin, popped=False)
+                self.in_flight_requests[request] = InFlightRequest(gate, origin, popped=False)
                 self._take(request, gate, now, page=not is_robots)
                 if not self.has_scheduler:
                     self.slots.tell_throttler(request, gate.delay.seconds)
@@ -279,7 +283,7 @@ class CrawlPacing:
         return gate.key in self._in_place
 
     async def _open(self, gate: Gate, request: Request, patience_s: float) -> Decision | None:
-        page = INTAKE not in request.meta
+        page = OWN_DOWNLOAD not in request.meta
         while True:
             now = clock.now()
             opens_at, shut_until = gate.opens_at(now), gate.shut_until(now)
@@ -314,7 +318,7 @@ class CrawlPacing:
 
     def finished(self, request: Request, response: Response | None, error: Exception | None) -> None:
         """The download of `request` is over."""
-        found = self.passes.get(request)
+        found = self.in_flight_requests.get(request)
         if found is None or found.sent_at is None or found.ended:
             return
         if isinstance(error, StopDownload) and (stopped := getattr(error, "response", None)) is not None:
@@ -328,16 +332,16 @@ class CrawlPacing:
                 gate.answered(now, request.meta.get("download_latency", 0.0))
         if response is not None:
             self._learn_address(request, response)
-        if INTAKE not in request.meta:
+        if OWN_DOWNLOAD not in request.meta:
             self._judge(request, found, response, error, now)
         if self._autothrottle and self.has_scheduler:
             gate.held_until = max(gate.held_until, found.sent_at + self.slots.delay_s(request))
         self._end(found, now)
         if not found.popped:
-            del self.passes[request]
+            del self.in_flight_requests[request]
 
     def _judge(
-        self, request: Request, found: Pass, response: Response | None, error: Exception | None, now: float
+        self, request: Request, found: InFlightRequest, response: Response | None, error: Exception | None, now: float
     ) -> None:
         gate, sent_at = found.gate, found.sent_at or now
         if isinstance(error, _BROKEN_OFF) or (
@@ -349,7 +353,7 @@ class CrawlPacing:
             return  # of a proxy's errors the host knows nothing
         if response is not None:
             headers = {name: (response.headers.get(name) or b"").decode("latin-1") for name in ("retry-after", "date")}
-            closed = gate.troubled(
+            closed = gate.record_failure(
                 now,
                 url=request.url,
                 sent_at=sent_at,
@@ -357,7 +361,7 @@ class CrawlPacing:
                 retry_after_s=retry_after_s(headers, clock.wall(now), self.settings.retry_after_max),
             )
         else:
-            closed = gate.troubled(now, url=request.url, sent_at=sent_at, why=_named(error), connection=True)
+            closed = gate.record_failure(now, url=request.url, sent_at=sent_at, why=_named(error), connection=True)
             if error is not None:
                 self.errors[gate.key] = error
                 self.errors.move_to_end(gate.key)
@@ -384,7 +388,7 @@ class CrawlPacing:
         if was != (backoff.until, backoff.level):
             self._shared.keep(gate)
 
-    def _end(self, found: Pass, now: float) -> None:
+    def _end(self, found: InFlightRequest, now: float) -> None:
         found.ended = True
         gate = found.gate
         gate.ended(now)
@@ -400,14 +404,14 @@ class CrawlPacing:
 
     def reconcile(self, now: float) -> None:
         """End the passes of requests that have left the downloader without a word: refused, cached, cancelled."""
-        for request in self.passes.keys() - self._engine.active:
-            found = self.passes.pop(request)
-            if found.ended or found.given_up is not None:
+        for request in self.in_flight_requests.keys() - self._engine.active:
+            found = self.in_flight_requests.pop(request)
+            if found.ended or found.abandoned is not None:
                 continue
             if found.sent_at is not None:
                 self._end(found, now)
                 continue
-            page = INTAKE not in request.meta
+            page = OWN_DOWNLOAD not in request.meta
             found.gate.given_back(now, page=page)
             if page:
                 self._shared.give_back(found.gate)
@@ -417,7 +421,7 @@ class CrawlPacing:
     # With other processes
 
     def has_turn(self, gate: Gate, now: float) -> bool:
-        """See `SharedGates.has_turn`."""
+        """See `SharedPacing.has_turn`."""
         return self._shared.has_turn(gate, now)
 
     @property
@@ -437,7 +441,7 @@ class CrawlPacing:
     # Wiring
 
     def _learn_address(self, request: Request, response: Response) -> None:
-        found = self.passes.get(request)
+        found = self.in_flight_requests.get(request)
         if self.settings.pace_by != "ip" or found is None or found.origin is None or request.meta.get("proxy"):
             return
         host = found.origin.host
@@ -453,16 +457,16 @@ class CrawlPacing:
         self.moved(found.gate)
         self.gates.release(gate, clock.now())
 
-    def _mind_delays(self) -> None:
+    def _keep_delays(self) -> None:
         """Count delays from the headers on, and see every sending. Not before the first delay: it has its price."""
         crawler = self._crawler()
-        if crawler is not None and not self._minds_delays:
-            self._minds_delays = True
+        if crawler is not None and not self._keeps_delays:
+            self._keeps_delays = True
             crawler.signals.connect(self._headers_received, signals.headers_received)
             self.slots.resend_nothing()
 
     def _headers_received(self, headers: Headers, request: Request) -> None:
-        found = self.passes.get(request)
+        found = self.in_flight_requests.get(request)
         if found is not None and found.sent_at is not None and not found.answered:
             found.answered = True
             now = clock.now()
@@ -504,7 +508,7 @@ class CrawlPacing:
                 yield gate, opens_at
 
 
-class _OwnPace:
+class _ProjectLimits:
     """What the project's own settings say of pace: Scrapy's and ours."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -544,7 +548,7 @@ def _number_of(spider: Spider | None, name: str) -> Any:
     return value if isinstance(value, (int, float)) else None
 
 
-def _audited(asks: Asks | None, now: float) -> str:
+def _audited(asks: CrawlLimits | None, now: float) -> str:
     demands = [f"{source} {seconds:g} s" for seconds, source in asks.demands(now)] if asks else []
     return f"not kept (audit): {', '.join(demands)}" if demands else ""
 

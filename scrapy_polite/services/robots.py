@@ -19,12 +19,12 @@ from scrapy.utils.misc import build_from_crawler, load_object
 
 from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared
-from scrapy_polite._engine import Engine, Way
+from scrapy_polite._engine import Engine, RobotsDownload
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, RequestSent, RobotsApplied, RobotsWait
 from scrapy_polite.identity import default_user_agent, request_user_agent, user_agent_and_source
 from scrapy_polite.robots.access import Access, Outcome, Policy, outcome_of, standing
-from scrapy_polite.robots.cache import Held, Key, RobotsCache, Rules
+from scrapy_polite.robots.cache import CachedRobots, Key, RobotsCache, Rules
 from scrapy_polite.robots.fetcher import Fetcher
 from scrapy_polite.robots.freshness import Bounds
 from scrapy_polite.robots.parser import PoliteRobotParser
@@ -126,15 +126,17 @@ class CrawlRobots:
         held = self.cache.look(Key(origin, self.default_token))
         return getattr(held.rules, "clean_params", ()) if held is not None else ()
 
-    def read(self, copy: RobotsCopy) -> Held:
+    def read(self, copy: RobotsCopy) -> CachedRobots:
         """What a copy means to this crawl, without taking it into the cache."""
         rules = self._parse(copy.body, copy.token) if outcome_of(copy.status or 0) is Outcome.RULES else None
-        return Held(copy, rules, self.policy)
+        return CachedRobots(copy, rules, self.policy)
 
-    def way(self, request: Request, target: str) -> Way:
-        return Way(self._engine, request, target)
+    def way(self, request: Request, target: str) -> RobotsDownload:
+        return RobotsDownload(self._engine, request, target)
 
-    async def known(self, key: Key, way: Way, deadline: float, *, patient: bool = True) -> Held | None:
+    async def known(
+        self, key: Key, way: RobotsDownload, deadline: float, *, patient: bool = True
+    ) -> CachedRobots | None:
         """As RobotsCache.known, and tells how long that took."""
         started = time.monotonic()
         held = await self.cache.known(key, way, deadline, patient=patient)
@@ -155,7 +157,7 @@ class CrawlRobots:
             return _ForeignRules(build_from_crawler(self._foreign_parser, crawler, body), token, len(body))
         return RobotsTxt.parse(body, token, max_bytes=self.settings.robots_max_bytes)
 
-    def _learned(self, key: Key, held: Held, before: Held | None, body: bytes) -> None:
+    def _learned(self, key: Key, held: CachedRobots, before: CachedRobots | None, body: bytes) -> None:
         now = clock.now()
         self._events.publish(RobotsApplied(str(key.origin), describe(held, now)))
         newly_failing = held.copy.failing_since is not None and (before is None or before.copy.failing_since is None)
@@ -164,7 +166,7 @@ class CrawlRobots:
         if held.rules is not None and (before is None or before.copy.fetched_at != held.copy.fetched_at):
             self._announce(key, held.rules, body)
 
-    def _warn(self, key: Key, held: Held, now: float) -> None:
+    def _warn(self, key: Key, held: CachedRobots, now: float) -> None:
         means = {
             Access.RULES: "the last good copy is used",
             Access.OPEN: "it has been so for so long that no restrictions hold",
@@ -258,7 +260,7 @@ def at_prompt(argv: list[str], commands: Collection[str] = PROMPT_COMMANDS) -> b
     return after is not None and after < len(words) and words[after] in commands
 
 
-def describe(held: Held, now: float) -> str:
+def describe(held: CachedRobots, now: float) -> str:
     """What a robots.txt does to its origin, in words."""
     current = standing(held.copy, now, held.policy)
     detail = printable(current.detail, 80)

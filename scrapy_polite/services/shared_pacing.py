@@ -39,11 +39,11 @@ _AT_ONCE = 2_000
 _MANY = 100_000
 
 
-class SharedGates:
+class SharedPacing:
     """`gates` of one crawl as far as other crawls are concerned; `freed` hears of each that may have opened.
 
-    `run` has a coroutine run beside the caller. A level of back-off is forgotten after `quiet_s`; no budget's period is
-    longer than `longest_period_s`. A store that is locked keeps the crawl from beginning for `patience_s`.
+    `run` has a coroutine run beside the caller. A level of back-off is forgotten after `reset_after_s`; no budget's
+    period is longer than `longest_period_s`. A store that is locked keeps the crawl from beginning for `patience_s`.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class SharedGates:
         run: Callable[[Coroutine[Any, Any, None]], object],
         *,
         audit: bool,
-        quiet_s: float,
+        reset_after_s: float,
         longest_period_s: float,
         patience_s: float,
     ) -> None:
@@ -63,7 +63,7 @@ class SharedGates:
         self._freed = freed
         self._run = run
         self._audit = audit
-        self._quiet_s = quiet_s
+        self._reset_after_s = reset_after_s
         self._longest_period_s = longest_period_s
         self._patience_s = patience_s
         self._holder = new_holder()
@@ -82,7 +82,7 @@ class SharedGates:
         self._known_up_to = -inf
         self._loaded = False
         self._load_by: float | None = None
-        self._loading, self._exchanging = _loop.Places(1), _loop.Places(1)
+        self._loading, self._exchanging = _loop.Semaphore(1), _loop.Semaphore(1)
         self._exchanges = 0
 
     # Turns
@@ -302,7 +302,7 @@ class SharedGates:
         """Whether a gate that is made now has to know of it."""
         return not self._audit and (
             state.until > now
-            or (state.level > 0 and now - max(state.until, state.updated_at) < self._quiet_s)
+            or (state.level > 0 and now - max(state.until, state.updated_at) < self._reset_after_s)
             or (state.spent > 0 and now < state.period_start + self._longest_period_s)
         )
 

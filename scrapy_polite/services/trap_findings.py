@@ -121,7 +121,7 @@ class TrapFindings:
         self._info("%s: %s does not matter in its URLs (trap/alias)", site, printable(part))
 
     def wall(self, site: str, url: str) -> None:
-        count(self._crawler, "polite/traps/walls")
+        count(self._crawler, "polite/traps/boilerplate")
         self._warn(
             "%s: the same page comes at many kinds of URLs, lately at %s: a block page, a login, an error page, "
             "or a shell for scripts. Nothing is refused for it. Look at it: slow down, log in, or render pages.",

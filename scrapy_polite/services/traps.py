@@ -31,11 +31,11 @@ from scrapy_polite.services.trap_findings import TrapFindings
 from scrapy_polite.settings import ENDLESS, PoliteSettings
 from scrapy_polite.traps import page as pages
 from scrapy_polite.traps.aliases import Aliases
+from scrapy_polite.traps.boilerplate import BoilerplatePages
 from scrapy_polite.traps.groups import CONFIRMED, RELEASED, Groups, evidence
 from scrapy_polite.traps.patterns import matches
 from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.url_rules import RULES
-from scrapy_polite.traps.walls import Walls
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -98,12 +98,12 @@ _STRICTNESS = ("off", "log", "defer", "drop")
 class _SiteState:
     """What is remembered of a site."""
 
-    __slots__ = ("aliases", "decided", "duplicates", "groups", "walls")
+    __slots__ = ("aliases", "boilerplate", "decided", "duplicates", "groups")
 
     def __init__(self, groups: Groups) -> None:
         self.groups = groups
         self.aliases = Aliases()
-        self.walls = Walls()
+        self.boilerplate = BoilerplatePages()
         #: URLs by what they said, and what a person has decided, by pattern.
         self.duplicates: Recent[int, str] = Recent(5_000)
         self.decided: dict[str, Quarantine] = {}
@@ -271,7 +271,7 @@ class CrawlTraps:
             elif first != url:
                 request.meta[DUPLICATE] = first
                 count(self._crawler, "polite/duplicates")
-        if state.walls.note(page.exact, state.groups.patterns.of(url)):
+        if state.boilerplate.note(page.exact, state.groups.patterns.of(url)):
             self.findings.wall(site.name, url)
         if site.actions["alias"] != "off" and (learned := state.aliases.fetched(url, page)):
             self._judged.add(site.name)

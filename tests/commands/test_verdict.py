@@ -8,7 +8,7 @@ import pytest
 from scrapy_polite.commands.verdict import Verdict, state_of, verdict
 from scrapy_polite.decision import REASONS, Decision
 from scrapy_polite.robots.access import Policy
-from scrapy_polite.robots.cache import Held
+from scrapy_polite.robots.cache import CachedRobots
 from scrapy_polite.robots.rules import RobotsTxt
 from scrapy_polite.store.base import RobotsCopy
 
@@ -58,7 +58,7 @@ FAILING = {"failing_since": NOW - 600, "failures": 2, "next_try": NOW + 300, "fa
 )
 def test_the_state_says_what_holds_since_when_and_for_how_long(copy: RobotsCopy, state: str) -> None:
     rules = RULES if copy.status == 200 else None
-    assert state_of(Held(copy, rules, Policy()), NOW) == state
+    assert state_of(CachedRobots(copy, rules, Policy()), NOW) == state
 
 
 def _verdict(decision: Decision, **values: object) -> Verdict:
@@ -98,7 +98,7 @@ def test_every_time_is_utc_and_null_where_there_is_none() -> None:
 def test_no_time_in_an_imported_store_can_break_the_output(seconds: float) -> None:
     copy = replace(GOOD, fetched_at=seconds, expires_at=seconds)
     assert json.loads(_verdict(Decision(True, "robots/no-rule"), copy=copy).as_json())["fetched_at"] is None
-    assert state_of(Held(copy, RULES, Policy()), NOW)
+    assert state_of(CachedRobots(copy, RULES, Policy()), NOW)
 
 
 @pytest.mark.parametrize("reason", REASONS)

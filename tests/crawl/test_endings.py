@@ -257,10 +257,10 @@ def test_a_host_that_is_given_up_is_told_once_and_counted_without_frames_piling_
         crawled = crawl(loop_mode, urls, settings, spider="frontier_parts.WithoutErrback")
     (told,) = crawled.logged("WARNING", "is abandoned")
     assert re.search(r"127\.0\.1\.1 is abandoned \(.+, failing for 1 s\): 37 requests refused", told)
-    assert crawled.stats["polite/refused/pace/given-up"] == 37
-    assert "pace/given-up 37, such as" in crawled.log
+    assert crawled.stats["polite/refused/pace/abandoned"] == 37
+    assert "pace/abandoned 37, such as" in crawled.log
     assert "pages requested: 3 (3 under rules nobody has looked at)" in crawled.log
-    assert (tmp_path / "refused.jsonl").read_text().count('"pace/given-up"') == 37
+    assert (tmp_path / "refused.jsonl").read_text().count('"pace/abandoned"') == 37
     tracebacks = [part.count('File "') for part in crawled.log.split("Error downloading")[1:]]
     assert len(tracebacks) == 40
     assert tracebacks[-1] <= tracebacks[4]
@@ -295,7 +295,7 @@ def test_a_crawl_without_a_job_directory_that_drops_its_queue_says_so(loop_mode:
         pytest.param(
             {}, {"budget": {"pages": 1, "per": BUDGET_PERIOD_S, "then": "refuse"}}, "pace/budget", id="in its queue"
         ),
-        pytest.param(None, {}, "pace/given-up", id="given up, some after they were tried again"),
+        pytest.param(None, {}, "pace/abandoned", id="abandoned, some after they were tried again"),
     ],
 )
 def test_a_crawl_whose_start_requests_all_are_refused_by_pace_says_so_last(
@@ -334,7 +334,7 @@ def test_the_last_lines_say_when_a_host_is_given_up_and_not_that_it_opens_then(l
     with Origin({"/robots.txt": Answer(503)}) as site:
         crawled = crawl(loop_mode, [f"{site.url}/{number}" for number in range(3)], settings, close_after_s=1.5)
     (left,) = crawled.logged("INFO", "requests are left, dropped: ")
-    assert re.search(r"\(3, given up in (29|28) s, robots/unreachable\)", left)
+    assert re.search(r"\(3, abandoned in (29|28) s, robots/unreachable\)", left)
 
 
 @pytest.mark.parametrize("robots_policy", ["obey", "ignore"])
@@ -357,5 +357,5 @@ def test_any_other_wait_at_the_end_is_announced_once_with_its_time(loop_mode: st
         crawled = crawl(loop_mode, [f"{site.url}/{number}" for number in range(3)], settings, close_after_s=2)
     (told,) = crawled.logged("INFO", "ends at ")
     assert re.search(
-        r"ends at \d\d:\d\d at the latest .* for 1 host: http://127\.0\.0\.1:\d+ (opens|given up) in", told
+        r"ends at \d\d:\d\d at the latest .* for 1 host: http://127\.0\.0\.1:\d+ (opens|abandoned) in", told
     )

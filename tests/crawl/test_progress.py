@@ -41,7 +41,7 @@ from scrapy_polite.monitor.progress import (
     Progress,
     _Bar,
 )
-from scrapy_polite.pacing.gate import Gate, Manners
+from scrapy_polite.pacing.gate import Gate, PacingConfig
 from webserver import Answer, Origin, robots
 
 LINE = re.compile(
@@ -197,7 +197,7 @@ def test_a_host_is_as_ready_as_the_first_of_its_origins(
     lanes: list[float], state: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     progress = Progress(crawler())
-    gate = Gate("a.example", Manners())
+    gate = Gate("a.example", PacingConfig())
     scheduler = SimpleNamespace(lanes=lambda most: [(gate, until) for until in lanes], host_count=1)
     monkeypatch.setattr(Engine, "scheduler", scheduler)
     monkeypatch.setattr(progress._pacing, "has_scheduler", True)

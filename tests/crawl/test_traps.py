@@ -478,7 +478,7 @@ def test_the_same_page_everywhere_is_told_as_a_wall_and_refused_nowhere(loop_mod
         crawled = crawl(loop_mode, [site.url], spider="links")
     assert len(site.pages()) == len(paths) + 2
     assert len(crawled.logged("WARNING", "the same page comes at many kinds of URLs")) == 1
-    assert crawled.stats["polite/traps/walls"] == 1
+    assert crawled.stats["polite/traps/boilerplate"] == 1
     assert crawled.refused == []
 
 

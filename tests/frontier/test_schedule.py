@@ -79,8 +79,8 @@ class ScheduleMachine(RuleBasedStateMachine):
         self._is(lane, "closed", until=self.now + seconds)
 
     @rule(lane=lanes, priority=PRIORITIES)
-    def line_up(self, lane: Lane, priority: int) -> None:
-        self.schedule.line_up(lane, (priority, 1))
+    def wait_for_slot(self, lane: Lane, priority: int) -> None:
+        self.schedule.wait_for_slot(lane, (priority, 1))
         self._is(lane, "lined up", priority=priority)
 
     @rule(lane=lanes, at=st.integers(0, 2))
@@ -120,7 +120,7 @@ class ScheduleMachine(RuleBasedStateMachine):
     def call_up(self) -> Any:
         waiting = [known for known in self.model.values() if known.state == "lined up"]
         first = min(waiting, key=lambda known: (known.priority, known.turn)).lane if waiting else None
-        assert self.schedule.next_in_line() is first
+        assert self.schedule.next_waiting() is first
         if first is not None:
             self._is(first, "aside")
         return multiple()
@@ -259,7 +259,7 @@ def test_a_lane_that_is_gone_wakes_nobody() -> None:
     [
         pytest.param(lambda schedule, lane, now: schedule.put(lane, (-now, 0)), id="ever better heads"),
         pytest.param(lambda schedule, lane, now: schedule.close(lane, now + 1e6), id="closed again and again"),
-        pytest.param(lambda schedule, lane, now: schedule.line_up(lane, (now, 0)), id="lined up again and again"),
+        pytest.param(lambda schedule, lane, now: schedule.wait_for_slot(lane, (now, 0)), id="lined up again and again"),
         pytest.param(lambda schedule, lane, now: (schedule.put(lane, (0, 0)), schedule.served(lane)), id="served"),
         pytest.param(
             lambda schedule, lane, now: (

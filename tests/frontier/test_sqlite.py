@@ -343,7 +343,7 @@ def test_memory_is_bounded_beside_what_cannot_leave_it(opened: Callable[..., Sql
     for number in range(50, 100):
         queue.push(LANE, (0, -number), page(number))
     assert queue._held <= 10
-    assert queue.unkept(LANE) == 50
+    assert queue.memory_only(LANE) == 50
     assert sorted(drained(queue)) == sorted(page(number).url for number in range(100))
 
 
@@ -351,12 +351,12 @@ def test_what_cannot_be_kept_can_be_taken_by_itself(opened: Callable[..., Sqlite
     queue = opened()
     for number in range(4):
         queue.push(LANE, (0, number), page(number, meta={"file": object()} if number % 2 else {}))
-    assert queue.unkept(LANE) == 2
-    taken = [queue.pop_unkept(LANE) for _ in range(2)]
+    assert queue.memory_only(LANE) == 2
+    taken = [queue.pop_memory_only(LANE) for _ in range(2)]
     assert [entry.request.url for entry in taken] == [page(1).url, page(3).url]
-    assert queue.unkept(LANE) == 0
+    assert queue.memory_only(LANE) == 0
     with pytest.raises(LookupError):
-        queue.pop_unkept(LANE)
+        queue.pop_memory_only(LANE)
     assert drained(queue) == [page(0).url, page(2).url]
     for entry in taken:
         queue.done(entry)

@@ -107,7 +107,7 @@ def test_failures_far_apart_are_no_row() -> None:
     host = Host()
     for _ in range(5):
         assert not host.fails()
-        host.now += POLICY.quiet_s
+        host.now += POLICY.reset_after_s
 
 
 def test_late_answers_do_not_count_but_their_retry_after_does() -> None:
@@ -173,10 +173,10 @@ def test_the_level_is_kept_until_half_an_hour_without_trouble() -> None:
     host.wait_for_probe()
     opened_at = host.now
     host.succeeds()
-    host.now = opened_at + POLICY.quiet_s - 1
+    host.now = opened_at + POLICY.reset_after_s - 1
     host.succeeds()
     assert host.backoff.level == 1
-    host.now = opened_at + POLICY.quiet_s
+    host.now = opened_at + POLICY.reset_after_s
     host.succeeds()
     assert host.backoff.level == 0
     assert host.backoff.clear

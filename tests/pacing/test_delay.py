@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from protego import RequestRate, VisitTime
 
-from scrapy_polite.pacing.delay import NO_DELAY, Asks, declared, visit_opens_at
+from scrapy_polite.pacing.delay import NO_DELAY, CrawlLimits, declared, visit_opens_at
 from scrapy_polite.robots.rules import RobotsTxt
 
 MIDNIGHT = 1_800_057_600.0  # Sat, 16 Jan 2027 00:00:00 GMT
@@ -18,11 +18,11 @@ HOUR_S = 3_600.0
 DAY_S = 24 * HOUR_S
 
 
-def asks(crawl_delay_s: float | None = None, rate: str = "", hours: str = "") -> Asks:
+def asks(crawl_delay_s: float | None = None, rate: str = "", hours: str = "") -> CrawlLimits:
     lines = [f"Crawl-delay: {crawl_delay_s}"] if crawl_delay_s is not None else []
     lines += [f"Request-rate: {rate}"] if rate else []
     lines += [f"Visit-time: {hours}"] if hours else []
-    found = Asks.of(RobotsTxt.parse("\n".join(["User-agent: *", *lines]).encode(), "bot"))
+    found = CrawlLimits.of(RobotsTxt.parse("\n".join(["User-agent: *", *lines]).encode(), "bot"))
     assert found is not None
     return found
 
@@ -44,8 +44,8 @@ class NoRules:
     ],
 )
 def test_robots_txt_that_asks_nothing_is_none(body: bytes) -> None:
-    assert Asks.of(RobotsTxt.parse(body, "bot")) is None
-    assert Asks.of(NoRules()) is None
+    assert CrawlLimits.of(RobotsTxt.parse(body, "bot")) is None
+    assert CrawlLimits.of(NoRules()) is None
 
 
 def test_many_hosts_that_ask_the_same_share_one_object() -> None:
@@ -73,7 +73,7 @@ def test_many_hosts_that_ask_the_same_share_one_object() -> None:
     ],
 )
 def test_the_largest_delay_is_in_force(
-    said: list[Asks], own: list[tuple[float, str]], cap_s: float, seconds: float, source: str, asked_s: float
+    said: list[CrawlLimits], own: list[tuple[float, str]], cap_s: float, seconds: float, source: str, asked_s: float
 ) -> None:
     delay = declared(said, own, cap_s, MIDNIGHT)
     assert (delay.seconds, delay.source, delay.asked_s) == (seconds, source, asked_s)
@@ -121,7 +121,7 @@ def test_a_request_rate_holds_in_its_hours(window: str, hour: float, in_force: b
         pytest.param([asks(hours="0600-0800"), asks(hours="1000-1400")], 7, 31, id="nothing in common"),
     ],
 )
-def test_visits_wait_for_the_hours(said: list[Asks], hour: float, opens_at_hour: float) -> None:
+def test_visits_wait_for_the_hours(said: list[CrawlLimits], hour: float, opens_at_hour: float) -> None:
     assert visit_opens_at(said, at(hour)) == at(opens_at_hour)
 
 
@@ -130,7 +130,7 @@ times = st.times().map(lambda moment: time(moment.hour, moment.minute))
 
 @given(st.lists(st.tuples(times, times), max_size=3), st.floats(0, 4e9))
 def test_visit_time_agrees_with_a_look_at_every_minute(hours: list[tuple[time, time]], now: float) -> None:
-    said = [Asks(None, None, VisitTime(*pair)) for pair in hours]
+    said = [CrawlLimits(None, None, VisitTime(*pair)) for pair in hours]
 
     def open_at(moment: float) -> bool:
         of_day = moment % DAY_S
@@ -143,7 +143,7 @@ def test_visit_time_agrees_with_a_look_at_every_minute(hours: list[tuple[time, t
 
 @given(st.floats(0, 4e9), times, times)
 def test_a_request_rate_changes_at_recompute_at_and_not_before(now: float, begin: time, end: time) -> None:
-    rate = Asks(None, RequestRate(1, 10, begin, end), None)
+    rate = CrawlLimits(None, RequestRate(1, 10, begin, end), None)
     delay = declared([rate], [], 60, now)
     if begin == end:
         assert delay.seconds == 10

@@ -15,16 +15,16 @@ from protego import RequestRate
 
 from scrapy_polite.pacing.backoff import Backoff
 from scrapy_polite.pacing.budget import Budget
-from scrapy_polite.pacing.delay import Asks, declared
-from scrapy_polite.pacing.gate import MAX_ORIGINS, Gate, Gates, Manners
+from scrapy_polite.pacing.delay import CrawlLimits, declared
+from scrapy_polite.pacing.gate import MAX_ORIGINS, Gate, Gates, PacingConfig
 from scrapy_polite.robots.rules import RobotsTxt
 
 NOW = 1_800_000_000.0  # Fri, 15 Jan 2027 08:00:00 GMT
 ORIGIN = "http://example.com"
 
 
-def asks(lines: str) -> Asks | None:
-    return Asks.of(RobotsTxt.parse(f"User-agent: *\n{lines}".encode(), "bot"))
+def asks(lines: str) -> CrawlLimits | None:
+    return CrawlLimits.of(RobotsTxt.parse(f"User-agent: *\n{lines}".encode(), "bot"))
 
 
 def make(
@@ -33,9 +33,9 @@ def make(
     cap_s: float = 60.0,
     concurrency: int = 8,
     budget: Budget | None = None,
-    manners: Manners | None = None,
+    config: PacingConfig | None = None,
 ) -> Gate:
-    gate = Gate("example.com", manners or Manners(rng=Random(1)))
+    gate = Gate("example.com", config or PacingConfig(rng=Random(1)))
     gate.set_own(own, cap_s, concurrency, budget)
     gate.ask(ORIGIN, asks(robots))
     return gate
@@ -53,7 +53,7 @@ def shut_s(gate: Gate, now: float = NOW) -> float:
 
 def in_trouble(gate: Gate, retry_after_s: float | None = None) -> Gate:
     for page in range(3):
-        gate.troubled(NOW, url=f"{ORIGIN}/{page}", sent_at=NOW, why="HTTP 503", retry_after_s=retry_after_s)
+        gate.record_failure(NOW, url=f"{ORIGIN}/{page}", sent_at=NOW, why="HTTP 503", retry_after_s=retry_after_s)
     return gate
 
 
@@ -92,7 +92,7 @@ def adaptive(gate: Gate) -> Gate:
         pytest.param(make(budget=Budget(2, 86_400)), (0, 0), "", "", id="budget left"),
         pytest.param(make(budget=Budget(1, 86_400, "refuse")), (0, 0), "", "", id="budget that refuses"),
         pytest.param(
-            make(manners=Manners(adaptive=10, adaptive_max_s=4)),
+            make(config=PacingConfig(adaptive=10, adaptive_max_s=4)),
             (0.1, 4),
             "pace/adaptive",
             "1 s after the last answer",
@@ -117,7 +117,7 @@ def test_what_keeps_a_gate_shut_after_a_page(gate: Gate, shut: tuple[float, floa
 
 
 def test_a_gate_that_was_never_used_is_open_whatever_is_declared() -> None:
-    assert make("Crawl-delay: 5", own=((2, "delay"),), manners=Manners(adaptive=10)).opens_at(NOW) <= NOW
+    assert make("Crawl-delay: 5", own=((2, "delay"),), config=PacingConfig(adaptive=10)).opens_at(NOW) <= NOW
 
 
 def test_the_delay_counts_from_the_answer_or_the_failure_not_from_sending() -> None:
@@ -155,7 +155,7 @@ def test_what_is_given_back_moves_nothing() -> None:
         pytest.param(make("Crawl-delay: 0.1", concurrency=8), 1, id="a declared delay"),
         pytest.param(make(own=((0.1, "delay"),), concurrency=8), 1, id="a delay of its own"),
         pytest.param(in_trouble(make(concurrency=8)), 1, id="a probe"),
-        pytest.param(make(concurrency=8, manners=Manners(adaptive=10)), 1, id="adaptive"),
+        pytest.param(make(concurrency=8, config=PacingConfig(adaptive=10)), 1, id="adaptive"),
     ],
 )
 def test_a_gate_is_full(gate: Gate, places: int) -> None:
@@ -170,7 +170,7 @@ def test_a_gate_is_full(gate: Gate, places: int) -> None:
 
 
 def test_jitter_only_adds_and_is_sampled_once_per_answer() -> None:
-    gate = make("Crawl-delay: 10", manners=Manners(jitter=0.5, rng=Random(7)))
+    gate = make("Crawl-delay: 10", config=PacingConfig(jitter=0.5, rng=Random(7)))
     gaps = set()
     for page in range(50):
         now = NOW + 100 * page
@@ -212,9 +212,9 @@ def test_a_request_rate_counts_in_its_hours_only(now: float, delay_s: float) -> 
 def test_of_too_many_origins_the_strictest_are_kept() -> None:
     gate = make()
     for number in range(3 * MAX_ORIGINS):
-        gate.ask(f"http://{number}.example.com", Asks(1 + number * 7 % 1000 / 100, None, None))
-    gate.ask("http://slow.example.com", Asks(None, RequestRate(1, 40, None, None), None))
-    gate.ask("http://quick.example.com", Asks(0.1, None, None))
+        gate.ask(f"http://{number}.example.com", CrawlLimits(1 + number * 7 % 1000 / 100, None, None))
+    gate.ask("http://slow.example.com", CrawlLimits(None, RequestRate(1, 40, None, None), None))
+    gate.ask("http://quick.example.com", CrawlLimits(0.1, None, None))
     assert gate.delay.seconds == 40
     assert len(gate._asks) == MAX_ORIGINS
 
@@ -248,7 +248,7 @@ def test_a_budget_may_refuse_the_rest() -> None:
 
 
 def test_adaptive_waits_a_multiple_of_the_last_latency_between_bounds() -> None:
-    gate = make(manners=Manners(adaptive=10, adaptive_min_s=0.5, adaptive_max_s=20))
+    gate = make(config=PacingConfig(adaptive=10, adaptive_min_s=0.5, adaptive_max_s=20))
     for latency_s, wait_s in [(0.01, 0.5), (0.3, 3.0), (9.0, 20.0)]:
         fetch(gate, NOW, latency_s)
         assert shut_s(gate) == pytest.approx(wait_s)
@@ -269,7 +269,7 @@ def test_after_an_embargo_one_probe_goes_and_its_success_opens() -> None:
 
 def test_a_gate_without_trouble_carries_no_backoff() -> None:
     gate = make()
-    gate.troubled(NOW, url=ORIGIN, sent_at=NOW, why="HTTP 503")
+    gate.record_failure(NOW, url=ORIGIN, sent_at=NOW, why="HTTP 503")
     assert gate.backoff is not None
     gate.succeeded(NOW + 1)
     assert gate.backoff is None
@@ -297,10 +297,10 @@ def test_a_gate_is_forgotten_when_nothing_is_worth_keeping(gate: Gate, after_s: 
 
 
 def table(robots: str = "") -> Gates:
-    said, manners = asks(robots), Manners(rng=Random(1))
+    said, config = asks(robots), PacingConfig(rng=Random(1))
 
     def make_gate(key: str) -> Gate:
-        gate = Gate(key, manners)
+        gate = Gate(key, config)
         gate.ask(key, said)
         return gate
 
@@ -410,7 +410,7 @@ def test_a_kept_gate_takes_300_bytes() -> None:
 def test_no_request_leaves_sooner_than_the_delay_after_the_last_answer(
     delay_s: float, jitter: float, requests: list[tuple[str, float]]
 ) -> None:
-    gate = make(own=((delay_s, "delay"),), manners=Manners(jitter=jitter, rng=Random(1)))
+    gate = make(own=((delay_s, "delay"),), config=PacingConfig(jitter=jitter, rng=Random(1)))
     ends: dict[str, Callable[[float], None]] = {
         "answered": lambda now: gate.answered(now, 0.1),
         "failed": gate.failed,

@@ -15,9 +15,9 @@ from scrapy.utils.reactor import install_reactor
 from scrapy_polite import _loop, clock
 from scrapy_polite.pacing.backoff import Backoff
 from scrapy_polite.pacing.budget import Budget
-from scrapy_polite.pacing.gate import Gate, Gates, Manners
+from scrapy_polite.pacing.gate import Gate, Gates, PacingConfig
 from scrapy_polite.services import shared_pacing
-from scrapy_polite.services.shared_pacing import SharedGates
+from scrapy_polite.services.shared_pacing import SharedPacing
 from scrapy_polite.store.base import GateState, StoreLocked
 from scrapy_polite.store.memory import MemoryStore
 
@@ -93,19 +93,19 @@ class Crawl:
     ) -> None:
         self._own = ((delay_s, "POLITE_MIN_DELAY"),) if delay_s else (), 60.0, 8, budget
         self.gates = Gates(self._make)
-        self.shared = SharedGates(
+        self.shared = SharedPacing(
             store,  # type: ignore[arg-type]
             self.gates,
             lambda gate, now: None,
             _loop.spawn,
             audit=False,
-            quiet_s=QUIET_S,
+            reset_after_s=QUIET_S,
             longest_period_s=budget.period_s if budget else 0.0,
             patience_s=patience_s,
         )
 
     def _make(self, key: str) -> Gate:
-        gate = Gate(key, Manners())
+        gate = Gate(key, PacingConfig())
         gate.set_own(*self._own)
         self.shared.bring_up(gate)
         return gate

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_polite.robots.body import Intake
+from scrapy_polite.robots.body import BoundedBody
 
 TEXT = b"User-agent: *\nDisallow: /private\n"
 LIMIT = 1_000
@@ -43,8 +43,8 @@ if NEWER_CODINGS:
     CODINGS |= {"br": brotli.compress, "zstd": zstd.compress}
 
 
-def take(coding: str, pieces: Iterable[bytes], max_bytes: int = LIMIT) -> Intake:
-    intake = Intake(max_bytes)
+def take(coding: str, pieces: Iterable[bytes], max_bytes: int = LIMIT) -> BoundedBody:
+    intake = BoundedBody(max_bytes)
     intake.start(coding.partition(" (")[0])
     for piece in pieces:
         if intake.feed(piece):
@@ -176,7 +176,7 @@ def test_blocks_that_hold_nothing_come_to_an_end() -> None:
 
 
 def test_a_second_response_starts_anew() -> None:
-    intake = Intake(LIMIT)
+    intake = BoundedBody(LIMIT)
     intake.start("gzip")
     intake.feed(b"no gzip")
     intake.start("")

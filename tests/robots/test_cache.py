@@ -17,8 +17,8 @@ from scrapy_polite.decision import Decision
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots import cache as cache_module
 from scrapy_polite.robots.access import Access, Outcome, Policy, standing
-from scrapy_polite.robots.cache import PARSE_IN_THREAD_BYTES, Held, Key, RobotsCache
-from scrapy_polite.robots.fetcher import NotAsked, Result
+from scrapy_polite.robots.cache import PARSE_IN_THREAD_BYTES, CachedRobots, Key, RobotsCache
+from scrapy_polite.robots.fetcher import DownloadDeferred, Result
 from scrapy_polite.store.base import RobotsCopy, StoreError
 from scrapy_polite.store.crawl import CrawlStore
 from scrapy_polite.store.memory import MemoryStore
@@ -68,7 +68,7 @@ class World:
     at_once: int = 0
     most_at_once: int = 0
     forbidden: Callable[[str], bool] | None = None
-    learned: list[tuple[Key, Held, Held | None, bytes]] = field(default_factory=list)
+    learned: list[tuple[Key, CachedRobots, CachedRobots | None, bytes]] = field(default_factory=list)
 
     def clock(self) -> float:
         return self.moved_s + time.monotonic()
@@ -115,7 +115,7 @@ async def settled() -> None:
 
 
 def test_however_many_wait_the_file_is_fetched_once_and_all_learn_what_it_says(world: World) -> None:
-    async def scenario() -> list[Held | None]:
+    async def scenario() -> list[CachedRobots | None]:
         world.gate = asyncio.Event()
         cache = world.cache()
         waiting = [asyncio.ensure_future(cache.known(key(), world.download, soon(world))) for _ in range(50)]
@@ -130,9 +130,9 @@ def test_however_many_wait_the_file_is_fetched_once_and_all_learn_what_it_says(w
 
 def test_what_could_not_be_asked_for_is_not_known_leaves_no_trace_and_can_be_asked_for_again(world: World) -> None:
     async def held_back(*_: Any, **__: Any) -> None:
-        raise NotAsked("closed")
+        raise DownloadDeferred("closed")
 
-    async def scenario() -> Held | None:
+    async def scenario() -> CachedRobots | None:
         store = MemoryStore()
         cache = world.cache(store)
         assert await cache.known(key(), held_back, soon(world)) is None
@@ -276,7 +276,7 @@ def lease(store: MemoryStore, world: World) -> bool:
 def test_what_another_process_fetches_is_waited_for_and_taken_from_the_store(world: World) -> None:
     store = MemoryStore()
 
-    async def scenario() -> Held | None:
+    async def scenario() -> CachedRobots | None:
         lease(store, world)
         waiting = asyncio.ensure_future(world.cache(store).known(key(), world.download, soon(world)))
         await asyncio.sleep(0.03)
@@ -296,7 +296,7 @@ def test_what_another_process_fetches_is_waited_for_and_taken_from_the_store(wor
 def test_another_process_that_died_is_waited_for_only_as_long_as_its_lease(world: World) -> None:
     store = MemoryStore()
 
-    async def scenario() -> Held | None:
+    async def scenario() -> CachedRobots | None:
         lease(store, world)
         waiting = asyncio.ensure_future(world.cache(store).known(key(), world.download, soon(world, 100)))
         await asyncio.sleep(0.03)
@@ -440,7 +440,7 @@ def test_an_unreachable_origin_is_told_at_once_where_waiting_cannot_help(world: 
 def test_an_unreachable_origin_is_asked_again_when_it_said_within_the_wait(world: World) -> None:
     world.answers = [replace(DOWN, retry_after_s=0.05), RULES]
 
-    async def scenario() -> list[Held | None]:
+    async def scenario() -> list[CachedRobots | None]:
         cache = world.cache()
         return await asyncio.gather(*(cache.known(key(), world.download, soon(world)) for _ in range(5)))
 
@@ -516,7 +516,7 @@ def test_closing_releases_everyone_who_waits_and_nothing_is_asked_any_more(world
         else:
             world.answers = [answer]
         cache = world.cache()
-        waiting: list[Awaitable[Held | None]] = [
+        waiting: list[Awaitable[CachedRobots | None]] = [
             asyncio.ensure_future(cache.known(key(), world.download, soon(world, 600))) for _ in range(5)
         ]
         await settled()
@@ -604,7 +604,7 @@ def test_pauses_between_attempts_take_no_place(world: World) -> None:
 
 
 def test_rules_that_are_held_serve_in_an_outage_though_the_store_has_lost_their_copy(world: World) -> None:
-    async def scenario() -> tuple[Held | None, Held | None]:
+    async def scenario() -> tuple[CachedRobots | None, CachedRobots | None]:
         world.answers = [RULES, DOWN]
         store = MemoryStore()
         cache = world.cache(store)

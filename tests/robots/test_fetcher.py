@@ -12,14 +12,14 @@ import pytest
 
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.access import Outcome
-from scrapy_polite.robots.fetcher import DownloadFailed, Fetcher, NotAsked, Reply, Result
+from scrapy_polite.robots.fetcher import DownloadDeferred, DownloadFailed, Fetcher, Reply, Result
 
 ORIGIN = Origin.from_url("https://example.com")
 URL = "https://example.com/robots.txt"
 NOW = 1_800_000_000.0
 BODY = b"User-agent: *\nDisallow: /\n"
 
-Said = Reply | DownloadFailed | NotAsked
+Said = Reply | DownloadFailed | DownloadDeferred
 
 
 def reply(status: int = 200, body: bytes = b"", elapsed_s: float = 0.1, **headers: str) -> Reply:
@@ -47,7 +47,7 @@ class World:
         self.timeouts.append(timeout_s)
         answers = self.answers[url]
         answer = answers[min(before, len(answers) - 1)] if isinstance(answers, Sequence) else answers
-        if isinstance(answer, (DownloadFailed, NotAsked)):
+        if isinstance(answer, (DownloadFailed, DownloadDeferred)):
             raise answer
         return answer
 
@@ -97,12 +97,12 @@ def test_attempts_go_on_until_one_is_good(
     assert (result.outcome, result.status, len(world.asked)) == (outcome, status, requests)
 
 
-HELD_BACK = NotAsked("closed for a day")
+HELD_BACK = DownloadDeferred("closed for a day")
 
 
 def test_who_could_not_be_asked_at_all_is_not_called_unreachable() -> None:
     world = World({URL: HELD_BACK})
-    with pytest.raises(NotAsked, match="closed for a day"):
+    with pytest.raises(DownloadDeferred, match="closed for a day"):
         fetch(world)
     assert len(world.asked) == 1
 

@@ -43,7 +43,7 @@ class OriginLog:
     gaps_s: list[float] = field(default_factory=list)
     early: int = 0
     answered_at: float = 0.0
-    troubled: bool = False
+    record_failure: bool = False
     embargo: tuple[float, float] = (0.0, 0.0)
 
     def arrived(self, now: float, delay_s: float) -> None:
@@ -143,8 +143,8 @@ class SiteServer:
             await asyncio.sleep(answer.delay_s)
             log.rules_known = not answer.is_outage
             return answer
-        if path in origin.pages and origin.trouble and not log.troubled:
-            log.troubled = True
+        if path in origin.pages and origin.trouble and not log.record_failure:
+            log.record_failure = True
             now = time.monotonic()
             log.embargo = now + _ON_ITS_WAY_S, now + RETRY_AFTER_S
             return origin.trouble

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_polite.traps.walls import Walls
+from scrapy_polite.traps.boilerplate import BoilerplatePages
 
 LOGIN = b"log in"
 
 
 def told(pages: list[tuple[bytes, str]]) -> list[int]:
     """At which of the pages, counted from one, a wall is told."""
-    walls = Walls()
-    return [at for at, (exact, pattern) in enumerate(pages, 1) if walls.note(exact, pattern)]
+    boilerplate = BoilerplatePages()
+    return [at for at, (exact, pattern) in enumerate(pages, 1) if boilerplate.note(exact, pattern)]
 
 
 @pytest.mark.parametrize(
@@ -38,8 +38,8 @@ def test_a_wall_is_found_among_other_pages() -> None:
 
 
 def test_what_is_remembered_is_bounded() -> None:
-    walls = Walls()
+    boilerplate = BoilerplatePages()
     for at in range(2_000):
         for pattern in "ab":
-            walls.note(b"%d" % at, pattern)
-    assert len(walls._first) + len(walls._met) <= 4 * 64
+            boilerplate.note(b"%d" % at, pattern)
+    assert len(boilerplate._first) + len(boilerplate._met) <= 4 * 64

@@ -61,7 +61,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class LoadedList:
     """A file that has been read, anew where it was `before`, when it had so many entries."""
 
     file: ListFile
@@ -70,12 +70,12 @@ class Taken:
 
 
 @dataclass(slots=True)
-class Looked:
+class ScanResult:
     """What a look at the files has brought. `gone` are files of a pattern or a folder that has others; `failed` has a
     sentence for each fault that was not there the last time; `unsettled`: a file is being written, so look again soon.
     """
 
-    taken: list[Taken] = field(default_factory=list)
+    taken: list[LoadedList] = field(default_factory=list)
     gone: list[Path] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     unsettled: bool = False
@@ -91,7 +91,7 @@ class _Opened:
     compiled: CompiledList
 
 
-class Shelf:
+class ListStore:
     """All of it blocks, and is for one thread at a time. `lists` may be asked by any: it is replaced, never changed."""
 
     def __init__(self, plan: Plan, folder: Path) -> None:
@@ -108,7 +108,7 @@ class Shelf:
         self._process: subprocess.Popen[str] | None = None
         self._closed = False
 
-    def open(self) -> list[Taken]:
+    def open(self) -> list[LoadedList]:
         """Read all lists. Raises ListError where one is not there or cannot be used."""
         for source in self._plan.sources():
             if source.action == TAKEDOWN and not os.path.lexists(source.path):
@@ -119,7 +119,7 @@ class Shelf:
                 raise ListError(f"{self._plan.setting(source)}: {error}") from None
         self._assemble()
         self._prune()
-        return [Taken(file, opened.compiled) for file, opened in self._opened.items()]
+        return [LoadedList(file, opened.compiled) for file, opened in self._opened.items()]
 
     def _read(self, source: Source) -> None:
         for file, seen in snapshot([source], self._plan.base).items():
@@ -129,9 +129,9 @@ class Shelf:
                 self._opened[file] = _Opened(seen, self._ready(file, seen, compiler))
             self._files[source] = (*self._files.get(source, ()), file)
 
-    def look(self, now: float) -> Looked:
+    def look(self, now: float) -> ScanResult:
         """Read what has changed by `now` (epoch seconds); what cannot be read stays as it was."""
-        looked = Looked()
+        looked = ScanResult()
         for source in self._plan.sources():
             known = self._files.get(source, ())
             if source.action == TAKEDOWN and not known and not os.path.lexists(source.path):
@@ -156,7 +156,7 @@ class Shelf:
         if process is not None:
             process.kill()
 
-    def _renew(self, file: ListFile, seen: Fingerprint, now: float, looked: Looked) -> bool:
+    def _renew(self, file: ListFile, seen: Fingerprint, now: float, looked: ScanResult) -> bool:
         """Read a file if it has changed. Whether there is a version of it, this or an earlier one."""
         opened = self._opened.get(file)
         unreadable, retry_at = self._unreadable.get(file, (None, 0.0))
@@ -175,7 +175,7 @@ class Shelf:
         self._unreadable.pop(file, None)
         self._faults.pop(file, None)
         self._opened[file] = _Opened(seen, compiled)
-        looked.taken.append(Taken(file, compiled, None if opened is None else len(opened.compiled)))
+        looked.taken.append(LoadedList(file, compiled, None if opened is None else len(opened.compiled)))
         return True
 
     def _is_settled(self, file: ListFile, seen: Fingerprint, now: float) -> bool:
@@ -186,7 +186,7 @@ class Shelf:
         self._written[file] = (seen, looks + 1)
         return False
 
-    def _fault(self, where: object, sentence: str, looked: Looked) -> None:
+    def _fault(self, where: object, sentence: str, looked: ScanResult) -> None:
         if self._faults.get(where) != sentence and not self._closed:
             self._faults[where] = sentence
             looked.failed.append(sentence)

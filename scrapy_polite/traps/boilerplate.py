@@ -19,7 +19,7 @@ class _Met(NamedTuple):
     pages: int
 
 
-class Walls:
+class BoilerplatePages:
     """The pages of one site that were met lately, by what they say."""
 
     __slots__ = ("_first", "_met")
