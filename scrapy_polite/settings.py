@@ -472,9 +472,9 @@ class PoliteSettings:
     give_up: float = _setting(
         _seconds(0, 2_592_000),
         600.0,
-        "A host whose robots.txt or connection has failed for so long in this crawl is abandoned: what is queued for it "
-        "is refused. A robots.txt has failed when its POLITE_ROBOTS_ATTEMPTS are over (15 in `scrapy shell`, `fetch`, "
-        "`parse` and `check`).",
+        "A host whose robots.txt or connection has failed for so long in this crawl is abandoned: what is queued for "
+        "it is refused. A robots.txt has failed when its POLITE_ROBOTS_ATTEMPTS are over (15 in `scrapy shell`, "
+        "`fetch`, `parse` and `check`).",
     )
     max_idle: float = _setting(
         _seconds(0, 2_592_000),

@@ -119,7 +119,7 @@ def test_what_could_not_be_compiled_is_tried_again_though_the_file_is_the_same(b
 
 def test_a_compiler_that_dies_is_told_with_the_list(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = list_store(base)
-    monkeypatch.setattr("scrapy_polite.blacklist.shelf._MODULE", "scrapy_polite.no_such_module")
+    monkeypatch.setattr("scrapy_polite.blacklist.list_store._MODULE", "scrapy_polite.no_such_module")
     written(base / "a.txt", "b.example\n", NOW - 50)
     (sentence,) = made.look(NOW).failed
     assert sentence.startswith(f"{base / 'a.txt'}: compiling it ended with status 1: ")
@@ -130,7 +130,7 @@ def test_a_list_that_another_user_has_compiled_is_used(base: Path, monkeypatch: 
         raise PermissionError(errno.EPERM, "Operation not permitted")
 
     list_store(base)
-    monkeypatch.setattr("scrapy_polite.blacklist.shelf.os.utime", refused)
+    monkeypatch.setattr("scrapy_polite.blacklist.list_store.os.utime", refused)
     assert covers(list_store(base), "a.example") == [True]
 
 

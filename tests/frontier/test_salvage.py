@@ -125,7 +125,7 @@ def test_what_can_be_read_is_saved(
     assert found.kept.read_bytes() == data
     assert found.requests + found.set_aside >= least
     assert found.visited >= least_visited
-    assert found.pages_lost > 0
+    assert found.pages_lost > 0 or found.lost > 0  # the page may be the rest of one long request
     assert path.stat().st_mode & 0o777 == 0o600
     made, _, aside, visited = resumed(path)
     assert visited == found.visited
