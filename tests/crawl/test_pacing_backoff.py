@@ -196,7 +196,7 @@ def test_a_host_that_is_given_up_after_others_is_refused_with_its_error_or_what_
     assert len(crawled.errors) == 2 * len(PAGES)
     refused = [error["error"] for error in crawled.errors if error["error"].startswith("IgnoreRequest")]
     assert len(refused) == len(PAGES) - 3
-    assert [error for error in refused if not error.startswith("IgnoreRequest: Refused by pace/given-up: ")] == []
+    assert [error for error in refused if not error.startswith("IgnoreRequest: Refused by pace/abandoned: ")] == []
 
 
 def test_a_proxys_errors_reach_the_errback(troubled: Troubled) -> None:
