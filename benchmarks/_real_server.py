@@ -96,7 +96,8 @@ class Site:
             name = min(variants, key=lambda variant: (".en" not in variant[len(name) :], variant))
         path = os.path.join(folder, name)
         with open(path, "rb") as file:
-            return Answer(200, _headers(name), file.read(), os.path.relpath(path, self._root))
+            real = os.path.realpath(path)  # a symlink's target is the same file
+            return Answer(200, _headers(name), file.read(), os.path.relpath(real, self._root))
 
     def _list(self, folder: str) -> Answer:
         names = ["../"] if folder != self._root else []
