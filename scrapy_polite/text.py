@@ -30,6 +30,6 @@ def duration(seconds: float) -> str:
     return f"{max(seconds, 0):.0f} s"
 
 
-def number(count: int, noun: str) -> str:
-    """`1 request`, `2,000 requests`; for nouns that take an s."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """`1 request`, `2,000 requests`; with its plural where that is not just an s more: `2 copies`."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_polite.text import duration, number, printable
+from scrapy_polite.text import counted, duration, printable
 
 
 @pytest.mark.parametrize(
@@ -77,4 +77,5 @@ def test_a_duration_is_told_in_the_unit_that_fits(seconds: float, shown: str) ->
 
 @pytest.mark.parametrize(("count", "shown"), [(0, "0 pages"), (1, "1 page"), (2_000, "2,000 pages")])
 def test_a_number_is_told_with_its_noun(count: int, shown: str) -> None:
-    assert number(count, "page") == shown
+    assert counted(count, "page") == shown
+    assert counted(count, "leaf", "leaves") == shown.replace("pages", "leaves").replace("page", "leaf")

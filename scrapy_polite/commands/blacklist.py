@@ -28,7 +28,7 @@ from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_wor
 from scrapy_polite.commands.what_if import test
 from scrapy_polite.services.blacklists import compiled_folder, list_store, read_lists, reason, takedowns_path
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.text import duration, printable
+from scrapy_polite.text import counted, duration, printable
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -252,7 +252,7 @@ class Row:
                 lines.append(f"  {label:<11}  {sum(counts.values()):,}{f': {kinds}' if kinds else ''}")
         for label, faults in (("malformed", self.malformed), ("unsupported", self.unsupported)):
             if faults["count"]:
-                lines.append(f"  {label:<11}  {faults['count']:,} line{'' if faults['count'] == 1 else 's'}")
+                lines.append(f"  {label:<11}  {counted(faults['count'], 'line')}")
                 lines += [
                     f"{'':15}line {one['line']}: {printable(one['text'], 80)}  ({printable(one['why'], 80)})"
                     for one in faults["first"][:_MAX_EXAMPLES]

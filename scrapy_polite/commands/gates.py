@@ -24,7 +24,7 @@ from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.services.store import open_store, store_path
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import MAX_GATES, GateState, Store, every_quarantine
-from scrapy_polite.text import duration, printable
+from scrapy_polite.text import counted, duration, printable
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -134,7 +134,7 @@ def _gates(command: SubcommandsCommand, opts: Namespace) -> int:
 def _closed(count: int, settings: PoliteSettings) -> str:
     if why_not := _no_store(settings):
         return f"no store was read ({why_not}): which hosts are closed is not known; use --store FILE"
-    return f"{count:,} host{' is' if count == 1 else 's are'} closed ({store_path(settings)})"
+    return f"{counted(count, 'host is', 'hosts are')} closed ({store_path(settings)})"
 
 
 def _counts(queued: Queued) -> str:

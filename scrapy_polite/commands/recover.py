@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand
 from scrapy_polite.frontier.salvage import salvage
 from scrapy_polite.frontier.sqlite import FILE_NAME
+from scrapy_polite.text import counted
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -26,15 +27,11 @@ def _recover(command: SubcommandsCommand, opts: Namespace) -> int:
     if found.kept is None:
         print("  saved       nothing: the file was left as it is; delete it to begin the job anew")
         return NO
-    rest = f"{_requests(found.set_aside)} set aside, {found.visited:,} pages remembered as visited"
-    print(f"  saved       {_requests(found.requests)} to be made, {rest}")
-    print(f"  lost        at least {_requests(found.lost)}; pages no longer remembered are fetched again")
+    rest = f"{counted(found.set_aside, 'request')} set aside, {found.visited:,} pages remembered as visited"
+    print(f"  saved       {counted(found.requests, 'request')} to be made, {rest}")
+    print(f"  lost        at least {counted(found.lost, 'request')}; pages no longer remembered are fetched again")
     print(f"  kept        {found.kept}, the damaged file: delete it when you need it no more")
     return YES
-
-
-def _requests(count: int) -> str:
-    return "1 request" if count == 1 else f"{count:,} requests"
 
 
 def add_subcommands(parser: Parser) -> None:

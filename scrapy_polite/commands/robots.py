@@ -34,6 +34,7 @@ from scrapy_polite.origin import Origin
 from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import RobotsCopy
+from scrapy_polite.text import counted
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -176,7 +177,7 @@ def _check_in_file(command: RobotsCommand, opts: Namespace) -> list[Verdict]:
     token = robots.default_token
     held = robots.read(RobotsCopy(origin="", token=token, updated_at=0.0, status=200, body=body))
     count = getattr(held.rules, "rule_count", None)
-    state = "read from this machine" if count is None else f"{count:,} rule{'' if count == 1 else 's'}"
+    state = "read from this machine" if count is None else counted(count, "rule")
     if len(body) > robots.settings.robots_max_bytes:
         state += f", cut at {robots.settings.robots_max_bytes:,} bytes"
     return [

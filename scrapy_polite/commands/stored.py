@@ -19,7 +19,7 @@ from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.services.store import open_store, store_path
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import RobotsCopy, Store
-from scrapy_polite.text import printable
+from scrapy_polite.text import counted, printable
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -75,13 +75,13 @@ def forget(command: SubcommandsCommand, opts: Namespace) -> int:
     if origin and not count:
         print(f"nothing is stored of {origin}: expected an origin that a crawl has asked, {ORIGIN}", file=sys.stderr)
         return NO
-    print(f"{_copies(count)} dropped")
+    print(f"{counted(count, 'copy', 'copies')} dropped")
     return YES
 
 
 def export_to(command: SubcommandsCommand, opts: Namespace) -> int:
     count = _ask_store(_settings(command), lambda store: store.export_to(opts.file))
-    print(f"{_copies(count)} written to {opts.file}")
+    print(f"{counted(count, 'copy', 'copies')} written to {opts.file}")
     return YES
 
 
@@ -89,12 +89,8 @@ def import_from(command: SubcommandsCommand, opts: Namespace) -> int:
     if not opts.file.is_file():
         raise CommandError(f"there is no file {str(opts.file)!r}: give one that `scrapy robots export` wrote")
     count = _ask_store(_settings(command), lambda store: store.import_from(opts.file), create=True)
-    print(f"{_copies(count)} read from {opts.file}")
+    print(f"{counted(count, 'copy', 'copies')} read from {opts.file}")
     return YES
-
-
-def _copies(count: int) -> str:
-    return f"{count:,} cop{'y' if count == 1 else 'ies'}"
 
 
 def _settings(command: SubcommandsCommand) -> PoliteSettings:

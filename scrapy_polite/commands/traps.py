@@ -29,7 +29,7 @@ from scrapy_polite.services.store import open_store, store_path
 from scrapy_polite.services.trap_findings import decision_command
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import MAX_PLACE_LENGTH, Quarantine, Store, every_quarantine
-from scrapy_polite.text import duration, printable
+from scrapy_polite.text import counted, duration, printable
 from scrapy_polite.traps.groups import KINDS
 from scrapy_polite.traps.patterns import parameter_names, without_host
 
@@ -126,7 +126,9 @@ def _heading(found: Sequence[Quarantine], words: Sequence[str], now: float) -> s
     if not found:
         return f"no pattern is known of {printable(words[0])}" if words else "no pattern is known"
     counts = Counter(_state(quarantine, now) for quarantine in found)
-    return f"{_patterns(len(found))}: " + ", ".join(f"{counts[state]:,} {state}" for state in _STATES if counts[state])
+    return f"{counted(len(found), 'pattern')}: " + ", ".join(
+        f"{counts[state]:,} {state}" for state in _STATES if counts[state]
+    )
 
 
 def _cells(found: Quarantine, now: float) -> tuple[str, ...]:
@@ -234,7 +236,7 @@ def _export(command: SubcommandsCommand, opts: Namespace) -> int:
         sys.stdout.buffer.write(text)  # UTF-8, as TOML has it, whatever the terminal's encoding
         return YES
     _write(opts.file, text, over=opts.force)
-    print(f"{_patterns(len(found))} written to {printable(opts.file)}")
+    print(f"{counted(len(found), 'pattern')} written to {printable(opts.file)}")
     return YES
 
 
@@ -291,7 +293,7 @@ def _carry_out(command: SubcommandsCommand, path: str) -> int:
     except ReviewError as error:
         raise CommandError(f"{printable(path)}: {error}") from error
     if left := len(entries) - len(decided):
-        print(f"{_patterns(left)} without a decision")
+        print(f"{counted(left, 'pattern')} without a decision")
     return YES
 
 
@@ -320,7 +322,7 @@ def _forget(command: SubcommandsCommand, opts: Namespace) -> int:
         count = sum(future.result() for future in dropped)
         if not count:
             return _unknown(words, stored, store)
-    print(f"{_patterns(count)} forgotten: the next crawl judges anew, one that runs keeps to what it knows")
+    print(f"{counted(count, 'pattern')} forgotten: the next crawl judges anew, one that runs keeps to what it knows")
     return YES
 
 
@@ -611,10 +613,6 @@ def _raise(faults: Sequence[str]) -> None:
     if faults:
         more = [f"and {len(faults) - _MAX_FAULTS:,} faults more"] if len(faults) > _MAX_FAULTS else []
         raise ReviewError("\n  ".join([*faults[:_MAX_FAULTS], *more]))
-
-
-def _patterns(count: int) -> str:
-    return f"{count:,} pattern{'' if count == 1 else 's'}"
 
 
 def _quoted(value: object) -> str:

@@ -10,7 +10,7 @@ from weakref import ref
 
 from scrapy_polite._crawl import spider_of
 from scrapy_polite.events.values import HostAbandoned, HostClosed, ItemDropped, RequestRefused, WaitTooLong
-from scrapy_polite.text import duration, number, printable
+from scrapy_polite.text import counted, duration, printable
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -71,7 +71,7 @@ class EventLog:
                 logging.ERROR,
                 "%s: %s too long so far, lately %s (%s). Have a look: an endless space, or a fault of the site",
                 printable(event.origin),
-                number(times, "URL"),
+                counted(times, "URL"),
                 printable(event.url),
                 printable(str(event.decision), 300),
             )
@@ -106,7 +106,7 @@ class EventLog:
             self._log(logging.WARNING, more)
             return
         host, why = printable(event.host), printable(event.why)
-        self._log(logging.WARNING, "%s is abandoned (%s): %s refused", host, why, number(event.requests, "request"))
+        self._log(logging.WARNING, "%s is abandoned (%s): %s refused", host, why, counted(event.requests, "request"))
 
     def _is_first(self, kind: str) -> bool:
         first = kind not in self._told

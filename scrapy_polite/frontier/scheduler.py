@@ -45,7 +45,7 @@ from scrapy_polite.services.pacing import AbandonReason, CrawlPacing
 from scrapy_polite.services.robots import PROMPT_COMMANDS, PROMPT_WAIT_S, CrawlRobots, at_prompt
 from scrapy_polite.services.traps import CrawlTraps
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.text import duration, printable
+from scrapy_polite.text import counted, duration, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -977,7 +977,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         logger.info(
             "scrapy-polite: ends at %s at the latest if nothing opens, because only waiting is left, for %s: %s %s%s",
             ends,
-            "1 host" if len(waits) == 1 else f"{len(waits):,} hosts",
+            counted(len(waits), "host"),
             printable(first.lane, 60),
             first,
             f"; {printable(last.lane, 60)} {last}" if last is not first else "",
@@ -1176,7 +1176,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             kept = f"{left - dropped:,} of them {kept}, the others dropped"
         logger.info(
             "scrapy-polite: %s left, %s: %s%s",
-            "1 request is" if left == 1 else f"{left:,} requests are",
+            counted(left, "request is", "requests are"),
             kept,
             shown,
             more,
@@ -1189,7 +1189,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
                 "scrapy-polite: nothing opens within POLITE_MAX_IDLE (%g s): %s refused; with JOBDIR they would have "
                 "been kept",
                 self._max_idle_s,
-                "1 request" if self._memory_only_count == 1 else f"{self._memory_only_count:,} requests",
+                counted(self._memory_only_count, "request"),
                 extra={"spider": self.crawler.spider},
             )
 

@@ -22,7 +22,7 @@ from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.services.store import StoreService
 from scrapy_polite.services.trap_findings import TrapFindings
 from scrapy_polite.settings import ENDLESS, PoliteSettings, SitePolicy
-from scrapy_polite.text import duration, number, printable
+from scrapy_polite.text import counted, duration, printable
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -100,7 +100,7 @@ def start_line(crawler: Crawler) -> str:
             f"store: {shared(crawler, StoreService).backend.description}"
         )
     count = len(settings.getdict("POLITE_SITES"))
-    sites = f" ({number(count, 'pattern')} of POLITE_SITES may differ)" if count else ""
+    sites = f" ({counted(count, 'pattern')} of POLITE_SITES may differ)" if count else ""
     defers = shared(crawler, CrawlPacing).has_scheduler
     traps = traps_in_force(shared(crawler, PoliteSettings), defers=defers)
     return f"{robots}; traps: {traps}{sites}; order of requests: {_order(crawler)}"
@@ -191,8 +191,8 @@ def _waits(tallies: Tallies) -> Iterator[str]:
     waits = [
         text
         for count, text in (
-            (tallies.robots_waits, number(tallies.robots_waits, "request") + " for robots.txt"),
-            (tallies.host_waits, number(tallies.host_waits, "time") + " for the host's turn"),
+            (tallies.robots_waits, counted(tallies.robots_waits, "request") + " for robots.txt"),
+            (tallies.host_waits, counted(tallies.host_waits, "time") + " for the host's turn"),
         )
         if count
     ]
@@ -214,7 +214,7 @@ def _waits(tallies: Tallies) -> Iterator[str]:
             lambda tally: (tally.capped, tally.longest_wait_s) if tally.pace else None,
             lambda tally: printable(tally.pace, 80),
         )
-        yield f"  delays: {number(len(paced), 'origin')}{f', {capped:,} of them capped' if capped else ''} ({hosts})"
+        yield f"  delays: {counted(len(paced), 'origin')}{f', {capped:,} of them capped' if capped else ''} ({hosts})"
 
 
 def _hosts(tallies: Tallies, rank: Callable[[Tally], Any], text: Callable[[Tally], str]) -> str:
@@ -231,4 +231,4 @@ def _refusals(title: str, reasons: Counter[str], examples: Mapping[str, Sequence
         evidence = printable(example.decision.detail, 100)
         yield f"    {reason} {count:,}, such as {printable(example.url, 100)}" + (f" ({evidence})" if evidence else "")
     if len(reasons) > _MAX_REASONS:
-        yield f"    and {number(len(reasons) - _MAX_REASONS, 'more reason')}: the stats have them all"
+        yield f"    and {counted(len(reasons) - _MAX_REASONS, 'more reason')}: the stats have them all"

@@ -35,7 +35,7 @@ from scrapy_polite.origin import Origin
 from scrapy_polite.robots.dynamic import QueryBudget, gateway
 from scrapy_polite.services import resolver
 from scrapy_polite.settings import NO_LIMIT, PoliteSettings, SettingsError
-from scrapy_polite.text import printable
+from scrapy_polite.text import counted, printable
 from scrapy_polite.traps.recent import Recent
 
 if TYPE_CHECKING:
@@ -315,7 +315,7 @@ class CrawlBlacklists:
             self._say(
                 logging.INFO,
                 "scrapy-polite: blacklists: %s%s",
-                f"{_number(entries, 'entr', 'y', 'ies')} in {_number(len(taken), 'file')}",
+                f"{counted(entries, 'entry', 'entries')} in {counted(len(taken), 'file')}",
                 " (audited, nothing is refused but takedowns)" if self._audit else "",
             )
         self._watch = _loop.spawn(self._keep_looking())
@@ -372,7 +372,7 @@ class CrawlBlacklists:
         for name, what, faults in kinds:
             if faults.count:
                 count(self._crawler, f"polite/blacklist/{name}_lines", faults.count)
-                text = f"{_lines(faults)} that {what}: {_first(faults)}"
+                text = f"{counted(faults.count, 'line')} that {what}: {_first(faults)}"
                 self._say(logging.WARNING, "%s: skipped %s", taken.file.path, text)
 
     def _count_entries(self) -> None:
@@ -384,10 +384,6 @@ class CrawlBlacklists:
 
     def _say(self, level: int, text: str, *args: object) -> None:
         logger.log(level, text, *args, extra={"spider": spider_of(self._crawler)})
-
-
-def _lines(faults: Faults) -> str:
-    return f"{faults.count:,} line{'' if faults.count == 1 else 's'}"
 
 
 def _first(faults: Faults) -> str:
@@ -407,7 +403,3 @@ def _origin(url: str) -> Origin | None:
 
 def _origin_text(url: str) -> str:
     return str(_origin(url) or "(no origin)")
-
-
-def _number(count: int, what: str, one: str = "", many: str = "s") -> str:
-    return f"{count:,} {what}{one if count == 1 else many}"

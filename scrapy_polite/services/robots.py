@@ -32,7 +32,7 @@ from scrapy_polite.robots.product_token import product_token
 from scrapy_polite.robots.rules import RobotsTxt
 from scrapy_polite.services.store import StoreService
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.text import duration, printable
+from scrapy_polite.text import counted, duration, printable
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -269,6 +269,6 @@ def describe(held: CachedRobots, now: float) -> str:
     if current.access is Access.OPEN:
         return f"none ({detail}): no restrictions"
     count = getattr(held.rules, "rule_count", None)
-    rules = "rules obeyed" if count is None else f"{count:,} rule{'' if count == 1 else 's'} obeyed"
+    rules = "rules obeyed" if count is None else f"{counted(count, 'rule')} obeyed"
     cut = ", cut at the size limit" if held.copy.truncated else ""
     return f"{rules} ({detail}{cut})"
