@@ -55,7 +55,7 @@ def test_requests_go_in_the_order_of_scrapys_own_queues_and_count_in_its_stats(
 ) -> None:
     with Origin(TREE) as site:
         urls = [f"{site.url}/{number}" for number in (1, 2, 3)]
-        for _ in range(3):  # on a busy machine Scrapy reads its start now a little before, now after the first page
+        for _ in range(10):  # on a busy machine Scrapy reads its start now a little before, now after the first page
             runs = []
             for settings in (STOCK | stock, NO_ROBOTS | ours):
                 before = len(site.asked)
