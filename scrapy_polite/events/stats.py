@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 from weakref import ref
 
+from scrapy_polite._crawl import count
 from scrapy_polite.events.values import (
     GroupCleared,
     GroupEnded,
@@ -48,9 +49,7 @@ class EventStats:
         read(LinksLeft, lambda event: self._count("polite/traps/links_left", event.links))
 
     def _count(self, stat: str, number: int = 1) -> None:
-        crawler = self._crawler()
-        if crawler is not None and crawler.stats is not None:
-            crawler.stats.inc_value(stat, number)
+        count(self._crawler, stat, number)
 
     def _refused(self, event: RequestRefused) -> None:
         kind = "audited" if event.audit else "refused"
