@@ -388,18 +388,24 @@ class CrawlTraps:
         site, judged = self._judge(url, request.method)
         if site is None:
             return True
-        if judged.action != "drop" or self.audit:
-            self._note_link(visited, request, site, url)
+        refused = judged.action == "drop" and not self.audit
+        self._note_link(visited, request, site, url, refused=refused)
+        if not refused:
             judged = _stricter(judged, self._suspicion(site, url, request))
         return judged is _GO or self._carry_out(request, site, judged)
 
-    def _note_link(self, visited: _Visited | None, request: Request, target: Site, url: str) -> None:
+    def _note_link(
+        self, visited: _Visited | None, request: Request, target: Site, url: str, *, refused: bool = False
+    ) -> None:
         if visited is None or request.method != "GET":
             return
         state, site, visit = visited
         if target.name != site.name:
             return
-        if state.groups.link(visit, url) and self._defers(site) and not request.dont_filter:
+        again = state.groups.link(visit, url, refused=refused)
+        if refused:
+            return
+        if again and self._defers(site) and not request.dont_filter:
             request.meta[AGAIN] = True
         if visit.deep:
             self._deep.add(request)

@@ -44,6 +44,11 @@ class Limits:
     #: Pages in a row on a deep probe, and as many on a wide one, that say nothing new while the group grows: then it
     #: ends before its budget does. Fewer: a calendar that is empty for months is taken for one without an end.
     silent: int = 50
+    #: Pages of a budget that are taken on a deep probe; the others look wide.
+    deep: int = 200
+    #: Pages of a budget after which a group ends that branches and of which no page has led back: a site of 300,000
+    #: pages with six links each has led back ten times by then. With 250 one of 120,000 is lost in some runs.
+    astray: int = 300
     #: New links of its own for each page of the group: up to here it is a chain, and does not branch.
     branch: float = 1.5
     #: Below so many new links for each page the group's queue shrinks: it is finite by arithmetic.
@@ -342,9 +347,9 @@ class Groups:
         says = says and not self.patterns.combines(pattern.name)
         return Visit(url, pattern, number, says, same, deep)
 
-    def link(self, visit: Visit, url: str) -> bool:
+    def link(self, visit: Visit, url: str, *, refused: bool = False) -> bool:
         """Note a link of a page; whether it is to be queued although it has been before: it was deferred, and a page
-        that is not suspected leads to it."""
+        that is not suspected leads to it. One that is `refused` is growth as well: a trap does not end by that."""
         mark = _mark(url)
         known = self._known.get(mark)
         if known is None and self._forgets and self.was_met is not None and self.was_met(url):
@@ -357,6 +362,8 @@ class Groups:
             visit.brought.append(target)
             return False
         if known & _CAME_BACK and (known >> _OTHER_AT & _PATTERN_MASK or known & _PATTERN_MASK == visit.pattern.number):
+            if refused:
+                return False  # each is to be judged
             settled = visit.pattern.settled
             if len(settled) >= _MAX_SETTLED:
                 settled.clear()
@@ -436,6 +443,8 @@ class Groups:
             self.clear(root)
         else:
             self.suspect(root)
+        if root.joined and not why:
+            why = f"is one group with {self.root(root).name}"  # type: ignore[union-attr]
         return Found(root, root.suspected, why or evidence(root))
 
     def suspect(self, root: Pattern) -> None:
@@ -507,8 +516,8 @@ class Groups:
 
     def ends(self, root: Pattern) -> bool:
         """Whether a suspected group ends now, when nothing else of its site is left."""
-        if root.ended:
-            return True
+        if root.ended or not root.suspected:
+            return bool(root.ended)
         if not root.in_tail:
             root.in_tail = True
             root.checked_at = root.pages
@@ -516,12 +525,21 @@ class Groups:
             root.ended = "silent"
         elif self.limits.cap and root.half_grew and root.pages - root.capped_from >= self.limits.cap:
             root.ended = "cap"
+        elif self._goes_astray(root):
+            root.ended = "budget"
         elif root.pages - root.checked_at >= self.limits.budget:
             if self._refutes(root, self.limits.budget, self.limits.rate, tail=True):
                 root.checked_at, root.quiet_since = root.pages, 0
             else:
                 root.ended = "budget"
         return bool(root.ended)
+
+    def _goes_astray(self, root: Pattern) -> bool:
+        """Whether a group has branched for so long that some page would have led back, if it were finite."""
+        if root.pages - root.checked_at < self.limits.astray:
+            return False
+        last = _last(root, self.limits.astray)
+        return not any(one.led_back for one in last) and _measure(last, self.limits.rate).branches > self.limits.branch
 
     def _weigh(self, root: Pattern) -> None:
         """How little a group is read beside others: the more, the less it says; if suspected, the faster it grows."""
@@ -532,9 +550,9 @@ class Groups:
         root.weight = weight
 
     def probe(self, root: Pattern) -> str:
-        """Where the next page of a group in its tail is taken from: the first half of a budget goes deep, where a tree
+        """Where the next page of a group in its tail is taken from: the first part of a budget goes deep, where a tree
         comes to its ends, the other looks wide."""
-        return WIDE if root.quiet_since or root.pages - root.checked_at >= self.limits.budget // 2 else DEEP
+        return WIDE if root.quiet_since or root.pages - root.checked_at >= self.limits.deep else DEEP
 
     def _has_run_silent(self, root: Pattern) -> bool:
         """Whether so many pages from either end brought links and said nothing."""

@@ -18,7 +18,7 @@ from scrapy_polite.traps.page import of_markup
 HOST = "http://example.com"
 HOME = "/"
 #: The default limits in small.
-LIMITS = Limits(window=20, budget=100, cap=0, silent=15)
+LIMITS = Limits(window=20, budget=100, cap=0, silent=15, deep=50, astray=100)
 
 #: Whether a page says something new, and its links.
 Said = tuple[bool, list[str]]
@@ -576,6 +576,28 @@ def test_a_group_that_refutes_nothing_ends_with_its_budget() -> None:
     begin = crawl.pages
     assert crawl.tail("/maze/*") == "budget"
     assert crawl.pages - begin == LIMITS.budget
+
+
+@pytest.mark.parametrize(("site", "ends"), [(wiki, False), (maze, True)], ids=["leads back", "never leads back"])
+def test_a_group_that_branches_and_never_leads_back_ends_before_its_budget(site: Site, ends: bool) -> None:
+    crawl = Crawl(site, replace(LIMITS, astray=60)).run(60)
+    root = crawl.groups.named("/maze/*")
+    crawl.groups.suspect(root)
+    begin = crawl.pages
+    crawl.tail("/maze/*", most=begin + 60)
+    assert (root.ended == "budget") is ends
+    assert crawl.pages - begin == 60
+
+
+def test_a_link_that_is_refused_is_growth_as_well() -> None:
+    """Else a trap whose links meet a rule of one URL seems to come to its end."""
+    groups = Groups(LIMITS)
+    for at in range(1, 41):
+        visit = groups.note(f"{HOST}/maze/{at}", says=False, same=True)
+        for link in (f"{HOST}/maze/{at + 1}", f"{HOST}/maze/{at}/deeper"):
+            groups.link(visit, link, refused=True)
+        groups.leave(visit)
+    assert [root.name for root in groups.suspects] == ["/maze/*"]
 
 
 @pytest.mark.parametrize(("site", "goes_on"), [(wiki, True), (maze, False)], ids=["leads back", "never leads back"])
