@@ -19,7 +19,7 @@ from scrapy_polite.frontier.shares import LANES, Flow, lane_of, lanes_of
 from scrapy_polite.frontier.shares import Site as Shares
 from scrapy_polite.traps import page as pages
 from scrapy_polite.traps.aliases import Aliases
-from scrapy_polite.traps.groups import DEEP, DEFAULT_LIMITS, Groups, Limits, Pattern
+from scrapy_polite.traps.groups import BESIDE, BESIDE_WEIGHT, DEEP, DEFAULT_LIMITS, Groups, Limits, Pattern
 from scrapy_polite.traps.url_rules import UrlRules
 
 if TYPE_CHECKING:
@@ -113,8 +113,7 @@ class Crawl:
         queue = self._queues.get(name)
         if queue is None:
             queue = self._queues[name] = _Queue(self._shares.flow(name))
-            root = self._groups.named(name) if name else None
-            queue.flow.suspected = root is not None and root.suspected
+            queue.flow.suspected = name[:1] != BESIDE and self._suspects(name)
         self._number += 1
         queue.push(url, self._number, deep=deep and bool(name), depth=self._depth)
 
@@ -134,10 +133,9 @@ class Crawl:
                 flow.done()
                 continue
             self._groups.sent(url)
-            suspect = self._groups.suspect_of(url) if not flow.suspected else None
-            if suspect is not None and suspect.name != flow.name:
+            if not flow.name and (name := self._groups.suspected_flow_of(url)):
                 flow.done()
-                self._push(url, suspect.name, deep=False)
+                self._push(url, name, deep=False)
                 continue
             if self._rules.check(url) or self._aliases.known(url):
                 self.outcome.refused["rules"] += 1
@@ -147,7 +145,11 @@ class Crawl:
         return None
 
     def _root(self, name: str) -> Pattern | None:
-        return self._groups.root(self._groups.named(name)) if name else None
+        return self._groups.root(self._groups.named(name.removeprefix(BESIDE))) if name else None
+
+    def _suspects(self, name: str) -> bool:
+        root = self._root(name)
+        return root is not None and root.suspected
 
     def _fetch(self, url: str, deep: bool) -> None:
         self._note_request(url)
@@ -188,8 +190,7 @@ class Crawl:
         if self._rules.check(link) is not None or self._aliases.known(link):
             self.outcome.refused["rules"] += 1
             return
-        group = self._groups.group_of(link) if not again else None
-        self._push(link, group.name if group is not None else "", deep=deep)
+        self._push(link, self._groups.flow_of(link) if not again else "", deep=deep)
 
     def _tell(self, found: Found | None) -> None:
         if found is not None:
@@ -202,8 +203,12 @@ class Crawl:
         for name, queue in self._queues.items():
             if name:
                 owner = self._root(name)
-                queue.flow.suspect(owner is not None and owner.suspected)
-                queue.flow.weight = owner.weight if owner is not None else 1.0
+                suspected = owner is not None and owner.suspected
+                if name[:1] == BESIDE:
+                    queue.flow.weight = BESIDE_WEIGHT if suspected else 1.0
+                else:
+                    queue.flow.suspect(suspected)
+                    queue.flow.weight = owner.weight if owner is not None else 1.0
 
     @staticmethod
     def _key(url: str) -> str:

@@ -51,7 +51,8 @@ class Flow:
         site.round = start
         self.tag = start + 1.0
         if self.suspected:
-            self.tag = self.due = start + SUSPECT_ROUNDS * (self.weight if site.in_tail else 1.0)
+            together = sum(flow.suspected and flow.queued > 0 for flow in site.flows.values()) or 1
+            self.tag = self.due = start + SUSPECT_ROUNDS * (self.weight if site.in_tail else together)
         elif self.weight > 1:
             self.due = start + self.weight
 

@@ -32,7 +32,7 @@ from scrapy_polite.settings import ENDLESS, PoliteSettings
 from scrapy_polite.traps import page as pages
 from scrapy_polite.traps.aliases import Aliases
 from scrapy_polite.traps.boilerplate import BoilerplatePages
-from scrapy_polite.traps.groups import CONFIRMED, RELEASED, Groups, evidence
+from scrapy_polite.traps.groups import BESIDE, BESIDE_WEIGHT, CONFIRMED, RELEASED, Groups, evidence
 from scrapy_polite.traps.patterns import matches
 from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.url_rules import RULES
@@ -156,22 +156,21 @@ class CrawlTraps:
     # For the scheduler
 
     def group_of(self, request: Request) -> tuple[str, bool]:
-        """The group that brought a link to itself, by its pattern, and whether on a deep probe; "" for all else."""
+        """The flow of its site that a link goes in (see `Groups.flow_of`), and whether on a deep probe."""
         if FOUND not in request.meta or WOULD_REFUSE in request.meta:
             return "", False
         found = self._group_state(request)
-        group = found[0].groups.group_of(found[1]) if found is not None else None
-        return ("", False) if group is None else (group.name, request in self._deep)
+        flow = found[0].groups.flow_of(found[1]) if found is not None else ""
+        return flow, bool(flow) and request in self._deep
 
     def queued_again(self, request: Request) -> bool:
         """Whether a link is to be queued although it has been: it is deferred, and a trusted page leads to it."""
         return request.meta.pop(AGAIN, False) is True
 
     def suspect_of(self, request: Request) -> str:
-        """The suspected group with which a queued request is to be deferred; "" if it need not be."""
+        """The flow that a queued request is to go in, because a group has been suspected since; "" if it need not."""
         found = self._group_state(request) if FOUND in request.meta else None
-        suspect = found[0].groups.suspect_of(found[1]) if found is not None else None
-        return "" if suspect is None else suspect.name
+        return found[0].groups.suspected_flow_of(found[1]) if found is not None else ""
 
     def has_left(self, request: Request) -> bool:
         """Whether a request that was queued twice has left already; not asked of one that is tried again."""
@@ -184,12 +183,15 @@ class CrawlTraps:
         if found is not None:
             found[0].groups.sent(found[1], back=back)
 
-    def state(self, site: str, pattern: str) -> Pattern | None:
-        """The root of the group that a pattern belongs to."""
+    def state(self, site: str, flow: str) -> Pattern | None:
+        """The root of the group that a flow is of."""
+        pattern = flow.removeprefix(BESIDE)
         state = self._sites.get(site)
         return None if state is None else state.groups.root(state.groups.named(pattern))
 
     def is_deferred(self, site: str, pattern: str) -> bool:
+        if pattern.startswith(BESIDE):
+            return False
         root = self.state(site, pattern)
         return root.suspected if root is not None else self._found_before(site, pattern) is not None
 
@@ -211,6 +213,8 @@ class CrawlTraps:
         root = self.state(site, pattern)
         if root is None:
             return "", 1.0
+        if pattern.startswith(BESIDE):
+            return "", BESIDE_WEIGHT if root.suspected else 1.0
         groups = self._sites[site].groups
         return groups.probe(root) if root.in_tail else "", root.weight
 

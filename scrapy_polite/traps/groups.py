@@ -37,6 +37,10 @@ class Limits:
     #: Pages of a suspected group before it is judged again when nothing else is left (POLITE_TRAP_BUDGET). With 300 a
     #: fifth of one of five hard honest sites is lost, with 100 up to half of three.
     budget: int = 500
+    #: Of these the last so many are judged.
+    looked_back: int = 500
+    #: Pages after which a group that says nothing new is not followed for growing less.
+    silent_cap: int = 10**9
     #: The same share of these: above it the budget is renewed.
     rate: float = 0.02
     #: Pages that a group may have which says new things, never branches and never leads back (POLITE_TRAP_CAP).
@@ -44,6 +48,11 @@ class Limits:
     #: Pages in a row on a deep probe, and as many on a wide one, that say nothing new while the group grows: then it
     #: ends before its budget does. Fewer: a calendar that is empty for months is taken for one without an end.
     silent: int = 50
+    #: Share of these that may say known things in another combination. With none a run begins anew at the one week
+    #: that is cut by a year.
+    unusual: float = 0.0
+    #: Share of a deep probe's pages that was taken deep.
+    probed: float = 0.75
     #: Pages of a budget that are taken on a deep probe; the others look wide.
     deep: int = 200
     #: Pages of a budget after which a group ends that branches and of which no page has led back: a site of 300,000
@@ -108,6 +117,10 @@ _BY_START = -1
 #: (benchmarks/trap_zoo.py: what a trap takes before 95 % of an honest site beside it is in).
 _WEIGHED_EVERY, _MAX_WEIGHT = 10, 10.0
 
+#: What the name of a flow begins with that takes finite work of a suspected group.
+BESIDE = "+"
+#: Such a flow gets one request where the main one gets so many, as a suspected group does.
+BESIDE_WEIGHT = 20.0
 #: How the tail of a group is read: each page by the newest link, or the oldest links and any others in turn.
 DEEP, WIDE = "deep", "wide"
 
@@ -266,20 +279,32 @@ class Groups:
         if not self.suspects:
             return None
         root = self.root(self.pattern(url))
+        return root if root is not None and root.suspected and not self._is_finite_work(url) else None
+
+    def flow_of(self, url: str) -> str:
+        """The flow of its site that a link goes in: of the group that brought it to itself, or that it is deferred
+        with; one beside it for what other pages have brought to a suspected group, which is finite work, yet likely to
+        be more of the same; the main one, "", for all else."""
+        if suspected := self.suspected_flow_of(url):
+            return suspected
+        root = self.root(self.pattern(url))
+        brought_by = (self._known.get(_mark(url)) or 0) & _PATTERN_MASK
+        is_own = root is not None and brought_by and self.root(self._by_number[brought_by - 1]) is root
+        return root.name if root is not None and is_own else ""
+
+    def suspected_flow_of(self, url: str) -> str:
+        """The same where a suspected group has a part in it; "" where none has."""
+        if not self.suspects:
+            return ""
+        root = self.root(self.pattern(url))
         if root is None or not root.suspected:
-            return None
+            return ""
+        return BESIDE + root.name if self._is_finite_work(url) else root.name
+
+    def _is_finite_work(self, url: str) -> bool:
         known = self._known.get(_mark(url)) or 0
         brought_by, other = known & _PATTERN_MASK, known >> _OTHER_AT & _PATTERN_MASK
-        return None if self._is_trusted(brought_by) or (other and self._is_trusted(other)) else root
-
-    def group_of(self, url: str) -> Pattern | None:
-        """The group that brought a link to itself; None for what another one brought, or the start."""
-        root = self.root(self.pattern(url))
-        if root is None:
-            return None
-        known = self._known.get(_mark(url)) or 0
-        brought_by = known & _PATTERN_MASK
-        return root if brought_by and self.root(self._by_number[brought_by - 1]) is root else None
+        return self._is_trusted(brought_by) or bool(other and self._is_trusted(other))
 
     def unsettle(self) -> None:
         """Links are to be judged anew: a person has decided."""
@@ -496,6 +521,8 @@ class Groups:
                 return "leads back"
             return "chain" if measured.branches <= limits.branch else ""
         less = not before or measured.grows < limits.falls * before
+        if root.pages >= limits.silent_cap:
+            return ""
         return "branches less" if tail and measured.led_back and less else ""
 
     def _is_capped(self, root: Pattern, grows: float) -> bool:
@@ -528,26 +555,41 @@ class Groups:
         elif self._goes_astray(root):
             root.ended = "budget"
         elif root.pages - root.checked_at >= self.limits.budget:
-            if self._refutes(root, self.limits.budget, self.limits.rate, tail=True):
+            if self._refutes(root, self.limits.looked_back, self.limits.rate, tail=True):
                 root.checked_at, root.quiet_since = root.pages, 0
             else:
                 root.ended = "budget"
         return bool(root.ended)
 
     def _goes_astray(self, root: Pattern) -> bool:
-        """Whether a group has branched for so long that some page would have led back, if it were finite."""
-        if root.pages - root.checked_at < self.limits.astray:
+        """Whether a group has branched for so long that some page would have led back, if it were finite.
+
+        All of the budget so far is looked at: in a tree the pages of its deep probe bring hardly any links."""
+        read = root.pages - root.checked_at
+        if read < self.limits.astray:
             return False
-        last = _last(root, self.limits.astray)
+        last = _last(root, read)
         return not any(one.led_back for one in last) and _measure(last, self.limits.rate).branches > self.limits.branch
 
     def _weigh(self, root: Pattern) -> None:
-        """How little a group is read beside others: the more, the less it says; if suspected, the faster it grows."""
+        """How little a group is read beside others: the less it says, and the faster it grows, the more."""
         measured = _measure(_last(root, self.limits.window), self.limits.window_rate)
-        weight = min(1 / max(measured.new, 1 / _MAX_WEIGHT), _MAX_WEIGHT)
+        new = max(measured.new, 1 / _MAX_WEIGHT)
         if root.suspected:
-            weight *= max(1.0, min(measured.grows, _MAX_WEIGHT)) ** 2
-        root.weight = weight
+            root.weight = min(1 / new, _MAX_WEIGHT) * max(1.0, min(measured.grows, _MAX_WEIGHT)) ** 2
+        elif measured.grows < self.limits.shrink:
+            root.weight = 1.0
+        elif self._is_brought_by_suspects(root):
+            root.weight = _MAX_WEIGHT
+        else:
+            # Of new things alone growth says nothing: all sites grow at first.
+            root.weight = min(max(measured.grows, 1.0) ** (1 - new) / new**3, _MAX_WEIGHT)
+
+    def _is_brought_by_suspects(self, root: Pattern) -> bool:
+        """Whether a good part of a group's links is of suspected groups: another set of filters of the same shop."""
+        least = self.limits.joins * root.fed.total()
+        owners = (self.root(self._by_number[one - 1]) for one, count in root.fed.items() if one and count >= least)
+        return any(one is not None and one is not root and one.suspected for one in owners)
 
     def probe(self, root: Pattern) -> str:
         """Where the next page of a group in its tail is taken from: the first part of a budget goes deep, where a tree
@@ -561,12 +603,14 @@ class Groups:
         if root.pages - max(root.checked_at, root.quiet_since) < count:
             return False
         last = _last(root, count)
-        if any(one.says or not one.same for one in last):
+        unusual = sum(not one.same for one in last)
+        if unusual > self.limits.unusual * count or any(one.says for one in last):
             root.quiet_since = 0
             return False
         if root.quiet_since:
             return True
-        if all(one.deep for one in last):
+        # Some that were on their way when the probe began come in between.
+        if sum(one.deep for one in last) >= self.limits.probed * count:
             measured = _measure(last, self.limits.rate)
             limits = self.limits
             less = measured.led_back and measured.grows < limits.fades * root.first_grew

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_polite.traps import groups as module
-from scrapy_polite.traps.groups import DEEP, KINDS, WIDE, Found, Groups, Limits, Pattern, evidence
+from scrapy_polite.traps.groups import BESIDE, DEEP, KINDS, WIDE, Found, Groups, Limits, Pattern, evidence
 from scrapy_polite.traps.page import of_markup
 
 HOST = "http://example.com"
@@ -151,7 +151,7 @@ def test_what_the_start_leads_to_is_finite_work_whatever_it_says() -> None:
     assert crawl.pages == 1 + 9 + 81 + 709
     assert [crawl.root(name) for name in ("/", "/list/*", "/item/*", "/part/*")] == [None] * 4
     assert not crawl.found
-    assert crawl.groups.group_of(f"{HOST}/part/111") is None
+    assert crawl.groups.flow_of(f"{HOST}/part/111") == ""
 
 
 def test_a_pattern_that_feeds_itself_is_a_group_of_its_own() -> None:
@@ -169,7 +169,7 @@ def test_what_hangs_on_a_group_belongs_to_it() -> None:
     assert root is not None
     assert {one.name for one in crawl.groups.members(root)} == {"/cal?m", "/file/*", "/login?back"}
     assert crawl.suspected == {"/cal?m"}
-    assert crawl.groups.group_of(f"{HOST}/file/7") is root
+    assert crawl.groups.flow_of(f"{HOST}/file/7") == root.name
 
 
 def test_two_patterns_that_feed_each_other_are_one_group() -> None:
@@ -194,10 +194,10 @@ def test_links_that_the_start_brought_belong_to_no_group() -> None:
     crawl = Crawl(lambda path: (False, ["/chain/500", *chain(path)[1]]) if path == HOME else chain(path)).run(50)
     root = crawl.root("/chain/*")
     assert root is not None
-    assert crawl.groups.group_of(f"{HOST}/chain/500") is None
-    assert crawl.groups.group_of(f"{HOST}/chain/20") is root
-    assert crawl.groups.group_of(f"{HOST}/chain/20#part") is root
-    assert crawl.groups.group_of(f"{HOST}/chain/99999") is None
+    assert crawl.groups.flow_of(f"{HOST}/chain/500") == ""
+    assert crawl.groups.flow_of(f"{HOST}/chain/20") == root.name
+    assert crawl.groups.flow_of(f"{HOST}/chain/20#part") == root.name
+    assert crawl.groups.flow_of(f"{HOST}/chain/99999") == ""
 
 
 # Suspicion
@@ -778,8 +778,9 @@ def test_groups_keep_their_word_whatever_comes(pages: list[tuple[str, bool | Non
         assert not any(again) or groups.suspects
         groups.leave(visit)
         for link in links:
-            suspect, group = groups.suspect_of(HOST + link), groups.group_of(HOST + link)
-            assert suspect is None or suspect.suspected
+            suspect, flow = groups.suspect_of(HOST + link), groups.flow_of(HOST + link)
+            assert suspect is None or (suspect.suspected and flow == suspect.name)
+            group = groups.named(flow.removeprefix(BESIDE)) if flow else None
             assert group is None or groups.root(group) is group
         for root in groups.suspects.copy():
             assert root.suspected
