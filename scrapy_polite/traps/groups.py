@@ -37,10 +37,6 @@ class Limits:
     #: Pages of a suspected group before it is judged again when nothing else is left (POLITE_TRAP_BUDGET). With 300 a
     #: fifth of one of five hard honest sites is lost, with 100 up to half of three.
     budget: int = 500
-    #: Of these the last so many are judged.
-    looked_back: int = 500
-    #: Pages after which a group that says nothing new is not followed for growing less.
-    silent_cap: int = 10**9
     #: The same share of these: above it the budget is renewed.
     rate: float = 0.02
     #: Pages that a group may have which says new things, never branches and never leads back (POLITE_TRAP_CAP).
@@ -48,9 +44,6 @@ class Limits:
     #: Pages in a row on a deep probe, and as many on a wide one, that say nothing new while the group grows: then it
     #: ends before its budget does. Fewer: a calendar that is empty for months is taken for one without an end.
     silent: int = 50
-    #: Share of these that may say known things in another combination. With none a run begins anew at the one week
-    #: that is cut by a year.
-    unusual: float = 0.0
     #: Share of a deep probe's pages that was taken deep.
     probed: float = 0.75
     #: Pages of a budget that are taken on a deep probe; the others look wide.
@@ -62,7 +55,10 @@ class Limits:
     branch: float = 1.5
     #: Below so many new links for each page the group's queue shrinks: it is finite by arithmetic.
     shrink: float = 0.9
-    #: "Branches less": it brings less than so much of the new links that it brought in the budget before.
+    #: New links that a group may still bring which says nothing new: it is read to its end where arithmetic says that
+    #: no more are left. Fewer: meshes of a few thousand pages are lost. More: so many pages of a shop's filters are read.
+    remaining: int = 5_000
+    #: Of the new links for each page that a group brought at half of its cap: one that brings less is not at its cap.
     falls: float = 0.9
     #: A suspected group that brought so large a share of another suspected one's links is one with it.
     joins: float = 0.05
@@ -165,11 +161,11 @@ class Pattern:
     checked_at: int = 0
     quiet_since: int = 0
     capped_from: int = 0
-    #: New links for each page: of the last budget, and when half of the cap was reached.
-    grew: float = 0.0
+    #: New links for each page when half of the cap was reached.
     half_grew: float = 0.0
-    #: The same when it was suspected.
+    #: The same when it was suspected, and its pages by then.
     first_grew: float = 0.0
+    suspected_at: int = 0
     weight: float = 1.0
 
 
@@ -475,6 +471,7 @@ class Groups:
     def suspect(self, root: Pattern) -> None:
         if root.records:
             root.first_grew = _measure(_last(root, self.limits.window), self.limits.rate).grows
+            root.suspected_at = root.pages
         root.suspected = True
         self.suspects.add(root)
         self._join(root)
@@ -506,7 +503,6 @@ class Groups:
             return "shrinks"
         if self._is_capped(root, measured.grows):
             return ""
-        before, root.grew = root.grew, measured.grows if tail else root.grew
         if tail:
             rate *= min(max(measured.grows, 1), limits.grows)
         varies = (
@@ -520,10 +516,18 @@ class Groups:
             if measured.led_back and measured.branches > limits.forks:
                 return "leads back"
             return "chain" if measured.branches <= limits.branch else ""
-        less = not before or measured.grows < limits.falls * before
-        if root.pages >= limits.silent_cap:
-            return ""
-        return "branches less" if tail and measured.led_back and less else ""
+        return "is soon known" if tail and measured.led_back and self._is_soon_known(root, measured.grows) else ""
+
+    def _is_soon_known(self, root: Pattern, grows: float) -> bool:
+        """Whether a group is small by arithmetic: of a finite one each page brings the fewer new links the more of
+        them are known, until none is left."""
+        if not root.first_grew:  # another crawl has suspected it
+            root.first_grew, root.suspected_at = grows, root.pages
+            return True
+        fallen = root.first_grew - grows
+        pages = root.pages - self.limits.budget / 2 - (root.suspected_at - self.limits.window / 2)
+        found = pages * (root.first_grew + grows) / 2
+        return fallen > 0 and grows * found / fallen <= self.limits.remaining
 
     def _is_capped(self, root: Pattern, grows: float) -> bool:
         """Whether a group has had so many pages that only growth that shrinks speaks for it: of a finite site that is
@@ -555,7 +559,7 @@ class Groups:
         elif self._goes_astray(root):
             root.ended = "budget"
         elif root.pages - root.checked_at >= self.limits.budget:
-            if self._refutes(root, self.limits.looked_back, self.limits.rate, tail=True):
+            if self._refutes(root, self.limits.budget, self.limits.rate, tail=True):
                 root.checked_at, root.quiet_since = root.pages, 0
             else:
                 root.ended = "budget"
@@ -603,8 +607,7 @@ class Groups:
         if root.pages - max(root.checked_at, root.quiet_since) < count:
             return False
         last = _last(root, count)
-        unusual = sum(not one.same for one in last)
-        if unusual > self.limits.unusual * count or any(one.says for one in last):
+        if any(one.says or not one.same for one in last):
             root.quiet_since = 0
             return False
         if root.quiet_since:

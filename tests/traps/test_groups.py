@@ -627,13 +627,22 @@ def test_a_group_that_leads_back_and_grows_ever_less_goes_on_though_it_is_silent
     assert crawl.pages > 950
 
 
-def test_a_silent_group_that_leads_back_and_grows_as_ever_ends_with_its_second_budget() -> None:
-    """The first one has nothing to compare its growth with."""
-    crawl = Crawl(silent_wiki_with_cousins, replace(LIMITS, silent=10**6)).run(60)
+def test_a_silent_group_that_leads_back_and_grows_as_ever_ends_with_its_budget() -> None:
+    crawl = Crawl(silent_wiki_with_cousins, replace(LIMITS, silent=10**6, remaining=200)).run(60)
     assert crawl.suspected == {"/maze/*"}
     begin = crawl.pages
     assert crawl.tail("/maze/*") == "budget"
-    assert crawl.pages - begin == 2 * LIMITS.budget
+    assert crawl.pages - begin == LIMITS.budget
+
+
+def test_a_silent_mesh_goes_on_where_arithmetic_says_that_it_is_small() -> None:
+    def ends(remaining: int) -> str:
+        crawl = Crawl(lambda path: finite(path, says=False, pages=1_000), replace(LIMITS, silent=10**6)).run(60)
+        crawl.groups.limits = replace(crawl.groups.limits, remaining=remaining)
+        return crawl.tail("/page/*", most=10_000)
+
+    assert ends(remaining=1_500) == ""
+    assert ends(remaining=50) == "budget"
 
 
 def test_a_group_that_a_later_page_clears_may_go_on() -> None:
