@@ -7,6 +7,11 @@ from urllib.parse import urlsplit
 
 from _zoo import HONEST, NEW, NEW_HONEST, OWN, TRAPS, Answer, Asked, Leaf, Site
 from _zoo_honest import MORE_HONEST
+from _zoo_outsider import drawn
+from _zoo_outsider_honest import OUTSIDER_HONEST
+from _zoo_outsider_honest_more import OUTSIDER_HONEST_MORE
+from _zoo_outsider_traps import OUTSIDER
+from _zoo_outsider_traps_more import OUTSIDER_MORE
 from _zoo_recombined import RECOMBINED
 from _zoo_traps import BIG_START, MORE, big_host
 
@@ -19,7 +24,11 @@ SETS: dict[str, list[Site]] = {
     "new-honest": NEW_HONEST,
     "more-honest": MORE_HONEST,
     "recombined": RECOMBINED,
+    "outsider": drawn([*OUTSIDER, *OUTSIDER_MORE]),
+    "outsider-honest": drawn([*OUTSIDER_HONEST, *OUTSIDER_HONEST_MORE]),
 }
+#: What `trap_zoo.py` runs unless it is told a set. The outsider's sites are a second opinion.
+DEFAULT_SETS = [label for label in SETS if not label.startswith("outsider")]
 SITES: dict[str, Site] = {site.name: site for sites in SETS.values() for site in sites}
 
 

@@ -2,7 +2,7 @@
 
     python benchmarks/honest_sites.py [--seeds 3] [--no-peers] [name ...]
 
-Whole crawls of each of the zoo's honest sites, in English, German, French, Russian, Arabic and Japanese, over a web
+Whole crawls of each of the zoo's honest sites, those of an outsider among them, in some thirty languages, over a web
 server in a process of its own, by a spider that follows every link: Scrapy with the add-on as it is by default; and,
 for the first seed and sites of up to 2,500 pages, with POLITE_TRAPS "drop", stock Scrapy, and what Heritrix, Nutch and
 StormCrawler refuse by default. What counts is the server's log. Sites of more than 100,000 pages are crawls that are

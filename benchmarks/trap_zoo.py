@@ -1,6 +1,6 @@
 """How many pages a crawl fetches inside each of the zoo's traps until it ends there, and what it costs an honest site.
 
-    python benchmarks/trap_zoo.py [--set more] [--no-peers] [name ...]
+    python benchmarks/trap_zoo.py [--set more | outsider] [--no-peers] [name ...]
     python benchmarks/trap_zoo.py --simulated [--beside] [--order lifo] [--verbose] [--seeds 3] [name ...]
 
 Whole crawls over a web server in a process of its own, by a spider that follows every link: each trap alone, and linked
@@ -10,9 +10,11 @@ default, cut after 1,000 pages. What counts is the server's log. A name is a par
 
 Traps of which nobody can tell whether they end (marked ?) are crawled with POLITE_TRAP_CAP = 2,000, so that this ends.
 
+Without `--set` these are all traps but the 44 of an outsider, who had not seen the rules; `--set outsider` runs those.
+
 Exits with 1 if a trap does not end by itself, if a silent one (marked =) takes more than 200 pages alone, if the median
-is above 400, if an honest page is missed, or if more than 15 % of the requests (50 % for ?) went into a trap when 95 %
-of the honest pages were in.
+is above 400 (without `--set`), if an honest page is missed, or if more than 15 % of the requests (50 % for ?) went into
+a trap when 95 % of the honest pages were in.
 
 `--simulated` crawls in this process, without Scrapy (`_zoo_simulated`), and shows what a page costs.
 """
@@ -28,7 +30,7 @@ from typing import TYPE_CHECKING
 import _zoo_simulated
 from _zoo_crawl import DROP, GIVE_UP, POLITE, RULES
 from _zoo_jobs import Job, Outcome, run_all, table
-from _zoo_sets import SETS, beside
+from _zoo_sets import DEFAULT_SETS, SETS, beside
 
 if TYPE_CHECKING:
     from _zoo import Site
@@ -52,8 +54,8 @@ def jobs(sites: Sequence[Site], *, peers: bool) -> Iterator[Job]:
         yield from (Job(rule, 1, site.name) for rule in PEERS if peers)
 
 
-def report(sites: Sequence[Site], outcomes: Mapping[Job, Outcome], *, peers: bool) -> bool:
-    """Print the table; True if all is as it has to be."""
+def report(sites: Sequence[Site], outcomes: Mapping[Job, Outcome], *, peers: bool, limited: bool) -> bool:
+    """Print the table; True if all is as it has to be. `limited`: so has the median."""
     heads = ["trap", "alone", "beside", "early", "missed", "drop", "missed", *(PEERS if peers else ()), "ended by"]
     rows = []
     good = True
@@ -89,8 +91,9 @@ def report(sites: Sequence[Site], outcomes: Mapping[Job, Outcome], *, peers: boo
     table(heads, rows)
     decided = [outcomes[_alone(site)].visited.trapped for site in sites if not site.undecidable]
     median = statistics.median(decided) if decided else 0
-    print(f"\nmedian of the {len(decided)} that can be told: {median:.0f} pages alone (limit {MAX_MEDIAN})")
-    return good and median <= MAX_MEDIAN
+    limit = f" (limit {MAX_MEDIAN})" if limited else ""
+    print(f"\nmedian of the {len(decided)} that can be told: {median:.0f} pages alone{limit}")
+    return good and not (limited and median > MAX_MEDIAN)
 
 
 def _cut(pages: int) -> str:
@@ -99,7 +102,7 @@ def _cut(pages: int) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--set", choices=(*SETS, "all"), default="all")
+    parser.add_argument("--set", choices=(*SETS, "all"), default="all", help="all: all but those of an outsider")
     parser.add_argument("--no-peers", action="store_true", help="only the add-on, which takes half of the time")
     parser.add_argument("--simulated", action="store_true")
     parser.add_argument("--seeds", type=int, default=3, help="of the simulation")
@@ -108,11 +111,12 @@ def main() -> int:
     parser.add_argument("--verbose", action="store_true", help="of the simulation: what was found out, and when")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
+    is_default = options.set == "all"
     sites = [
         site
-        for label, members in SETS.items()
-        for site in members
-        if options.set in (label, "all") and (not options.names or any(part in site.name for part in options.names))
+        for label in (DEFAULT_SETS if is_default else [options.set])
+        for site in SETS[label]
+        if not options.names or any(part in site.name for part in options.names)
     ]
     if options.simulated:
         if options.beside:
@@ -122,7 +126,8 @@ def main() -> int:
     if not sites:
         parser.error("no trap has such a name")
     peers = not options.no_peers
-    return 0 if report(sites, run_all(list(jobs(sites, peers=peers))), peers=peers) else 1
+    outcomes = run_all(list(jobs(sites, peers=peers)))
+    return 0 if report(sites, outcomes, peers=peers, limited=is_default) else 1
 
 
 if __name__ == "__main__":
