@@ -19,12 +19,15 @@ from scrapy_polite.frontier.shares import LANES, Flow, lane_of, lanes_of
 from scrapy_polite.frontier.shares import Site as Shares
 from scrapy_polite.traps import page as pages
 from scrapy_polite.traps.aliases import Aliases
-from scrapy_polite.traps.groups import BESIDE, BESIDE_WEIGHT, DEEP, DEFAULT_LIMITS, Groups, Limits, Pattern
+from scrapy_polite.traps.groups import BESIDE, BESIDE_WEIGHT, Groups
+from scrapy_polite.traps.limits import DEFAULT_LIMITS, Limits
 from scrapy_polite.traps.url_rules import UrlRules
+from scrapy_polite.traps.verdict import DEEP
 
 if TYPE_CHECKING:
     from _zoo import Answer, Site
 
+    from scrapy_polite.traps.evidence import Pattern
     from scrapy_polite.traps.groups import Found, Visit
 
 #: Requests on their way at a time, as many as Scrapy has of one host.
@@ -123,11 +126,11 @@ class Crawl:
             root = self._root(flow.name)
             probe = ""
             if flow.suspected and root is not None and self._shares.in_tail:
-                if self._groups.ends(root):
+                if self._groups.verdict.ends(root):
                     self._ended.add(flow)
                     self.outcome.events.append(f"page {self.outcome.pages}: ended {flow.name}: {root.ended}")
                     continue
-                probe = self._groups.probe(root)
+                probe = self._groups.verdict.probe(root)
             url = self._queues[flow.name].pop(probe)
             if self._groups.has_left(url):
                 flow.done()

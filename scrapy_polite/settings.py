@@ -19,7 +19,7 @@ from scrapy.utils.misc import load_object
 from scrapy_polite.blacklist.sources import Source
 from scrapy_polite.origin import Origin
 from scrapy_polite.pacing.budget import Budget
-from scrapy_polite.traps.groups import DEFAULT_LIMITS, Limits
+from scrapy_polite.traps.limits import DEFAULT_LIMITS, Limits
 from scrapy_polite.traps.url_rules import RULES, UrlRules
 from scrapy_polite.visited.bloom import MAX_ERROR_RATE, MIN_ERROR_RATE
 from scrapy_polite.visited.canonical import DEFAULT_OPTIONS, KeyOptions

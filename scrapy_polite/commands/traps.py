@@ -30,8 +30,8 @@ from scrapy_polite.services.trap_findings import decision_command
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import MAX_PLACE_LENGTH, Quarantine, Store, every_quarantine
 from scrapy_polite.text import counted, duration, printable
-from scrapy_polite.traps.groups import KINDS
 from scrapy_polite.traps.patterns import parameter_names, without_host
+from scrapy_polite.traps.verdict import KINDS
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -23,13 +23,14 @@ from scrapy_polite.services.store import StoreService, store_path
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import Quarantine, StoreError
 from scrapy_polite.text import printable
-from scrapy_polite.traps.groups import CONFIRMED, EXPIRES_S, evidence
+from scrapy_polite.traps.evidence import evidence
+from scrapy_polite.traps.verdict import CONFIRMED, EXPIRES_S
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
-    from scrapy_polite.traps.groups import Pattern
+    from scrapy_polite.traps.evidence import Pattern
 
 logger = logging.getLogger(__name__)
 

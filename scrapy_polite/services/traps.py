@@ -32,10 +32,12 @@ from scrapy_polite.settings import ENDLESS, PoliteSettings
 from scrapy_polite.traps import page as pages
 from scrapy_polite.traps.aliases import Aliases
 from scrapy_polite.traps.boilerplate import BoilerplatePages
-from scrapy_polite.traps.groups import BESIDE, BESIDE_WEIGHT, CONFIRMED, RELEASED, Groups, evidence
+from scrapy_polite.traps.evidence import evidence
+from scrapy_polite.traps.groups import BESIDE, BESIDE_WEIGHT, Groups
 from scrapy_polite.traps.patterns import matches
 from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.url_rules import RULES
+from scrapy_polite.traps.verdict import CONFIRMED, RELEASED
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -44,7 +46,8 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from scrapy_polite.store.base import Quarantine
-    from scrapy_polite.traps.groups import Found, Pattern, Visit
+    from scrapy_polite.traps.evidence import Pattern
+    from scrapy_polite.traps.groups import Found, Visit
     from scrapy_polite.traps.page import Page
     from scrapy_polite.traps.url_rules import UrlRules
 
@@ -203,7 +206,7 @@ class CrawlTraps:
             return stored is not None and stored.kind != "suspected"
         if root.ended:
             return True
-        if not self._sites[site].groups.ends(root):
+        if not self._sites[site].groups.verdict.ends(root):
             return False
         self.findings.ended(site, root)
         return True
@@ -216,7 +219,7 @@ class CrawlTraps:
         if pattern.startswith(BESIDE):
             return "", BESIDE_WEIGHT if root.suspected else 1.0
         groups = self._sites[site].groups
-        return groups.probe(root) if root.in_tail else "", root.weight
+        return groups.verdict.probe(root) if root.in_tail else "", root.weight
 
     def take_deep(self, request: Request) -> None:
         """A request is taken on a deep probe: what its page leads to counts as such."""

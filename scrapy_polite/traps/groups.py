@@ -4,104 +4,26 @@ The unit of work is one page: its pattern, whether it says something new, where 
 its feeder, the pattern that brought most of its new links. Following feeders ends at the start of the crawl, then it is
 finite work, or at a pattern that feeds itself: the root of a group. A group is suspected when its pages keep bringing
 new links of its own and say nothing new, or say new things but never lead back. A suspicion costs order, never pages:
-see `frontier.scheduler` for the order, and `ended` for how long a suspected group is read when nothing else is left.
+see `frontier.shares` for the order, and `verdict` for how long a suspected group is read when nothing else is left.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from scrapy_polite.traps.evidence import Pattern, Record, evidence, last_of, measure
+from scrapy_polite.traps.limits import DEFAULT_LIMITS, Limits
 from scrapy_polite.traps.novelty import Novelty, differs
 from scrapy_polite.traps.patterns import Patterns
 from scrapy_polite.traps.recent import Recent
+from scrapy_polite.traps.verdict import WEIGHED_EVERY, Verdict
 
 if TYPE_CHECKING:
     from scrapy_polite.traps.page import Page
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What groups are judged by. Each figure is shown by `benchmarks/honest_sites.py` (no page lost) and
-    `benchmarks/trap_zoo.py` (every trap ends); what happens when it is wrong stands beside it."""
-
-    #: Pages of a group that its order goes by; every half of them it is judged. Fewer: honest sections are suspected at
-    #: their begin and wait needlessly. More: a trap gets its full share for longer.
-    window: int = 50
-    #: Share of these pages that has to say something new, or to lead back.
-    window_rate: float = 0.10
-    #: Pages of a suspected group before it is judged again when nothing else is left (POLITE_TRAP_BUDGET). With 300 a
-    #: fifth of one of five hard honest sites is lost, with 100 up to half of three.
-    budget: int = 500
-    #: The same share of these: above it the budget is renewed.
-    rate: float = 0.02
-    #: Pages that a group may have which says new things, never branches and never leads back (POLITE_TRAP_CAP).
-    cap: int = 20_000
-    #: Pages in a row on a deep probe, and as many on a wide one, that say nothing new while the group grows: then it
-    #: ends before its budget does. Fewer: a calendar that is empty for months is taken for one without an end.
-    silent: int = 50
-    #: Share of a deep probe's pages that was taken deep.
-    probed: float = 0.75
-    #: Pages of a budget that are taken on a deep probe; the others look wide.
-    deep: int = 200
-    #: Pages of a budget after which a group ends that branches and of which no page has led back: a site of 300,000
-    #: pages with six links each has led back ten times by then. With 250 one of 120,000 is lost in some runs.
-    astray: int = 300
-    #: New links of its own for each page of the group: up to here it is a chain, and does not branch.
-    branch: float = 1.5
-    #: Below so many new links for each page the group's queue shrinks: it is finite by arithmetic.
-    shrink: float = 0.9
-    #: New links that a group may still bring which says nothing new: it is read to its end where arithmetic says that
-    #: no more are left. Fewer: meshes of a few thousand pages are lost. More: so many pages of a shop's filters are read.
-    remaining: int = 5_000
-    #: Of the new links for each page that a group brought at half of its cap: one that brings less is not at its cap.
-    falls: float = 0.9
-    #: A suspected group that brought so large a share of another suspected one's links is one with it.
-    joins: float = 0.05
-    #: Of the new links for each page that a group brought when it was suspected: one that is led back to and brings
-    #: less may be a mesh that is known by and by, and is not silent.
-    fades: float = 0.7
-    #: Pages that a chain may have which says known things in new combinations, and nothing new; and what a chain is
-    #: here: new links for each page now, and when it was suspected. Without, rosters and menus of the day are lost.
-    varied_cap: int = 3_000
-    varied_branch: float = 1.2
-    varied_first: float = 3.0
-    #: New links for each page of the group: above it a group that is led back to is no mere chain.
-    forks: float = 1.02
-    #: In the tail `rate` is multiplied by the new links for each page, up to so many: the more a group grows the more
-    #: is to be said for following it. Without, versions of files by commit take 20,000 pages.
-    grows: float = 5.0
-    #: Nearest pages on the way from the start: a link to what one of these found leads back to nothing.
-    ancestors: int = 64
-    #: Pages of a group of which none is read: most groups have fewer. With 25 some traps are told 20 pages later.
-    unread: int = 10
-    #: One page in so many is read of a group of which so large a share says something new; all of one that says less.
-    #: With one in four from 0.5 on a trap that draws from a pool is told late: the pool is known that much later.
-    reads: tuple[tuple[float, int], ...] = ((0.9, 4), (0.5, 2))
-    #: The same of a group that shrinks: what it says is of no account.
-    reads_shrinking: int = 8
-    #: Of these pages of a group the first of which less than so much is new is fetched once more: counters and clocks.
-    looked_into: range = range(40, 43)
-    little: float = 0.25
-
-
-DEFAULT_LIMITS = Limits()
-
-#: What a group of patterns can be; with `trap/endless` the reason of what is refused or left of it.
-KINDS = {
-    "suspected": "its pages bring ever more links of their own, and say nothing new or never lead back",
-    "silent": "a run of pages from either end of it said nothing that their URLs do not explain",
-    "budget": "a whole budget of its pages refuted nothing of the suspicion",
-    "cap": "nobody can tell whether it ends, and it has had its cap of pages",
-    "by-hand": "a person has said that it is a trap",
-}
-#: What a person can decide of one.
-CONFIRMED, RELEASED = "confirmed", "released"
-EXPIRES_S = 7 * 86_400.0
 
 #: Links of one site that are remembered, and up to as many again: about 130 bytes each. Of what was forgotten the
 #: visited set knows that it is not new.
@@ -109,64 +31,11 @@ MAX_LINKS = 100_000
 #: Links that are settled for the pages of one pattern; at so many it begins anew.
 _MAX_SETTLED = 10_000
 _BY_START = -1
-#: A group is weighed against others every so many pages, and gets one request where another gets so many at most
-#: (benchmarks/trap_zoo.py: what a trap takes before 95 % of an honest site beside it is in).
-_WEIGHED_EVERY, _MAX_WEIGHT = 10, 10.0
 
 #: What the name of a flow begins with that takes finite work of a suspected group.
 BESIDE = "+"
 #: Such a flow gets one request where the main one gets so many, as a suspected group does.
 BESIDE_WEIGHT = 20.0
-#: How the tail of a group is read: each page by the newest link, or the oldest links and any others in turn.
-DEEP, WIDE = "deep", "wide"
-
-
-class _Record(NamedTuple):
-    """A page of a group: whether it `says` something new (None: it was not read), and is the `same` as the ones before.
-    `led_back` are patterns by number, `grew` such patterns with the new links to each."""
-
-    says: bool | None
-    same: bool
-    led_back: tuple[int, ...]
-    grew: tuple[tuple[int, int], ...]
-    deep: bool
-
-
-@dataclass(slots=True, eq=False)
-class Pattern:
-    """A URL pattern, and what is known of the group that it is the root of."""
-
-    number: int
-    name: str
-    #: The group's last pages.
-    records: deque[_Record]
-    #: New links of this pattern, by the pattern that brought them, and the one that brought most.
-    fed: Counter[int] = field(default_factory=Counter)
-    feeder: Pattern | None = None
-    joined: bool = False
-    #: Of the group: its pages so far, and some of their URLs.
-    pages: int = 0
-    said: int = 0
-    examples: deque[str] = field(default_factory=lambda: deque(maxlen=3))
-    volatile: frozenset[object] = frozenset()
-    read_one_in: int = 1
-    #: Hashes of links of which nothing more is to be known where a page of this pattern has them: most.
-    settled: set[int] = field(default_factory=set)
-    fetched_again: bool = False
-    suspected: bool = False
-    released: bool = False
-    in_tail: bool = False
-    #: Why it has ended; empty while it has not.
-    ended: str = ""
-    checked_at: int = 0
-    quiet_since: int = 0
-    capped_from: int = 0
-    #: New links for each page when half of the cap was reached.
-    half_grew: float = 0.0
-    #: The same when it was suspected, and its pages by then.
-    first_grew: float = 0.0
-    suspected_at: int = 0
-    weight: float = 1.0
 
 
 class Found(NamedTuple):
@@ -220,6 +89,7 @@ class Groups:
         forgetful: bool = False,
     ) -> None:
         self.limits = limits
+        self.verdict = Verdict(limits)
         self.was_met = was_met
         self.novelty = Novelty()
         self.patterns = Patterns()
@@ -264,9 +134,6 @@ class Groups:
         found = min(line[line.index(at) :], key=lambda one: one.number) if at is not None else None
         self._roots[number] = found
         return found
-
-    def members(self, root: Pattern) -> list[Pattern]:
-        return [one for one in self._by_number if self.root(one) is root]
 
     # Links
 
@@ -442,13 +309,13 @@ class Groups:
             if self.root(target) is root:
                 grew[target.number] = grew.get(target.number, 0) + 1
         # Tuples of numbers, which the garbage collector does not look into.
-        record = _Record(visit.says, visit.same, tuple(visit.led_back), tuple(grew.items()), visit.deep)
+        record = Record(visit.says, visit.same, tuple(visit.led_back), tuple(grew.items()), visit.deep)
         root.records.append(record)
         root.pages += 1
         root.said += bool(visit.says) or (visit.says is False and not visit.same)
         root.examples.append(visit.url)
-        if root.pages % _WEIGHED_EVERY == 0:
-            self._weigh(root)
+        if root.pages % WEIGHED_EVERY == 0:
+            self.verdict.weigh(root, of_suspects=self._is_brought_by_suspects(root))
         return self._judge(root)
 
     # Verdicts
@@ -457,7 +324,7 @@ class Groups:
         window = self.limits.window
         if root.in_tail or root.released or root.pages < window or root.pages % (window // 2):
             return None
-        why = self._refutes(root, window, self.limits.window_rate)
+        why = self.verdict.refutes(root, window, self.limits.window_rate)
         if root.suspected == (not why):
             return None
         if why:
@@ -470,7 +337,7 @@ class Groups:
 
     def suspect(self, root: Pattern) -> None:
         if root.records:
-            root.first_grew = _measure(_last(root, self.limits.window), self.limits.rate).grows
+            root.first_grew = measure(last_of(root, self.limits.window), self.limits.rate).grows
             root.suspected_at = root.pages
         root.suspected = True
         self.suspects.add(root)
@@ -493,192 +360,11 @@ class Groups:
                 self.clear(root)
                 return
 
-    def _refutes(self, root: Pattern, count: int, rate: float, *, tail: bool = False) -> str:
-        """What in a group's last pages speaks against a trap; empty if nothing does."""
-        limits = self.limits
-        measured = _measure(_last(root, count), rate)
-        root.read_one_in = next((one_in for share, one_in in limits.reads if measured.new >= share), 1)
-        if measured.grows < limits.shrink:
-            root.read_one_in = limits.reads_shrinking
-            return "shrinks"
-        if self._is_capped(root, measured.grows):
-            return ""
-        if tail:
-            rate *= min(max(measured.grows, 1), limits.grows)
-        varies = (
-            tail
-            and measured.varied >= limits.rate
-            and measured.branches <= limits.varied_branch
-            and root.first_grew <= limits.varied_first
-            and root.pages < limits.varied_cap
-        )
-        if measured.new >= rate or varies:
-            if measured.led_back and measured.branches > limits.forks:
-                return "leads back"
-            return "chain" if measured.branches <= limits.branch else ""
-        return "is soon known" if tail and measured.led_back and self._is_soon_known(root, measured.grows) else ""
-
-    def _is_soon_known(self, root: Pattern, grows: float) -> bool:
-        """Whether a group is small by arithmetic: of a finite one each page brings the fewer new links the more of
-        them are known, until none is left."""
-        if not root.first_grew:  # another crawl has suspected it
-            root.first_grew, root.suspected_at = grows, root.pages
-            return True
-        fallen = root.first_grew - grows
-        pages = root.pages - self.limits.budget / 2 - (root.suspected_at - self.limits.window / 2)
-        found = pages * (root.first_grew + grows) / 2
-        return fallen > 0 and grows * found / fallen <= self.limits.remaining
-
-    def _is_capped(self, root: Pattern, grows: float) -> bool:
-        """Whether a group has had so many pages that only growth that shrinks speaks for it: of a finite site that is
-        large, ever more of the links are known."""
-        cap = self.limits.cap
-        pages = root.pages - root.capped_from
-        if not cap or pages < cap // 2:
-            return False
-        if not root.half_grew:
-            root.half_grew = grows
-        if pages < cap:
-            return False
-        if grows >= self.limits.falls * root.half_grew:
-            return True
-        root.capped_from, root.half_grew = root.pages, 0.0
-        return False
-
-    def ends(self, root: Pattern) -> bool:
-        """Whether a suspected group ends now, when nothing else of its site is left."""
-        if root.ended or not root.suspected:
-            return bool(root.ended)
-        if not root.in_tail:
-            root.in_tail = True
-            root.checked_at = root.pages
-        if self._has_run_silent(root):
-            root.ended = "silent"
-        elif self.limits.cap and root.half_grew and root.pages - root.capped_from >= self.limits.cap:
-            root.ended = "cap"
-        elif self._goes_astray(root):
-            root.ended = "budget"
-        elif root.pages - root.checked_at >= self.limits.budget:
-            if self._refutes(root, self.limits.budget, self.limits.rate, tail=True):
-                root.checked_at, root.quiet_since = root.pages, 0
-            else:
-                root.ended = "budget"
-        return bool(root.ended)
-
-    def _goes_astray(self, root: Pattern) -> bool:
-        """Whether a group has branched for so long that some page would have led back, if it were finite.
-
-        All of the budget so far is looked at: in a tree the pages of its deep probe bring hardly any links."""
-        read = root.pages - root.checked_at
-        if read < self.limits.astray:
-            return False
-        last = _last(root, read)
-        return not any(one.led_back for one in last) and _measure(last, self.limits.rate).branches > self.limits.branch
-
-    def _weigh(self, root: Pattern) -> None:
-        """How little a group is read beside others: the less it says, and the faster it grows, the more."""
-        measured = _measure(_last(root, self.limits.window), self.limits.window_rate)
-        new = max(measured.new, 1 / _MAX_WEIGHT)
-        if root.suspected:
-            root.weight = min(1 / new, _MAX_WEIGHT) * max(1.0, min(measured.grows, _MAX_WEIGHT)) ** 2
-        elif measured.grows < self.limits.shrink:
-            root.weight = 1.0
-        elif self._is_brought_by_suspects(root):
-            root.weight = _MAX_WEIGHT
-        else:
-            # Of new things alone growth says nothing: all sites grow at first.
-            root.weight = min(max(measured.grows, 1.0) ** (1 - new) / new**3, _MAX_WEIGHT)
-
     def _is_brought_by_suspects(self, root: Pattern) -> bool:
         """Whether a good part of a group's links is of suspected groups: another set of filters of the same shop."""
         least = self.limits.joins * root.fed.total()
         owners = (self.root(self._by_number[one - 1]) for one, count in root.fed.items() if one and count >= least)
         return any(one is not None and one is not root and one.suspected for one in owners)
-
-    def probe(self, root: Pattern) -> str:
-        """Where the next page of a group in its tail is taken from: the first part of a budget goes deep, where a tree
-        comes to its ends, the other looks wide."""
-        return WIDE if root.quiet_since or root.pages - root.checked_at >= self.limits.deep else DEEP
-
-    def _has_run_silent(self, root: Pattern) -> bool:
-        """Whether so many pages from either end brought links and said nothing."""
-        # What has said much may be silent for longer.
-        count = max(self.limits.silent, min(root.said // 2, self.limits.budget // 4))
-        if root.pages - max(root.checked_at, root.quiet_since) < count:
-            return False
-        last = _last(root, count)
-        if any(one.says or not one.same for one in last):
-            root.quiet_since = 0
-            return False
-        if root.quiet_since:
-            return True
-        # Some that were on their way when the probe began come in between.
-        if sum(one.deep for one in last) >= self.limits.probed * count:
-            measured = _measure(last, self.limits.rate)
-            limits = self.limits
-            less = measured.led_back and measured.grows < limits.fades * root.first_grew
-            if measured.grows >= 1 and not measured.shrinks and not less:
-                root.quiet_since = root.pages
-        return False
-
-
-class _Measured(NamedTuple):
-    """Of some pages: new links of the group for each, the same from the deep or the oldest end, whichever is less,
-    the share that said something new, that or known things in a new combination, whether most of the patterns that grow
-    are led back to, and whether the queue shrank by more than one page brings."""
-
-    grows: float
-    branches: float
-    new: float
-    varied: float
-    led_back: bool
-    shrinks: bool
-
-
-def _measure(last: Sequence[_Record], rate: float) -> _Measured:
-    count = len(last)
-    grown = [(one.deep, _links(one)) for one in last]
-    total = sum(links for _, links in grown)
-    ends = [[links for deep, links in grown if deep is end] for end in (True, False)]
-    branches = min(sum(end) / len(end) for end in ends if len(end) >= count / 4)
-    new: Counter[int] = Counter()
-    back: Counter[int] = Counter()
-    for one in last:
-        new.update(dict(one.grew))
-        back.update(one.led_back)
-    led = sum(links for pattern, links in new.items() if back[pattern] >= rate * count)
-    read = [one.says for one in last if one.says is not None]
-    # A page that was not read is as the others; where none was, nothing is held against them.
-    says = sum(read) / len(read) if read else 1.0
-    varied = sum(bool(one.says) or (one.says is False and not one.same) for one in last) / count
-    deep = ends[0]
-    shrinks = bool(deep) and len(deep) - sum(deep) > max(deep) + 1
-    return _Measured(total / count, branches, says, varied, 2 * led >= total > 0, shrinks)
-
-
-def _links(record: _Record) -> int:
-    """New links of its own that a page brought to its group."""
-    return sum(count for _, count in record.grew)
-
-
-def _last(root: Pattern, count: int) -> list[_Record]:
-    """So many of the last pages of a group, the newest first."""
-    return list(islice(reversed(root.records), count))
-
-
-def evidence(root: Pattern) -> str:
-    """What speaks for a trap, in one line."""
-    last = _last(root, DEFAULT_LIMITS.window)
-    if not last:
-        return "found by another crawl"
-    read = [one.says for one in last if one.says is not None]
-    back = sum(bool(one.led_back) for one in last)
-    links = sum(map(_links, last))
-    some = "" if len(read) == len(last) else f"{len(read)} were read: "
-    return (
-        f"of its last {len(last)} pages {some}{sum(read)} said something new, {back} linked back to known pages, "
-        f"and all brought {links} new links to more of them"
-    )
 
 
 def _mark(url: str) -> int:

@@ -19,7 +19,7 @@ from projects import scrapy
 from scrapy_polite.commands.traps import _EFFECTS, ReviewError, read_review, review
 from scrapy_polite.store.base import MAX_EXAMPLES, Quarantine
 from scrapy_polite.store.sqlite import SqliteStore
-from scrapy_polite.traps.groups import EXPIRES_S, KINDS
+from scrapy_polite.traps.verdict import EXPIRES_S, KINDS
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -12,8 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_polite.traps import groups as module
-from scrapy_polite.traps.groups import BESIDE, DEEP, KINDS, WIDE, Found, Groups, Limits, Pattern, evidence
+from scrapy_polite.traps.evidence import Pattern, evidence
+from scrapy_polite.traps.groups import BESIDE, Found, Groups
+from scrapy_polite.traps.limits import Limits
 from scrapy_polite.traps.page import of_markup
+from scrapy_polite.traps.verdict import DEEP, KINDS, WIDE
 
 HOST = "http://example.com"
 HOME = "/"
@@ -62,8 +65,8 @@ class Crawl:
         """Read a suspected group until it ends, its queue is empty, or so many pages are read; why it has ended."""
         root = self.root(name)
         assert root is not None
-        while self.queue and self.pages < most and not self.groups.ends(root):
-            deep = self.groups.probe(root) == DEEP
+        while self.queue and self.pages < most and not self.groups.verdict.ends(root):
+            deep = self.groups.verdict.probe(root) == DEEP
             self.fetch(self.queue.pop() if deep else self.queue.popleft(), deep=deep)
         return root.ended
 
@@ -146,6 +149,10 @@ def in_turn(path: str) -> Said:
 # Groups
 
 
+def members(crawl: Crawl, root: Pattern | None) -> set[str]:
+    return {name for name in map(crawl.groups.patterns.of, map(HOST.__add__, crawl.seen)) if crawl.root(name) is root}
+
+
 def test_what_the_start_leads_to_is_finite_work_whatever_it_says() -> None:
     crawl = Crawl(of_lists).run(800)
     assert crawl.pages == 1 + 9 + 81 + 709
@@ -167,7 +174,7 @@ def test_what_hangs_on_a_group_belongs_to_it() -> None:
     crawl = Crawl(by_feeds).run()
     root = crawl.root("/cal?m")
     assert root is not None
-    assert {one.name for one in crawl.groups.members(root)} == {"/cal?m", "/file/*", "/login?back"}
+    assert members(crawl, root) == {"/cal?m", "/file/*", "/login?back"}
     assert crawl.suspected == {"/cal?m"}
     assert crawl.groups.flow_of(f"{HOST}/file/7") == root.name
 
@@ -177,7 +184,7 @@ def test_two_patterns_that_feed_each_other_are_one_group() -> None:
     root = crawl.root("/odd/*")
     assert root is not None
     assert root is crawl.root("/even/*")
-    assert {one.name for one in crawl.groups.members(root)} == {"/odd/*", "/even/*"}
+    assert members(crawl, root) == {"/odd/*", "/even/*"}
     assert crawl.suspected == {root.name}
 
 
@@ -497,7 +504,7 @@ def test_a_silent_group_ends_after_a_run_from_either_end(site: Site) -> None:
     begin = crawl.pages
     assert crawl.tail(name) == "silent"
     assert crawl.pages - begin == 2 * LIMITS.silent
-    assert crawl.groups.ends(crawl.groups.named(name))
+    assert crawl.groups.verdict.ends(crawl.groups.named(name))
 
 
 def test_a_group_is_first_read_from_its_deep_end_then_from_the_other() -> None:
@@ -505,8 +512,8 @@ def test_a_group_is_first_read_from_its_deep_end_then_from_the_other() -> None:
     root = crawl.root("/maze/*")
     assert root is not None
     probes = []
-    while not crawl.groups.ends(root):
-        probes.append(crawl.groups.probe(root))
+    while not crawl.groups.verdict.ends(root):
+        probes.append(crawl.groups.verdict.probe(root))
         deep = probes[-1] == DEEP
         crawl.fetch(crawl.queue.pop() if deep else crawl.queue.popleft(), deep=deep)
     assert probes == [DEEP] * LIMITS.silent + [WIDE] * LIMITS.silent
@@ -518,8 +525,8 @@ def test_a_group_that_says_something_at_one_end_does_not_end_as_silent(rest: str
     root = crawl.root("/maze/*")
     assert root is not None
     begin = crawl.pages
-    while not crawl.groups.ends(root):
-        deep = crawl.groups.probe(root) == DEEP
+    while not crawl.groups.verdict.ends(root):
+        deep = crawl.groups.verdict.probe(root) == DEEP
         crawl.site = maze if deep is (rest == "deep") else silent_maze
         crawl.fetch(crawl.queue.pop() if deep else crawl.queue.popleft(), deep=deep)
     assert root.ended == "budget"
@@ -638,7 +645,7 @@ def test_a_silent_group_that_leads_back_and_grows_as_ever_ends_with_its_budget()
 def test_a_silent_mesh_goes_on_where_arithmetic_says_that_it_is_small() -> None:
     def ends(remaining: int) -> str:
         crawl = Crawl(lambda path: finite(path, says=False, pages=1_000), replace(LIMITS, silent=10**6)).run(60)
-        crawl.groups.limits = replace(crawl.groups.limits, remaining=remaining)
+        crawl.groups.verdict.limits = replace(crawl.groups.limits, remaining=remaining)
         return crawl.tail("/page/*", most=10_000)
 
     assert ends(remaining=1_500) == ""
@@ -794,6 +801,6 @@ def test_groups_keep_their_word_whatever_comes(pages: list[tuple[str, bool | Non
         for root in groups.suspects.copy():
             assert root.suspected
             assert root.weight >= 1
-            assert groups.probe(root) in (DEEP, WIDE)
-            if groups.root(root) is root and groups.ends(root):
+            assert groups.verdict.probe(root) in (DEEP, WIDE)
+            if groups.root(root) is root and groups.verdict.ends(root):
                 assert root.ended in KINDS

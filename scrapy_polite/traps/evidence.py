@@ -1,0 +1,118 @@
+"""What is known of a group of URL patterns, and what its last pages add up to."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import NamedTuple
+
+from scrapy_polite.traps.limits import DEFAULT_LIMITS
+
+
+class Record(NamedTuple):
+    """A page of a group: whether it `says` something new (None: it was not read), and is the `same` as the ones before.
+    `led_back` are patterns by number, `grew` such patterns with the new links to each."""
+
+    says: bool | None
+    same: bool
+    led_back: tuple[int, ...]
+    grew: tuple[tuple[int, int], ...]
+    deep: bool
+
+
+@dataclass(slots=True, eq=False)
+class Pattern:
+    """A URL pattern, and what is known of the group that it is the root of."""
+
+    number: int
+    name: str
+    #: The group's last pages.
+    records: deque[Record]
+    #: New links of this pattern, by the pattern that brought them, and the one that brought most.
+    fed: Counter[int] = field(default_factory=Counter)
+    feeder: Pattern | None = None
+    joined: bool = False
+    #: Of the group: its pages so far, and some of their URLs.
+    pages: int = 0
+    said: int = 0
+    examples: deque[str] = field(default_factory=lambda: deque(maxlen=3))
+    volatile: frozenset[object] = frozenset()
+    read_one_in: int = 1
+    #: Hashes of links of which nothing more is to be known where a page of this pattern has them: most.
+    settled: set[int] = field(default_factory=set)
+    fetched_again: bool = False
+    suspected: bool = False
+    released: bool = False
+    in_tail: bool = False
+    #: Why it has ended; empty while it has not.
+    ended: str = ""
+    checked_at: int = 0
+    quiet_since: int = 0
+    capped_from: int = 0
+    #: New links for each page when half of the cap was reached.
+    half_grew: float = 0.0
+    #: The same when it was suspected, and its pages by then.
+    first_grew: float = 0.0
+    suspected_at: int = 0
+    weight: float = 1.0
+
+
+class Measured(NamedTuple):
+    """Of some pages: new links of the group for each, the same from the deep or the oldest end, whichever is less,
+    the share that said something new, that or known things in a new combination, whether most of the patterns that grow
+    are led back to, and whether the queue shrank by more than one page brings."""
+
+    grows: float
+    branches: float
+    new: float
+    varied: float
+    led_back: bool
+    shrinks: bool
+
+
+def measure(last: Sequence[Record], rate: float) -> Measured:
+    count = len(last)
+    grown = [(one.deep, links(one)) for one in last]
+    total = sum(brought for _, brought in grown)
+    ends = [[brought for deep, brought in grown if deep is end] for end in (True, False)]
+    branches = min(sum(end) / len(end) for end in ends if len(end) >= count / 4)
+    new: Counter[int] = Counter()
+    back: Counter[int] = Counter()
+    for one in last:
+        new.update(dict(one.grew))
+        back.update(one.led_back)
+    led = sum(brought for pattern, brought in new.items() if back[pattern] >= rate * count)
+    read = [one.says for one in last if one.says is not None]
+    # A page that was not read is as the others; where none was, nothing is held against them.
+    says = sum(read) / len(read) if read else 1.0
+    varied = sum(bool(one.says) or (one.says is False and not one.same) for one in last) / count
+    deep = ends[0]
+    shrinks = bool(deep) and len(deep) - sum(deep) > max(deep) + 1
+    return Measured(total / count, branches, says, varied, 2 * led >= total > 0, shrinks)
+
+
+def links(record: Record) -> int:
+    """New links of its own that a page brought to its group."""
+    return sum(count for _, count in record.grew)
+
+
+def last_of(root: Pattern, count: int) -> list[Record]:
+    """So many of the last pages of a group, the newest first."""
+    return list(islice(reversed(root.records), count))
+
+
+def evidence(root: Pattern) -> str:
+    """What speaks for a trap, in one line."""
+    last = last_of(root, DEFAULT_LIMITS.window)
+    if not last:
+        return "found by another crawl"
+    read = [one.says for one in last if one.says is not None]
+    back = sum(bool(one.led_back) for one in last)
+    brought = sum(map(links, last))
+    some = "" if len(read) == len(last) else f"{len(read)} were read: "
+    return (
+        f"of its last {len(last)} pages {some}{sum(read)} said something new, {back} linked back to known pages, "
+        f"and all brought {brought} new links to more of them"
+    )

@@ -1,0 +1,73 @@
+"""What groups of URL patterns are judged by: every figure in one table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What groups are judged by. Each figure is shown by `benchmarks/honest_sites.py` (no page lost) and
+    `benchmarks/trap_zoo.py` (every trap ends); what happens when it is wrong stands beside it."""
+
+    #: Pages of a group that its order goes by; every half of them it is judged. Fewer: honest sections are suspected at
+    #: their begin and wait needlessly. More: a trap gets its full share for longer.
+    window: int = 50
+    #: Share of these pages that has to say something new, or to lead back.
+    window_rate: float = 0.10
+    #: Pages of a suspected group before it is judged again when nothing else is left (POLITE_TRAP_BUDGET). With 300 a
+    #: fifth of one of five hard honest sites is lost, with 100 up to half of three.
+    budget: int = 500
+    #: The same share of these: above it the budget is renewed.
+    rate: float = 0.02
+    #: Pages that a group may have which says new things, never branches and never leads back (POLITE_TRAP_CAP).
+    cap: int = 20_000
+    #: Pages in a row on a deep probe, and as many on a wide one, that say nothing new while the group grows: then it
+    #: ends before its budget does. Fewer: a calendar that is empty for months is taken for one without an end.
+    silent: int = 50
+    #: Share of a deep probe's pages that was taken deep.
+    probed: float = 0.75
+    #: Pages of a budget that are taken on a deep probe; the others look wide.
+    deep: int = 200
+    #: Pages of a budget after which a group ends that branches and of which no page has led back: a site of 300,000
+    #: pages with six links each has led back ten times by then. With 250 one of 120,000 is lost in some runs.
+    astray: int = 300
+    #: New links of its own for each page of the group: up to here it is a chain, and does not branch.
+    branch: float = 1.5
+    #: Below so many new links for each page the group's queue shrinks: it is finite by arithmetic.
+    shrink: float = 0.9
+    #: New links that a group which says nothing new may still bring, by arithmetic, to be read to its end. Fewer:
+    #: meshes of a few thousand pages are lost. More: so many pages of a shop's filters are read.
+    remaining: int = 5_000
+    #: Of the new links for each page that a group brought at half of its cap: one that brings less is not at its cap.
+    falls: float = 0.9
+    #: A suspected group that brought so large a share of another suspected one's links is one with it.
+    joins: float = 0.05
+    #: Of the new links for each page that a group brought when it was suspected: one that is led back to and brings
+    #: less may be a mesh that is known by and by, and is not silent.
+    fades: float = 0.7
+    #: Pages that a chain may have which says known things in new combinations, and nothing new; and what a chain is
+    #: here: new links for each page now, and when it was suspected. Without, rosters and menus of the day are lost.
+    varied_cap: int = 3_000
+    varied_branch: float = 1.2
+    varied_first: float = 3.0
+    #: New links for each page of the group: above it a group that is led back to is no mere chain.
+    forks: float = 1.02
+    #: In the tail `rate` is multiplied by the new links for each page, up to so many: the more a group grows the more
+    #: is to be said for following it. Without, versions of files by commit take 20,000 pages.
+    grows: float = 5.0
+    #: Nearest pages on the way from the start: a link to what one of these found leads back to nothing.
+    ancestors: int = 64
+    #: Pages of a group of which none is read: most groups have fewer. With 25 some traps are told 20 pages later.
+    unread: int = 10
+    #: One page in so many is read of a group of which so large a share says something new; all of one that says less.
+    #: With one in four from 0.5 on a trap that draws from a pool is told late: the pool is known that much later.
+    reads: tuple[tuple[float, int], ...] = ((0.9, 4), (0.5, 2))
+    #: The same of a group that shrinks: what it says is of no account.
+    reads_shrinking: int = 8
+    #: Of these pages of a group the first of which less than so much is new is fetched once more: counters and clocks.
+    looked_into: range = range(40, 43)
+    little: float = 0.25
+
+
+DEFAULT_LIMITS = Limits()

@@ -1,0 +1,162 @@
+"""The one verdict on a group of URL patterns: whether its last pages refute that it is endless, and when it ends.
+
+The unit of work is a group's root (`evidence.Pattern`), whose state it keeps. First match wins in `refutes`; what
+refutes nothing is suspected, and ends once nothing else of its site is left (`ends`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy_polite.traps.evidence import last_of, measure
+
+if TYPE_CHECKING:
+    from scrapy_polite.traps.evidence import Pattern
+    from scrapy_polite.traps.limits import Limits
+
+#: What a group of patterns can be; with `trap/endless` the reason of what is refused or left of it.
+KINDS = {
+    "suspected": "its pages bring ever more links of their own, and say nothing new or never lead back",
+    "silent": "a run of pages from either end of it said nothing that their URLs do not explain",
+    "budget": "a whole budget of its pages refuted nothing of the suspicion",
+    "cap": "nobody can tell whether it ends, and it has had its cap of pages",
+    "by-hand": "a person has said that it is a trap",
+}
+#: What a person can decide of one.
+CONFIRMED, RELEASED = "confirmed", "released"
+EXPIRES_S = 7 * 86_400.0
+
+#: A group is weighed against others every so many pages, and gets one request where another gets so many at most
+#: (benchmarks/trap_zoo.py: what a trap takes before 95 % of an honest site beside it is in).
+WEIGHED_EVERY, _MAX_WEIGHT = 10, 10.0
+#: How the tail of a group is read: each page by the newest link, or the oldest links and any others in turn.
+DEEP, WIDE = "deep", "wide"
+
+
+class Verdict:
+    """Judges by `limits`."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+
+    def refutes(self, root: Pattern, count: int, rate: float, *, tail: bool = False) -> str:
+        """What in a group's last pages speaks against a trap; empty if nothing does."""
+        limits = self.limits
+        measured = measure(last_of(root, count), rate)
+        root.read_one_in = next((one_in for share, one_in in limits.reads if measured.new >= share), 1)
+        if measured.grows < limits.shrink:
+            root.read_one_in = limits.reads_shrinking
+            return "shrinks"
+        if self._is_capped(root, measured.grows):
+            return ""
+        if tail:
+            rate *= min(max(measured.grows, 1), limits.grows)
+        varies = (
+            tail
+            and measured.varied >= limits.rate
+            and measured.branches <= limits.varied_branch
+            and root.first_grew <= limits.varied_first
+            and root.pages < limits.varied_cap
+        )
+        if measured.new >= rate or varies:
+            if measured.led_back and measured.branches > limits.forks:
+                return "leads back"
+            return "chain" if measured.branches <= limits.branch else ""
+        return "is soon known" if tail and measured.led_back and self._is_soon_known(root, measured.grows) else ""
+
+    def _is_soon_known(self, root: Pattern, grows: float) -> bool:
+        """Whether a group is small by arithmetic: of a finite one each page brings the fewer new links the more of
+        them are known, until none is left."""
+        if not root.first_grew:  # another crawl has suspected it
+            root.first_grew, root.suspected_at = grows, root.pages
+            return True
+        fallen = root.first_grew - grows
+        pages = root.pages - self.limits.budget / 2 - (root.suspected_at - self.limits.window / 2)
+        found = pages * (root.first_grew + grows) / 2
+        return fallen > 0 and grows * found / fallen <= self.limits.remaining
+
+    def _is_capped(self, root: Pattern, grows: float) -> bool:
+        """Whether a group has had so many pages that only growth that shrinks speaks for it: of a finite site that is
+        large, ever more of the links are known."""
+        cap = self.limits.cap
+        pages = root.pages - root.capped_from
+        if not cap or pages < cap // 2:
+            return False
+        if not root.half_grew:
+            root.half_grew = grows
+        if pages < cap:
+            return False
+        if grows >= self.limits.falls * root.half_grew:
+            return True
+        root.capped_from, root.half_grew = root.pages, 0.0
+        return False
+
+    def ends(self, root: Pattern) -> bool:
+        """Whether a suspected group ends now, when nothing else of its site is left."""
+        if root.ended or not root.suspected:
+            return bool(root.ended)
+        if not root.in_tail:
+            root.in_tail = True
+            root.checked_at = root.pages
+        if self._has_run_silent(root):
+            root.ended = "silent"
+        elif self.limits.cap and root.half_grew and root.pages - root.capped_from >= self.limits.cap:
+            root.ended = "cap"
+        elif self._goes_astray(root):
+            root.ended = "budget"
+        elif root.pages - root.checked_at >= self.limits.budget:
+            if self.refutes(root, self.limits.budget, self.limits.rate, tail=True):
+                root.checked_at, root.quiet_since = root.pages, 0
+            else:
+                root.ended = "budget"
+        return bool(root.ended)
+
+    def _goes_astray(self, root: Pattern) -> bool:
+        """Whether a group has branched for so long that some page would have led back, if it were finite.
+
+        All of the budget so far is looked at: in a tree the pages of its deep probe bring hardly any links."""
+        read = root.pages - root.checked_at
+        if read < self.limits.astray:
+            return False
+        last = last_of(root, read)
+        return not any(one.led_back for one in last) and measure(last, self.limits.rate).branches > self.limits.branch
+
+    def weigh(self, root: Pattern, *, of_suspects: bool) -> None:
+        """How little a group is read beside others: the less it says, and the faster it grows, the more."""
+        measured = measure(last_of(root, self.limits.window), self.limits.window_rate)
+        new = max(measured.new, 1 / _MAX_WEIGHT)
+        if root.suspected:
+            root.weight = min(1 / new, _MAX_WEIGHT) * max(1.0, min(measured.grows, _MAX_WEIGHT)) ** 2
+        elif measured.grows < self.limits.shrink:
+            root.weight = 1.0
+        elif of_suspects:
+            root.weight = _MAX_WEIGHT
+        else:
+            # Of new things alone growth says nothing: all sites grow at first.
+            root.weight = min(max(measured.grows, 1.0) ** (1 - new) / new**3, _MAX_WEIGHT)
+
+    def probe(self, root: Pattern) -> str:
+        """Where the next page of a group in its tail is taken from: the first part of a budget goes deep, where a tree
+        comes to its ends, the other looks wide."""
+        return WIDE if root.quiet_since or root.pages - root.checked_at >= self.limits.deep else DEEP
+
+    def _has_run_silent(self, root: Pattern) -> bool:
+        """Whether so many pages from either end brought links and said nothing."""
+        # What has said much may be silent for longer.
+        count = max(self.limits.silent, min(root.said // 2, self.limits.budget // 4))
+        if root.pages - max(root.checked_at, root.quiet_since) < count:
+            return False
+        last = last_of(root, count)
+        if any(one.says or not one.same for one in last):
+            root.quiet_since = 0
+            return False
+        if root.quiet_since:
+            return True
+        # Some that were on their way when the probe began come in between.
+        if sum(one.deep for one in last) >= self.limits.probed * count:
+            measured = measure(last, self.limits.rate)
+            limits = self.limits
+            less = measured.led_back and measured.grows < limits.fades * root.first_grew
+            if measured.grows >= 1 and not measured.shrinks and not less:
+                root.quiet_since = root.pages
+        return False
