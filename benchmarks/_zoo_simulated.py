@@ -121,7 +121,7 @@ class Crawl:
         queue.push(url, self._number, deep=deep and bool(name), depth=self._depth)
 
     def _next(self) -> tuple[str, Flow, bool] | None:
-        while ready := self._shares.ready(self._ended):
+        while ready := [flow for flow in self._shares.ready(self._ended) if not self._is_full(flow)]:
             flow = min(ready, key=lambda one: max(one.tag, one.due))
             root = self._root(flow.name)
             probe = ""
@@ -146,6 +146,10 @@ class Crawl:
                 continue
             return url, flow, probe == DEEP
         return None
+
+    def _is_full(self, flow: Flow) -> bool:
+        root = self._root(flow.name) if flow.suspected and flow.in_flight and self._shares.in_tail else None
+        return root is not None and 0 < self._groups.verdict.at_once(root) <= flow.in_flight
 
     def _root(self, name: str) -> Pattern | None:
         return self._groups.root(self._groups.named(name.removeprefix(BESIDE))) if name else None

@@ -48,6 +48,8 @@ class Judge(Protocol):
 
     def probe(self, site: str, pattern: str) -> tuple[str, float]: ...
 
+    def at_once(self, site: str, pattern: str) -> int: ...
+
 
 class Grouped(Protocol):
     """A lane of a flow."""
@@ -133,11 +135,14 @@ class Deferral(Generic[_L]):
     def given_back(self, flow: Flow) -> None:
         flow.in_flight -= 1
         flow.queued += 1
+        if flow.suspected:
+            self.update(flow.site)
 
     def done(self, flow: Flow) -> None:
         flow.done()
-        if not flow.in_flight:
+        if not flow.in_flight or (flow.suspected and flow.site.in_tail):
             self.update(flow.site)
+        if not flow.in_flight:
             self._forget(flow.site)
 
     def removed(self, flow: Flow) -> None:
@@ -218,8 +223,14 @@ class Deferral(Generic[_L]):
                 return ready
             ended = [flow for flow in ready if flow.suspected and self._judge.ends(site.name, flow.name)]
             if not ended:
-                return ready
+                return [flow for flow in ready if not self._is_full(flow)]
             self._ended.update(dict.fromkeys(ended))
+
+    def _is_full(self, flow: Flow) -> bool:
+        """Whether as many requests of a suspected group in its tail are under way as may be at once."""
+        if not (flow.suspected and flow.in_flight):
+            return False
+        return 0 < self._judge.at_once(flow.site.name, flow.name) <= flow.in_flight
 
     def _with_best(self, site: Site, ready: list[Flow]) -> list[Flow]:
         """The flows that are ready, and those that a priority puts before all of these."""

@@ -221,6 +221,11 @@ class CrawlTraps:
         groups = self._sites[site].groups
         return groups.verdict.probe(root) if root.in_tail else "", root.weight
 
+    def at_once(self, site: str, pattern: str) -> int:
+        """Requests of a suspected group in its tail that may be under way at once; 0 for as many as there are."""
+        root = self.state(site, pattern)
+        return self._sites[site].groups.verdict.at_once(root) if root is not None and root.in_tail else 0
+
     def take_deep(self, request: Request) -> None:
         """A request is taken on a deep probe: what its page leads to counts as such."""
         self._deep.add(request)

@@ -46,6 +46,10 @@ class Pattern:
     suspected: bool = False
     released: bool = False
     in_tail: bool = False
+    #: Its pages when its tail began, and how many since then said something
+    #: new, or known things in another combination.
+    tail_from: int = 0
+    spoke: int = 0
     #: Why it has ended; empty while it has not.
     ended: str = ""
     checked_at: int = 0

@@ -312,7 +312,9 @@ class Groups:
         record = Record(visit.says, visit.same, tuple(visit.led_back), tuple(grew.items()), visit.deep)
         root.records.append(record)
         root.pages += 1
-        root.said += bool(visit.says) or (visit.says is False and not visit.same)
+        speaks = bool(visit.says) or (visit.says is False and not visit.same)
+        root.said += speaks
+        root.spoke += speaks and root.in_tail and root.pages - root.tail_from >= self.limits.learning
         root.examples.append(visit.url)
         if root.pages % WEIGHED_EVERY == 0:
             self.verdict.weigh(root, of_suspects=self._is_brought_by_suspects(root))

@@ -97,7 +97,7 @@ class Verdict:
             return bool(root.ended)
         if not root.in_tail:
             root.in_tail = True
-            root.checked_at = root.pages
+            root.tail_from = root.checked_at = root.pages
         if self._has_run_silent(root):
             root.ended = "silent"
         elif self.limits.cap and root.half_grew and root.pages - root.capped_from >= self.limits.cap:
@@ -140,8 +140,17 @@ class Verdict:
         comes to its ends, the other looks wide."""
         return WIDE if root.quiet_since or root.pages - root.checked_at >= self.limits.deep else DEEP
 
+    def at_once(self, root: Pattern) -> int:
+        """Requests of a group in its tail that may be under way at once; 0 for as many as there are."""
+        return self.limits.at_once if self._may_be_silent(root) and self.probe(root) == DEEP else 0
+
+    def _may_be_silent(self, root: Pattern) -> bool:
+        return root.spoke <= max(self.limits.breaks * (root.pages - root.tail_from), 2)
+
     def _has_run_silent(self, root: Pattern) -> bool:
         """Whether so many pages from either end brought links and said nothing."""
+        if not self._may_be_silent(root):
+            return False
         # What has said much may be silent for longer.
         count = max(self.limits.silent, min(root.said // 2, self.limits.budget // 4))
         if root.pages - max(root.checked_at, root.quiet_since) < count:

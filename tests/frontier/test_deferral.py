@@ -31,6 +31,10 @@ class Judge:
     ending: set[str] = field(default_factory=set)
     probing: str = ""
     weights: dict[str, float] = field(default_factory=dict)
+    most: int = 0
+
+    def at_once(self, site: str, pattern: str) -> int:
+        return self.most
 
     def is_deferred(self, site: str, pattern: str) -> bool:
         return pattern in self.deferred
@@ -380,6 +384,18 @@ def test_in_the_tail_a_group_is_read_where_its_probe_looks(probing: str, kinds: 
     assert frontier.deferral.probes(flow) is (probing == "deep")
     taken = [frontier.take() for _ in range(21)]  # all of them are in flight
     assert {lane.kind for lane in taken[1:] if lane is not None} == kinds
+
+
+def test_in_the_tail_no_more_requests_are_under_way_than_a_deep_probe_may_have() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}, probing="deep", most=2))
+    lane = frontier.push("/trap", 5)
+    assert lane.flow is not None
+    assert [frontier.take() is not None for _ in range(3)] == [True, True, False]
+    frontier.deferral.done(lane.flow)
+    assert [frontier.take() is not None for _ in range(2)] == [True, False]
+    frontier.judge.most = 0
+    frontier.deferral.done(lane.flow)
+    assert [frontier.take() is not None for _ in range(3)] == [True, True, False]  # all five
 
 
 def test_where_a_probe_finds_nothing_it_looks_elsewhere() -> None:
