@@ -3,7 +3,7 @@
     python benchmarks/robots_speed.py
 
 Needs the corpus (POLITE_CORPUS). Exits with 1 if a median decision takes 15 µs on real files or 25 µs with 20,000
-rules, or if reading a file and deciding once takes more than 1.5 times as long as with Protego.
+rules, or if reading a file and deciding once takes more than 1.1 times as long as with Protego (median, or in all).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PATHS = (
     "/user/login?return=%2Fprofile",
 )
 MAX_DECISION_US = {"real files": 15.0, "20,000 rules": 25.0}
-MAX_READING_RATIO = 1.5
+MAX_READING_RATIO = 1.1  # what the noise of a shared machine makes of "no slower"
 
 Decide = Callable[[str], object]
 
@@ -136,9 +136,10 @@ def main() -> int:
         )
     took = statistics.median(real["scrapy-polite"]["decision"])
     claims[f"a decision on real files in under 15 µs: {took:.1f}"] = took < MAX_DECISION_US["real files"]
-    medians = {name: statistics.median(columns["parse + first"]) for name, columns in real.items()}
-    ratio = medians["scrapy-polite"] / medians["Protego"]
-    claims[f"reading a file and deciding once, {ratio:.2f} times Protego's"] = ratio < MAX_READING_RATIO
+    for what, average in (("median", statistics.median), ("in all", sum)):
+        times = {name: average(columns["parse + first"]) for name, columns in real.items()}
+        ratio = times["scrapy-polite"] / times["Protego"]
+        claims[f"reading a file and deciding once, {ratio:.2f} times Protego's ({what})"] = ratio < MAX_READING_RATIO
     print()
     for claim, holds in claims.items():
         print(f"{'ok  ' if holds else 'FAIL'} {claim}")

@@ -14,7 +14,7 @@ from scrapy_polite._crawl import shared
 from scrapy_polite.commands import NO, YES, CommandError, SubcommandsCommand, url_of
 from scrapy_polite.commands.verdict import ANYONE, state_of
 from scrapy_polite.origin import Origin
-from scrapy_polite.robots.groups import split_lines
+from scrapy_polite.robots.lines import split_lines
 from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.services.store import open_store, store_path
 from scrapy_polite.settings import PoliteSettings

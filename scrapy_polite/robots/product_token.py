@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # RFC 9309 and Google's parser know letters, "_" and "-" only; digits are kept to be judged in `groups.readings`.
 _NAME = r"[A-Za-z0-9_-]+"
@@ -12,6 +13,7 @@ _COMPATIBLE = re.compile(rf"\(\s*compatible\s*;\s*({_NAME})", re.IGNORECASE)
 _COMPATIBLE_LATER = re.compile(rf";\s*compatible\s*;\s*({_NAME})", re.IGNORECASE)
 
 
+@lru_cache(maxsize=64)
 def product_token(user_agent: str) -> str | None:
     """Return the product token of a User-Agent header or of a bare token, in its own case; None where there is none.
 

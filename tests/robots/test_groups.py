@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from scrapy_polite.robots import RobotsTxt
-from scrapy_polite.robots.groups import MAX_LINE, split_lines
+from scrapy_polite.robots.lines import MAX_LINE, split_lines
 
 
 def refused(body: bytes, agent: str, *paths: str) -> list[str]:

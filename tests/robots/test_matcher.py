@@ -6,7 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrapy_polite.robots.matcher import NO_RULE, TOO_COSTLY, RuleIndex, allows, forbids, line_of, rank_of
+from scrapy_polite.robots.dialect import NO_RULE, TOO_COSTLY
+from scrapy_polite.robots.matcher import RuleIndex
+from scrapy_polite.robots.rfc import allows, forbids, line_of, rank_of, ranked
 
 
 def naive(rules: list[tuple[str, bool]], path: str) -> tuple[bool, int] | None:
@@ -23,8 +25,9 @@ def naive(rules: list[tuple[str, bool]], path: str) -> tuple[bool, int] | None:
 
 
 def indexed(rules: list[tuple[str, bool]], path: str) -> tuple[bool, int] | None:
-    ranked = [(pattern, rank_of(pattern, allow, line)) for line, (pattern, allow) in enumerate(rules, 1)]
-    rank = RuleIndex(ranked).best_rank(path)
+    patterns = [pattern for pattern, _ in rules]
+    read = [(line, allow, pattern.encode(), b"") for line, (pattern, allow) in enumerate(rules, 1)]
+    rank = RuleIndex(ranked(patterns, patterns, read)).best_rank(path)
     return None if rank == NO_RULE else (allows(rank), line_of(rank))
 
 

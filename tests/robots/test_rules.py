@@ -227,3 +227,16 @@ def test_size_estimate_is_within_a_factor_of_two(rules: int, pattern: bytes) -> 
     finally:
         tracemalloc.stop()
     assert held / 2 < parsed[0].size_bytes < held * 2
+
+
+def test_more_rules_than_are_remembered_go_on_deciding() -> None:
+    rules = range(100)
+    body = b"User-agent: *\n" + b"".join(b"Disallow: /%03d\n" % rule for rule in rules)
+    robots_txt = RobotsTxt.parse(body, "foobot")
+    size_bytes = robots_txt.size_bytes
+    for _ in range(2):
+        decisions = [robots_txt.decide(f"http://example.com/{rule:03}/x") for rule in rules]
+        assert [(decision.line, decision.rule) for decision in decisions] == [
+            (rule + 2, f"Disallow: /{rule:03}") for rule in rules
+        ]
+    assert robots_txt.size_bytes == size_bytes
