@@ -22,6 +22,7 @@ from functools import partial
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,7 +32,9 @@ from scrapy import Spider  # noqa: E402
 from scrapy.crawler import Crawler  # noqa: E402
 from scrapy.settings import Settings  # noqa: E402
 
+import scrapy_polite._scrapy  # noqa: E402
 from scrapy_polite import Addon  # noqa: E402
+from scrapy_polite._scrapy.private import USES  # noqa: E402
 from scrapy_polite.commands import Parser  # noqa: E402
 from scrapy_polite.commands.polite import PoliteCommand  # noqa: E402
 from scrapy_polite.commands.robots import RobotsCommand  # noqa: E402
@@ -124,6 +127,14 @@ def public_path(cls: type) -> str:
     return f"{module}.{cls.__name__}"
 
 
+def private_table() -> str:
+    """What is private in Scrapy, as the functions that use it say."""
+    for module in iter_modules(scrapy_polite._scrapy.__path__):
+        import_module(f"scrapy_polite._scrapy.{module.name}")
+    rows = sorted((f"`{use.function}`", use.purpose, use.uses, use.versions, use.fallback, use.ask) for use in USES)
+    return table(("Function", "What it does", "What it uses", "Scrapy", "Without it", "To ask of Scrapy"), rows)
+
+
 def subcommands(command: type[SubcommandsCommand]) -> dict[str, Parser]:
     """The parsers of a command's subcommands, by name."""
     parser = Parser(f"scrapy {command.name}")
@@ -169,6 +180,7 @@ GENERATORS: dict[str, Callable[[], str]] = {
     "settings": settings_list,
     "reasons": reasons_tables,
     "components": components_table,
+    "private": private_table,
     **{
         f"scrapy_{command.name}_{name}": partial(usage, command, name)
         for command in COMMANDS

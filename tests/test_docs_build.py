@@ -75,3 +75,13 @@ def test_components_stand_under_their_public_paths() -> None:
     page = build.GENERATORS["components"]()
     assert "| `scrapy_polite.downloadermiddlewares.RobotsTxtMiddleware` | `DOWNLOADER_MIDDLEWARES` | 100 |" in page
     assert "| `scrapy_polite.frontier.Scheduler` | `SCHEDULER` |" in page
+
+
+def test_what_is_private_in_scrapy_has_a_row_with_its_fallback() -> None:
+    page = build.GENERATORS["private"]()
+    assert (
+        "| `engine.wake` | Have the engine ask the scheduler again, soon | `engine._slot.nextcall.schedule()` |" in page
+    )
+    assert "| the engine asks again within 5 s, its heartbeat |" in page
+    rows = [line.strip("| \n").split(" | ") for line in page.splitlines()]
+    assert all(len(row) == 6 and all(row) for row in rows)

@@ -1,9 +1,13 @@
-"""What a machine can hold of the package's structure: imports go down, and backends are named in their own rooms."""
+"""What a machine can hold of the package's structure: imports go down, and backends are named in their own rooms.
+
+What is private in Scrapy is touched in one room.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,8 +23,9 @@ FLOORS = (
     ("downloadermiddlewares", "spidermiddlewares"),
     ("_link_filters", "frontier"),
     ("dupefilters", "services"),
-    ("events", "_slots"),
+    ("events",),
     ("_engine", "identity"),
+    ("_scrapy",),
     ("settings", "_crawl", "_project", "signals"),
     ("visited", "blacklist", "traps", "pacing"),
     ("robots",),
@@ -35,6 +40,33 @@ BACKENDS = {
     "SqliteQueue": {"frontier"},
     "MemoryQueue": {"frontier"},
 }
+#: The room that touches what is private in Scrapy, and in the HTTP clients beneath it.
+PRIVATE_ROOM = "_scrapy"
+#: What it touches that has no leading underscore, or has the name of an attribute of the package.
+UNDOCUMENTED_IN_SCRAPY = frozenset(
+    {
+        "_limit",
+        "_parser",
+        "_slot",
+        "buildProtocol",
+        "downloader",
+        "get_slot_key",
+        "heartbeat",
+        "inprogress",
+        "lineLengthExceeded",
+        "line_mode",
+        "needs_backout",
+        "nextcall",
+        "per_slot_settings",
+        "randomize_delay",
+        "retryAutomatically",
+        "scraper",
+        "throttler",
+        "total_concurrency",
+    }
+)
+#: Where another room still does: the callback of Scrapy's SitemapSpider has no other name.
+TOUCHED_ELSEWHERE = {"scrapy_polite.services.traps": {"_parse_sitemap"}}
 
 
 def _room(module: str) -> str:
@@ -110,3 +142,56 @@ def test_a_backend_is_named_in_its_own_rooms_only(backend: str) -> None:
         or (isinstance(node, ast.ImportFrom) and any(alias.name == backend for alias in node.names))
     }
     assert naming <= BACKENDS[backend]
+
+
+def _given_to_itself(tree: ast.Module) -> Iterator[str]:
+    """The attributes that the classes of a module give themselves, and its functions and methods."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name, ctx=ast.Store()):
+                yield name
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                yield name
+            case ast.Assign(targets=[ast.Name(id="__slots__")], value=ast.Tuple(elts=names)):
+                yield from (name.value for name in names if isinstance(name, ast.Constant))
+
+
+def _used_of_others(tree: ast.Module) -> Iterator[str]:
+    """The attributes that a module uses, by a dot or by `getattr` and its like, but for those of `self` and `cls`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(value=ast.Name(id="self" | "cls")):
+                pass
+            case ast.Attribute(attr=name):
+                yield name
+            case ast.Call(
+                func=ast.Name(id="getattr" | "setattr" | "hasattr"), args=[_, ast.Constant(value=str(name)), *_]
+            ):
+                yield name
+
+
+#: An attribute of this name is taken for the package's own, whosever it is.
+OWN_NAMES = {
+    name for module, tree in TREES.items() if _room(module) != PRIVATE_ROOM for name in _given_to_itself(tree)
+} | {"_asdict", "_replace"}  # of named tuples
+
+
+def _private_of_others(module: str) -> set[str]:
+    return {
+        name
+        for name in _used_of_others(TREES[module])
+        if name in UNDOCUMENTED_IN_SCRAPY
+        or (name.startswith("_") and not name.startswith("__") and name not in OWN_NAMES)
+    }
+
+
+@pytest.mark.parametrize("module", [module for module in MODULES if _room(module) != PRIVATE_ROOM])
+def test_what_is_private_in_scrapy_is_touched_in_one_room(module: str) -> None:
+    assert _private_of_others(module) == TOUCHED_ELSEWHERE.get(module, set())
+
+
+def test_every_name_that_is_watched_for_is_used_in_that_room() -> None:
+    used = {name for module in MODULES if _room(module) == PRIVATE_ROOM for name in _private_of_others(module)}
+    assert used >= UNDOCUMENTED_IN_SCRAPY | {"_start", "_get_handler", "_pool", "_session"}

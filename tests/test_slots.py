@@ -9,7 +9,7 @@ import pytest
 from scrapy import Request
 
 from crawlers import crawler
-from scrapy_polite._slots import Slots
+from scrapy_polite._scrapy.slots import Slots
 
 
 class Crawl:

@@ -1,6 +1,6 @@
 """Fetching one robots.txt: redirects (RFC 9309 §2.3.1.2), attempts, what came of it.
 
-Knows no Scrapy: it is given a `Download` coroutine function; `_engine.py` has the one that uses Scrapy's engine.
+Knows no Scrapy: it is given a `Download` coroutine function; `_engine` has the one that uses Scrapy's engine.
 Whatever the network does, `Fetcher.fetch` returns a `Result`; it raises only if it is cancelled, or nothing is sent.
 """
 
@@ -51,7 +51,7 @@ class Reply:
 
 class Download(Protocol):
     def __call__(self, url: str, headers: Mapping[str, str], *, timeout_s: float, max_bytes: int) -> Awaitable[Reply]:
-        """Fetch `url` with GET, following nothing. Raises DownloadFailed or NotAsked."""
+        """Fetch `url` with GET, following nothing. Raises DownloadFailed or DownloadDeferred."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Fetcher:
 
         `validators` are the conditional request's headers (RFC 9110 §13.1); they are sent to the first URL only.
         `forbidden(url)` says whether rules that are held already forbid a redirect's target.
-        Raises NotAsked where that is all that there is to say.
+        Raises DownloadDeferred where that is all that there is to say.
         """
         for attempt in range(1, self.attempts + 1):
             try:

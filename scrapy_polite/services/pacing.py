@@ -21,7 +21,7 @@ from twisted.internet.defer import CancelledError
 from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import OWN_DOWNLOAD, Engine
-from scrapy_polite._slots import Slots
+from scrapy_polite._scrapy.slots import Slots
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, HostClosed, HostWait, PaceSet
 from scrapy_polite.origin import Origin, registered_domain

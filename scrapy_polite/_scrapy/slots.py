@@ -1,10 +1,4 @@
-"""The downloader's slots, and `crawler.throttler` once Scrapy has it: the one room that knows either.
-
-Slots: `downloader.slots`, `per_slot_settings` and `get_slot_key` (all versions), `_jitter` and the key `jitter` (Scrapy
-2.19) or `randomize_delay` (before).
-
-Download handlers: those of the schemes http and https, `_pool` or `_session`; others are left as they are.
-"""
+"""The delays of the downloader's slots, and `crawler.throttler` once Scrapy has it."""
 
 from __future__ import annotations
 
@@ -12,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 from scrapy_polite._crawl import engine_of
+from scrapy_polite._scrapy import handlers
+from scrapy_polite._scrapy.downloader import downloader_of
+from scrapy_polite._scrapy.private import private
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -19,12 +16,23 @@ if TYPE_CHECKING:
 
 
 class Slots:
+    """The slots of one crawl."""
+
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = ref(crawler)
         self._first_delay_s = max(map(crawler.settings.getfloat, ("DOWNLOAD_DELAY", "AUTOTHROTTLE_START_DELAY")))
 
+    @private(
+        uses="`downloader.per_slot_settings`; `downloader._jitter` and `jitter` (2.19), `randomize_delay` (before)",
+        versions="2.14 on",
+        fallback="a request that may leave waits up to half a delay longer, and holds a place meanwhile",
+        ask="nothing: the throttler has no jitter where `RANDOMIZE_DOWNLOAD_DELAY` is off",
+    )
     def without_jitter(self) -> None:
-        """Our gates do the waiting: with jitter a slot could wait again, and hold a place in CONCURRENT_REQUESTS."""
+        """Let no slot wait again with a jitter of its own: our gates do the waiting.
+
+        With jitter a slot could wait again, and hold a place in CONCURRENT_REQUESTS.
+        """
         downloader = self._downloader()
         if hasattr(downloader, "_jitter"):
             downloader._jitter = 0.0
@@ -33,6 +41,12 @@ class Slots:
         for name, values in getattr(downloader, "per_slot_settings", {}).items():
             downloader.per_slot_settings[name] = values | _no_jitter(values)
 
+    @private(
+        uses="`crawler.throttler.get_scopes()`, `get_scope_manager().set_base_delay()`",
+        versions="none yet",
+        fallback="the gates alone keep the pace",
+        ask="to keep `set_base_delay(seconds, only_increase=True)`",
+    )
     def tell_throttler(self, request: Request, seconds: float) -> None:
         """Have Scrapy's throttler, where there is one, leave no less than `seconds` between two such requests."""
         throttler = getattr(self._crawler(), "throttler", None)
@@ -41,20 +55,17 @@ class Slots:
                 throttler.get_scope_manager(scope).set_base_delay(seconds, only_increase=True)
 
     def resend_nothing(self) -> None:
-        """Have a request fail whose kept-alive connection was lost, instead of being sent again at once, unseen by us.
+        """Have a request fail whose kept-alive connection was lost: it is RetryMiddleware's to send it again."""
+        handlers.resend_nothing(engine_of(self._crawler()))
 
-        `HTTPConnectionPool.retryAutomatically` (Twisted), `ClientSession._retry_connection` (aiohttp, without a
-        reactor). It is then RetryMiddleware's to send it again.
-        """
-        handler_of = getattr(getattr(self._downloader(), "handlers", None), "_get_handler", lambda scheme: None)
-        for handler in filter(None, map(handler_of, ("http", "https"))):
-            if hasattr(getattr(handler, "_pool", None), "retryAutomatically"):
-                handler._pool.retryAutomatically = False
-            if hasattr(getattr(handler, "_session", None), "_retry_connection"):
-                handler._session._retry_connection = False
-
+    @private(
+        uses="`downloader.slots`, `get_slot_key()`, `slot.delay`",
+        versions="2.14 on",
+        fallback="AutoThrottle's delay is not kept by the gates",
+        ask="nothing: the throttler will tell",
+    )
     def delay_s(self, request: Request) -> float:
-        """The delay that AutoThrottle has set for the slot of `request`, its first one where there is no slot yet."""
+        """The delay that AutoThrottle has set for the slot of a request, its first one where there is no slot yet."""
         downloader = self._downloader()
         try:
             slot = downloader.slots.get(downloader.get_slot_key(request))
@@ -63,7 +74,7 @@ class Slots:
         return slot.delay if slot is not None else self._first_delay_s
 
     def _downloader(self) -> Any:
-        return getattr(engine_of(self._crawler()), "downloader", None)
+        return downloader_of(engine_of(self._crawler()))
 
 
 def _no_jitter(values: dict[str, Any]) -> dict[str, Any]:
