@@ -29,13 +29,15 @@ from scrapy_polite.robots import RobotsTxt
 from scrapy_polite.robots.access import Policy
 from scrapy_polite.robots.cache import Key, RobotsCache
 from scrapy_polite.robots.fetcher import Fetcher
-from scrapy_polite.store.base import RobotsCopy
 from scrapy_polite.store.crawl import CrawlStore
-from scrapy_polite.store.sqlite import SqliteStore
+from scrapy_polite.store.factory import open_file
+from scrapy_polite.store.robots import RobotsCopy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Future
+
+    from scrapy_polite.store.base import FileStore
 
 PROJECT = Path(__file__).resolve().parent.parent
 CORPUS = Path(os.environ.get("POLITE_CORPUS", PROJECT.parent / "shared" / "corpus"))
@@ -58,7 +60,7 @@ def main() -> int:
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "polite" / "store.sqlite"
-        store = SqliteStore(path)
+        store = open_file(path)
         started = time.perf_counter()
         load(store, count, bodies)
         load_s = time.perf_counter() - started
@@ -67,7 +69,7 @@ def main() -> int:
         file_bytes = path.stat().st_size
         print(f"file                   {file_bytes / 1e6:8.1f} MB  {file_bytes / count:.0f} bytes an origin")
 
-        store = SqliteStore(path)
+        store = open_file(path)
         keys = [key(number) for number in random.Random(SEED).sample(range(count), min(READS, count))]
         asyncio.run(measure(store, keys))
         store.close()
@@ -105,18 +107,18 @@ def robots_copies(count: int, bodies: list[bytes]) -> Iterator[RobotsCopy]:
         )
 
 
-def load(store: SqliteStore, count: int, bodies: list[bytes]) -> None:
+def load(store: FileStore, count: int, bodies: list[bytes]) -> None:
     """Copy by copy, each a transaction, as a crawl writes them; a thousand on their way at a time."""
-    pending: deque[Future[None]] = deque()
+    pending: deque[Future[bool]] = deque()
     for copy in robots_copies(count, bodies):
-        pending.append(store.put(copy))
+        pending.append(store.robots.put(copy))
         if len(pending) > 1_000:
             pending.popleft().result()
     for future in pending:
         future.result()
 
 
-async def measure(store: SqliteStore, keys: list[Key]) -> None:
+async def measure(store: FileStore, keys: list[Key]) -> None:
     cache = RobotsCache(CrawlStore(store), FETCHER, RobotsTxt.parse, Policy(), max_count=CACHED)
     report("store: read", [await read(store, key) for key in keys])
     report("store: read and parsed", [await read(store, key, parse=True) for key in keys], CLAIM_DISK_US)
@@ -124,10 +126,10 @@ async def measure(store: SqliteStore, keys: list[Key]) -> None:
     report("cache: from memory", [second_hit(cache, key) for key in keys[-CACHED:]], CLAIM_MEMORY_US)
 
 
-async def read(store: SqliteStore, key: Key, *, parse: bool = False) -> float:
+async def read(store: FileStore, key: Key, *, parse: bool = False) -> float:
     """Seconds from the question to the answer in the event loop."""
     started = time.perf_counter()
-    copy = await asyncio.wrap_future(store.get(str(key.origin), key.token))
+    copy = await asyncio.wrap_future(store.robots.get(str(key.origin), key.token))
     assert copy is not None
     if parse:
         RobotsTxt.parse(copy.body, key.token)

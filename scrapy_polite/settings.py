@@ -19,6 +19,7 @@ from scrapy.utils.misc import load_object
 from scrapy_polite.blacklist.sources import Source
 from scrapy_polite.origin import Origin
 from scrapy_polite.pacing.budget import Budget
+from scrapy_polite.store.factory import EXPECTED, StoreLocation, StoreUrlError
 from scrapy_polite.traps.limits import DEFAULT_LIMITS, Limits
 from scrapy_polite.traps.url_rules import RULES, UrlRules
 from scrapy_polite.visited.bloom import MAX_ERROR_RATE, MIN_ERROR_RATE
@@ -99,6 +100,14 @@ def _read_text(value: Any) -> str:
     if not isinstance(value, str) or not value or not value.isprintable():
         raise ValueError
     return value
+
+
+def _read_store(value: Any) -> str:
+    try:
+        StoreLocation.parse(text := _read_text(value))
+    except StoreUrlError as error:
+        raise _PartError(f"{error}, expected {EXPECTED}") from None
+    return text
 
 
 def _read_email(value: Any) -> str:
@@ -561,10 +570,10 @@ class PoliteSettings:
         "each path all URLs with a query beyond so many.",
     )
     store: str = _setting(
-        Kind("'memory' or a file's path", _read_text),
+        Kind(EXPECTED, _read_store),
         "polite/polite.sqlite",
         "Where robots.txt copies, and hosts that are closed, outlive the crawl and are shared with others: a SQLite "
-        "file (a relative path is below the project's `.scrapy`), or `memory`.",
+        "file (a relative path is below the project's `.scrapy`; `sqlite:///PATH` is an absolute one), or `memory`.",
     )
     store_keep_days: int = _setting(
         _count(31, 36_500), 90, "Copies that no crawl has renewed for so many days are dropped from the store."

@@ -15,7 +15,7 @@ from scrapy.exceptions import IgnoreRequest, StopDownload
 
 from scrapy_polite._crawl import shared
 from scrapy_polite.services import pacing
-from scrapy_polite.store.sqlite import SqliteStore
+from scrapy_polite.store.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -33,10 +33,10 @@ FLOORS = (
     ("_loop", "clock", "decision", "links", "origin", "text"),
 )
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
-#: A backend's classes, and the rooms that may name them: where they are, and who makes one as the settings say.
+#: A backend's classes, and the rooms (or modules) that may name them: where they are, and the one that makes them.
 BACKENDS = {
-    "SqliteStore": {"store", "services"},
-    "MemoryStore": {"store", "services"},
+    "SqliteStore": {"store.sqlite", "store.factory"},
+    "MemoryStore": {"store.memory", "store.factory"},
     "SqliteQueue": {"frontier"},
     "MemoryQueue": {"frontier"},
 }
@@ -67,6 +67,8 @@ UNDOCUMENTED_IN_SCRAPY = frozenset(
 )
 #: Where another room still does: the callback of Scrapy's SitemapSpider has no other name.
 TOUCHED_ELSEWHERE = {"scrapy_polite.services.traps": {"_parse_sitemap"}}
+#: Backends' own rooms, each with the only modules elsewhere that import from it.
+BACKEND_ROOMS = {"store.sqlite": {"store.factory"}, "store.memory": {"store.factory"}}
 
 
 def _room(module: str) -> str:
@@ -135,13 +137,27 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_backend_is_named_in_its_own_rooms_only(backend: str) -> None:
     naming = {
-        _room(module)
+        module.partition(".")[2]
         for module, tree in TREES.items()
         for node in ast.walk(tree)
         if (isinstance(node, ast.Name) and node.id == backend)
         or (isinstance(node, ast.ImportFrom) and any(alias.name == backend for alias in node.names))
     }
-    assert naming <= BACKENDS[backend]
+    assert {module for module in naming if not _is_in(module, BACKENDS[backend])} == set()
+
+
+@pytest.mark.parametrize("room", BACKEND_ROOMS)
+def test_a_backends_room_is_entered_through_its_factory_only(room: str) -> None:
+    entering = {
+        module.partition(".")[2]
+        for module in MODULES
+        if any(_is_in(other.partition(".")[2], {room}) for other in _imports(module))
+    }
+    assert {module for module in entering if not _is_in(module, {room, *BACKEND_ROOMS[room]})} == set()
+
+
+def _is_in(module: str, rooms: set[str]) -> bool:
+    return any(module == room or module.startswith(f"{room}.") for room in rooms)
 
 
 def _given_to_itself(tree: ast.Module) -> Iterator[str]:

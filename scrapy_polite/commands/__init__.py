@@ -29,7 +29,7 @@ from scrapy_polite._addon import Addon
 from scrapy_polite.frontier.base import FrontierError
 from scrapy_polite.origin import is_address
 from scrapy_polite.settings import SettingsError
-from scrapy_polite.store.base import StoreError
+from scrapy_polite.store.errors import StoreError
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction

@@ -23,7 +23,8 @@ from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.services.store import open_store, store_path
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.store.base import MAX_GATES, GateState, Store, every_quarantine
+from scrapy_polite.store.base import Store, every_quarantine
+from scrapy_polite.store.feed import read_all
 from scrapy_polite.text import counted, duration, printable
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from scrapy_polite.pacing.gate import Gate
+    from scrapy_polite.store.hosts import GateState
 
 MAX_SHOWN = 20
 #: The end of the year 9999: what a datetime can say.
@@ -185,7 +187,7 @@ class _Found(NamedTuple):
 def _found(crawler: Crawler, store: Store | None, queued: Queued | None, now: float) -> list[_Found]:
     """Every lane, and every closed gate without one: closed ones first, then those with the most queued."""
     pacing = shared(crawler, CrawlPacing)
-    known = (state.as_of(now) for state in _states(store))
+    known = read_all(store.hosts.changes) if store is not None else ()
     states = {state.key: state for state in known if state.until > now or state.spent or state.level}
     found = []
     for lane, count in queued.lanes.items() if queued else ():
@@ -203,16 +205,6 @@ def _found(crawler: Crawler, store: Store | None, queued: Queued | None, now: fl
         return opens_at <= now, -(item.queued or 0), opens_at, item.gate.key
 
     return sorted(found, key=place)
-
-
-def _states(store: Store | None) -> Iterator[GateState]:
-    since = 0.0
-    while store is not None:
-        states = store.gates(since).result()
-        yield from states
-        if len(states) < MAX_GATES:
-            return
-        since = states[-1].updated_at
 
 
 def _take_over(gate: Gate, state: GateState | None, now: float) -> None:
@@ -268,7 +260,7 @@ def _ask_robots(crawler: Crawler, store: Store, gate: Gate, lane: str, now: floa
     origin = _origin_of(lane)
     if audited or settings.audits("robots") or origin is None or settings.sites.policy(origin).robots != "obey":
         return None
-    copies = store.copies(lane).result()
+    copies = store.robots.of_origin(lane).result()
     if not copies:
         return None
     # A spider may have a User-Agent of its own.
@@ -286,7 +278,7 @@ def _forget(crawler: Crawler, settings: PoliteSettings, word: str) -> int:
         raise CommandError(f"--forget: {error}") from error
     key = shared(crawler, CrawlPacing).key(origin)
     with _store(settings) as store:
-        count = store.forget_gate(key).result() if store is not None else 0
+        count = store.hosts.forget(key).result() if store is not None else 0
     if not count:
         print(f"nothing is stored of {key}", file=sys.stderr)
         return NO

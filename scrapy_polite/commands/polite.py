@@ -35,7 +35,7 @@ from scrapy_polite.identity import complaints, default_user_agent, digits_in_tok
 from scrapy_polite.monitor.summary import traps_in_force
 from scrapy_polite.services.store import open_store, store_path
 from scrapy_polite.settings import PoliteSettings, SettingsError
-from scrapy_polite.store.base import StoreError
+from scrapy_polite.store.errors import StoreError
 from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ def _store(polite: PoliteSettings) -> tuple[str, tuple[str, ...]]:
     if os.path.exists(path):  # not Path.exists, which raises where it may not look
         try:
             with closing(open_store(polite)) as store:
-                store.copies("").result()
+                store.robots.of_origin("").result()
         except StoreError as error:
             return str(path), (f"the store cannot be opened: {error}",)
         return f"{path} (can be opened)", ()

@@ -33,7 +33,7 @@ from scrapy_polite.decision import Decision
 from scrapy_polite.origin import Origin
 from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.store.base import RobotsCopy
+from scrapy_polite.store.robots import RobotsCopy
 from scrapy_polite.text import counted
 
 if TYPE_CHECKING:

@@ -16,14 +16,17 @@ from scrapy_polite.commands.verdict import ANYONE, state_of
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.lines import split_lines
 from scrapy_polite.services.robots import CrawlRobots
-from scrapy_polite.services.store import open_store, store_path
+from scrapy_polite.services.store import store_path
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.store.base import RobotsCopy, Store
+from scrapy_polite.store.factory import open_file
+from scrapy_polite.store.robots import RobotsCopy
 from scrapy_polite.text import counted, printable
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from concurrent.futures import Future
+
+    from scrapy_polite.store.base import FileStore
 
 _T = TypeVar("_T")
 
@@ -37,7 +40,7 @@ def show(command: SubcommandsCommand, opts: Namespace) -> int:
     origin = _origin(opts.origin)
     crawler = command.configured()
     robots = shared(crawler, CrawlRobots)
-    copies = _ask_store(robots.settings, lambda store: store.copies(str(origin)), absent=list[RobotsCopy]())
+    copies = _ask_store(robots.settings, lambda store: store.robots.of_origin(str(origin)), absent=list[RobotsCopy]())
     if opts.agent:
         copies = [copy for copy in copies if copy.token == robots.default_token]
     if not copies:
@@ -71,7 +74,7 @@ def forget(command: SubcommandsCommand, opts: Namespace) -> int:
     if (opts.origin is None) != opts.all:
         raise CommandError("name one origin, or give --all")
     origin = None if opts.all else str(_origin(opts.origin))
-    count = _ask_store(_settings(command), lambda store: store.forget(origin), absent=0)
+    count = _ask_store(_settings(command), lambda store: store.robots.forget(origin), absent=0)
     if origin and not count:
         print(f"nothing is stored of {origin}: expected an origin that a crawl has asked, {ORIGIN}", file=sys.stderr)
         return NO
@@ -98,7 +101,7 @@ def _settings(command: SubcommandsCommand) -> PoliteSettings:
 
 
 def _ask_store(
-    settings: PoliteSettings, ask: Callable[[Store], Future[_T]], *, absent: _T | None = None, create: bool = False
+    settings: PoliteSettings, ask: Callable[[FileStore], Future[_T]], *, absent: _T | None = None, create: bool = False
 ) -> _T:
     """Ask the store. Where its file is not there yet: the answer is `absent`, or it is made (`create`).
 
@@ -112,7 +115,7 @@ def _ask_store(
         if absent is None:
             raise CommandError(f"there is no store yet at {path}: a crawl makes it")
         return absent
-    with closing(open_store(settings)) as store:
+    with closing(open_file(path)) as store:
         return ask(store).result()
 
 

@@ -39,8 +39,8 @@ from scrapy_polite.frontier.sqlite import FILE_NAME
 from scrapy_polite.services.blacklists import takedowns_path
 from scrapy_polite.services.store import open_store, store_path
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.store.base import StoreError
-from scrapy_polite.store.sqlite import read_export, read_exported_dead, read_exported_quarantines
+from scrapy_polite.store.errors import StoreError
+from scrapy_polite.store.factory import read_file
 from scrapy_polite.text import printable
 from scrapy_polite.visited.dead import DeadUrls
 
@@ -335,22 +335,24 @@ def _in_store(task: Takedown) -> Iterator[Part]:
     if path is None or not path.exists():
         return
     with closing(open_store(task.settings)) as store:
-        store.copies("").result()  # what is wrong with the file, before it is read by others
-        copies = [copy.origin for copy in read_export(path) if task.covers_origin(copy.origin)]
+        store.robots.of_origin("").result()  # what is wrong with the file, before it is read by others
+        stored = read_file(path)
+        copies = [copy.origin for copy in stored.copies() if task.covers_origin(copy.origin)]
         origins = sorted(set(copies))
         urls = DeadUrls(store, 1)
         known = [urls.ask(asked.method, asked.url) for one in task.named for asked in one.asked]
         dead = {found.key for future in known if future and (found := future.result())}
-        dead |= {found.key for found in read_exported_dead(path) if task.covers(found.key)}
+        dead |= {found.key for found in stored.dead_urls() if task.covers(found.key)}
         changed = [
             (quarantine, kept)
-            for quarantine in read_exported_quarantines(path)
+            for quarantine in stored.quarantines()
             if len(kept := tuple(url for url in quarantine.examples if not task.covers(url))) < len(quarantine.examples)
         ]
         if task.act:
-            answers = [store.forget(origin) for origin in origins] + [store.forget_dead(key) for key in dead]
+            answers = [store.robots.forget(origin) for origin in origins]
+            answers += [store.dead_urls.forget(key) for key in dead]
             for quarantine, kept in changed:
-                store.keep_quarantine(replace(quarantine, examples=kept)).result()
+                store.quarantines.keep(replace(quarantine, examples=kept)).result()
             for answer in answers:
                 answer.result()
     yield Part("robots.txt copies", str(path), len(copies), origins[:_MAX_EXAMPLES])

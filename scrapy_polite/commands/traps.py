@@ -28,7 +28,8 @@ from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.services.store import open_store, store_path
 from scrapy_polite.services.trap_findings import decision_command
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.store.base import MAX_PLACE_LENGTH, Quarantine, Store, every_quarantine
+from scrapy_polite.store.base import Store, every_quarantine
+from scrapy_polite.store.quarantines import MAX_PLACE_LENGTH, Quarantine
 from scrapy_polite.text import counted, duration, printable
 from scrapy_polite.traps.patterns import parameter_names, without_host
 from scrapy_polite.traps.verdict import KINDS
@@ -68,8 +69,8 @@ _LAST_S = 253_402_300_799.0
 class Row:
     """One pattern. The fields are the keys of `--json`.
 
-    `pattern` is the `place` of `store.base.Quarantine`; `since`, `until` (null: without end) and `updated_at` are ISO
-    8601, UTC; `links_left` counts links that stayed behind (null: none is counted); `decision` is "confirmed",
+    `pattern` is the `place` of `store.quarantines.Quarantine`; `since`, `until` (null: without end) and `updated_at`
+    are ISO 8601, UTC; `links_left` counts links that stayed behind (null: none is counted); `decision` is "confirmed",
     "released" or, where no person has decided, empty.
     """
 
@@ -318,7 +319,7 @@ def _forget(command: SubcommandsCommand, opts: Namespace) -> int:
     with _store(command) as store:
         stored = every_quarantine(store)
         found = _named(stored, words)
-        dropped = [store.forget_quarantine(quarantine.site, quarantine.place) for quarantine in found]
+        dropped = [store.quarantines.forget(quarantine.site, quarantine.place) for quarantine in found]
         count = sum(future.result() for future in dropped)
         if not count:
             return _unknown(words, stored, store)
@@ -332,7 +333,7 @@ def _decided(found: Quarantine, decision: str, now: float) -> Quarantine:
 
 
 def _keep(store: Store, decided: Sequence[Quarantine]) -> None:
-    for future in [store.keep_quarantine(quarantine) for quarantine in decided]:
+    for future in [store.quarantines.keep(quarantine) for quarantine in decided]:
         future.result()
     for quarantine in decided[:MAX_SHOWN]:
         is_all = quarantine.decision == "confirmed" and without_host(quarantine.place) == "/**"

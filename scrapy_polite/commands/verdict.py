@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from scrapy_polite.decision import Decision
     from scrapy_polite.robots.cache import CachedRobots, Rules
-    from scrapy_polite.store.base import RobotsCopy
+    from scrapy_polite.store.robots import RobotsCopy
 
 #: The token of a crawler that has none.
 ANYONE = "*"

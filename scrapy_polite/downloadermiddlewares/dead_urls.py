@@ -13,7 +13,7 @@ from scrapy_polite.downloadermiddlewares.refusal import refusal_of
 from scrapy_polite.origin import Origin
 from scrapy_polite.services.store import StoreService
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.store.base import StoreError
+from scrapy_polite.store.errors import StoreError
 from scrapy_polite.visited.dead import DeadUrls
 
 if TYPE_CHECKING:
@@ -58,9 +58,7 @@ class DeadUrlsMiddleware:
 
     def process_response(self, request: Request, response: Response) -> Response:
         if OWN_DOWNLOAD not in request.meta and "cached" not in response.flags:
-            noting = DeadUrls(self._store.backend, self._days).note(
-                request.method, request.url, response.status, clock.system()
-            )
+            noting = DeadUrls(self._store.backend, self._days).note(request.method, request.url, response.status)
             if noting is not None:
                 self._store.fire_and_forget(noting)
         return response

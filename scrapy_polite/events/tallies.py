@@ -28,7 +28,7 @@ from scrapy_polite.events.values import (
 if TYPE_CHECKING:
     from scrapy_polite.decision import Decision
     from scrapy_polite.events.stats import Join
-    from scrapy_polite.store.base import Quarantine
+    from scrapy_polite.store.quarantines import Quarantine
 
 MAX_ORIGINS = 1_000
 MAX_EXAMPLES = 3

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from scrapy import Request
 
     from scrapy_polite.decision import Decision
-    from scrapy_polite.store.base import Quarantine
+    from scrapy_polite.store.quarantines import Quarantine
 
 RULES_STATES = ("fresh", "stale", "none", "unchecked")
 """What a page is requested under: rules that are fresh, the last good copy in an outage, no restrictions, rules that

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from scrapy_polite.events.tallies import Example, Tallies, Tally
-    from scrapy_polite.store.base import Quarantine
+    from scrapy_polite.store.quarantines import Quarantine
 
 logger = logging.getLogger(__name__)
 

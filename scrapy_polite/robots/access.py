@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from scrapy_polite.robots.freshness import Bounds, fresh_until
-from scrapy_polite.store.base import RobotsCopy
+from scrapy_polite.store.robots import RobotsCopy
 
 GOOGLE_CLOSED_S = 12 * 3600.0
 #: Two failures further apart than this (and than two of the longest pauses) are of two outages.

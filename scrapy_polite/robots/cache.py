@@ -21,6 +21,7 @@ from scrapy_polite.robots.access import Access, Outcome, Policy, answered, faile
 from scrapy_polite.robots.fetcher import DownloadDeferred
 from scrapy_polite.robots.freshness import refresh_at
 from scrapy_polite.store.holder import new_holder
+from scrapy_polite.store.offset import SLACK_S, ClockOffset
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
 
     from scrapy_polite.robots.fetcher import Download, Fetcher, Reply, Result
-    from scrapy_polite.store.base import RobotsCopy
     from scrapy_polite.store.crawl import CrawlStore
+    from scrapy_polite.store.robots import Claim, RobotsCopy
 
 logger = logging.getLogger(__name__)
 
@@ -46,13 +47,6 @@ _ENTRY_BYTES = 1_500
 class Key(NamedTuple):
     origin: Origin
     token: str  # a lower-case product token, or "*" where there is none
-
-
-class Claim(NamedTuple):
-    """What `Store.claim` answers: the copy, and whether the right to fetch was granted."""
-
-    copy: RobotsCopy | None
-    granted: bool
 
 
 class Rules(Protocol):
@@ -124,6 +118,7 @@ class RobotsCache:
         self._sleeps: set[_loop.Waiter[None]] = set()
         self._listener = listener
         self._holder = new_holder()
+        self._offset = ClockOffset()
         self._closed = False
         self._defects = 0
 
@@ -181,7 +176,7 @@ class RobotsCache:
 
     async def body(self, key: Key) -> bytes | None:
         """The raw body of the good copy in the store, or None. Cut bodies are not given out."""
-        copy = await self._store.ask(lambda store: store.get(str(key.origin), key.token))
+        copy = await self._store.ask(lambda store: store.robots.get(str(key.origin), key.token))
         return copy.body if copy and outcome_of(copy.status or 0) is Outcome.RULES and not copy.truncated else None
 
     def close(self) -> None:
@@ -264,7 +259,7 @@ class RobotsCache:
             # Another process is at it. Its result will be in the store; if it dies, its lease ends.
             await _loop.sleep(LEASE_POLL_S * random.uniform(1.0, 1.5))
             claim = await self._claim(key, due)
-        copy, error = await self._fetch(key, download, claim.copy) if claim.granted else (claim.copy, None)
+        copy, error = await self._fetch(key, download, claim) if claim.granted else (claim.copy, None)
         if copy is None:
             return
         if copy.status is None and held is not None and held.rules is not None:
@@ -273,27 +268,26 @@ class RobotsCache:
         else:
             await self._load(key, copy, error)
 
-    async def _fetch(
-        self, key: Key, download: Download, copy: RobotsCopy | None
-    ) -> tuple[RobotsCopy, Exception | None]:
+    async def _fetch(self, key: Key, download: Download, claim: Claim) -> tuple[RobotsCopy, Exception | None]:
         """Ask the network, while holding the lease on this key; also returns what the project's own code raised.
 
         In that case the store is told nothing: other crawls have other code.
         """
-        renewal = _loop.Every(LEASE_RENEWAL_S, lambda: self._store.fire_and_forget(self._lease(key)))
+        renewal = _loop.Every(LEASE_RENEWAL_S, lambda: self._store.fire_and_forget(self._renew_lease(key)))
         try:
             placed = partial(self._placed, download)
-            result = await self._fetcher.fetch(key.origin, placed, _validators(copy), partial(self._forbids, key))
+            result = await self._fetcher.fetch(key.origin, placed, _validators(claim.copy), partial(self._forbids, key))
         except BaseException:
-            self._store.fire_and_forget(self._store.backend.release(str(key.origin), key.token, self._holder))
+            self._store.fire_and_forget(self._store.backend.robots.release(str(key.origin), key.token, self._holder))
             raise
         finally:
             renewal.cancel()
-        after = self._copy_after(key, copy, result)
+        after = self._copy_after(key, claim.copy, result)
         if result.error is None:
-            self._store.fire_and_forget(self._store.backend.put(after, self._holder))
+            copy = after.moved(-self._offset.seconds)
+            self._store.fire_and_forget(self._store.backend.robots.put(copy, self._holder, claim.fence))
         else:
-            self._store.fire_and_forget(self._store.backend.release(str(key.origin), key.token, self._holder))
+            self._store.fire_and_forget(self._store.backend.robots.release(str(key.origin), key.token, self._holder))
         return after, result.error
 
     async def _placed(
@@ -304,15 +298,17 @@ class RobotsCache:
             return await download(url, headers, timeout_s=timeout_s, max_bytes=max_bytes)
 
     async def _claim(self, key: Key, due: float) -> Claim:
+        """What the store answers, in our time."""
         now = self._clock()
         origin, token = str(key.origin), key.token
-        return Claim(
-            *await self._store.ask(lambda store: store.claim(origin, token, self._holder, now, now + LEASE_S, due))
-        )
+        # What differs between the clocks, unnoticed, must not make a copy due here that is never due there.
+        due_in_s = max(due - now, 0.0) + SLACK_S
+        claim = await self._store.ask(lambda store: store.robots.claim(origin, token, self._holder, LEASE_S, due_in_s))
+        self._offset.learn(now, claim.at, self._clock())
+        return claim._replace(copy=claim.copy and claim.copy.moved(self._offset.seconds))
 
-    def _lease(self, key: Key) -> Future[bool]:
-        now = self._clock()
-        return self._store.backend.lease(str(key.origin), key.token, self._holder, now, now + LEASE_S)
+    def _renew_lease(self, key: Key) -> Future[bool]:
+        return self._store.backend.robots.renew(str(key.origin), key.token, self._holder, LEASE_S)
 
     def _copy_after(self, key: Key, copy: RobotsCopy | None, result: Result) -> RobotsCopy:
         origin, token, now = str(key.origin), key.token, self._clock()

@@ -29,6 +29,7 @@ from scrapy_polite.pacing.backoff import BackoffPolicy
 from scrapy_polite.pacing.delay import CrawlLimits
 from scrapy_polite.pacing.gate import Gate, Gates, PacingConfig
 from scrapy_polite.robots.freshness import retry_after_s
+from scrapy_polite.services.host_leases import HostLeases
 from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.services.shared_pacing import SharedPacing
 from scrapy_polite.services.store import StoreService
@@ -51,7 +52,7 @@ logger = logging.getLogger(__name__)
 
 #: How often embargoes that other processes met are looked for, and pages told that count in budgets.
 EXCHANGE_S = 2.0
-#: How often turns are renewed that last for long.
+#: How often leases are renewed that last for long.
 RENEWAL_S = 5.0
 _MAX_ADDRESSES = 1_000_000
 #: Errors that are kept for the errbacks of hosts that are abandoned: some 12 kB each, with what they have seen.
@@ -127,9 +128,12 @@ class CrawlPacing:
             rng=random.Random(),
         )
         self.gates = Gates(self._make)
+        store = shared(crawler, StoreService)
+        self._leases = HostLeases(store, self.gates, self.freed, self._run)
         self._shared = SharedPacing(
-            shared(crawler, StoreService),
+            store,
             self.gates,
+            self._leases,
             self.freed,
             self._run,
             audit=self._audit,
@@ -392,7 +396,7 @@ class CrawlPacing:
         found.ended = True
         gate = found.gate
         gate.ended(now)
-        self._shared.end_turn(gate.key, max(now, gate.paced_until(now)))
+        self._leases.end(gate.key, max(now, gate.paced_until(now)))
         self.freed(gate, now)
 
     def freed(self, gate: Gate, now: float) -> None:
@@ -415,24 +419,24 @@ class CrawlPacing:
             found.gate.given_back(now, page=page)
             if page:
                 self._shared.give_back(found.gate)
-            self._shared.end_turn(found.gate.key, now)
+            self._leases.end(found.gate.key, now)
             self.freed(found.gate, now)
 
     # With other processes
 
     def has_turn(self, gate: Gate, now: float) -> bool:
-        """See `SharedPacing.has_turn`."""
-        return self._shared.has_turn(gate, now)
+        """Whether this process has the lease of a host whose delay others keep as well; see `HostLeases.has`."""
+        return self._leases.has(gate, now)
 
     @property
     def asking(self) -> AbstractSet[str]:
-        """The gates at which a turn has been asked for, and no answer has come yet."""
-        return self._shared.asking
+        """The gates whose lease has been asked for, and no answer has come yet."""
+        return self._leases.asking
 
     @property
     def store_locked(self) -> bool:
-        """Whether a locked store, rather than another crawl, keeps turns from being had."""
-        return self._shared.locked
+        """Whether a locked store, rather than another crawl, keeps leases from being had."""
+        return self._leases.locked
 
     async def loaded(self) -> None:
         """Once what the store knows of closed hosts has been taken over."""
@@ -475,7 +479,7 @@ class CrawlPacing:
     def _spider_opened(self) -> None:
         self._timers = [
             _loop.Every(EXCHANGE_S, self._shared.exchange_soon),
-            _loop.Every(RENEWAL_S, lambda: self._run(self._shared.renew_turns())),
+            _loop.Every(RENEWAL_S, lambda: self._run(self._leases.renew())),
             _loop.Every(1.0, lambda: self.reconcile(clock.now())),
         ]
         self._engine.call_when_closing(self._release)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from scrapy_polite.origin import Origin
-    from scrapy_polite.store.base import RobotsCopy
+    from scrapy_polite.store.robots import RobotsCopy
 
 logger = logging.getLogger(__name__)
 
@@ -77,8 +77,9 @@ class CrawlRobots:
             backoff_min_s=settings.robots_backoff_min,
             backoff_max_s=settings.robots_backoff_max,
         )
+        self._store = shared(crawler, StoreService)
         self.cache = RobotsCache(
-            shared(crawler, StoreService),
+            self._store,
             Fetcher(
                 sleep=_loop.sleep,
                 clock=clock.now,
@@ -189,7 +190,7 @@ class CrawlRobots:
                 "means": means,
                 "next": duration(held.copy.next_try - now),
                 # An outage is remembered across runs, so that each does not ask again.
-                "hint": "" if self.settings.store == "memory" else f"; `scrapy robots forget {key.origin}` asks anew",
+                "hint": f"; `scrapy robots forget {key.origin}` asks anew" if self._store.backend.lasting else "",
             },
             extra={"spider": getattr(self._crawler(), "spider", None)},
         )

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 
 from scrapy import signals
 
-from scrapy_polite import clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._project import data_path
 from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.store import factory
 from scrapy_polite.store.crawl import CrawlStore
-from scrapy_polite.store.memory import MemoryStore
-from scrapy_polite.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,12 +26,12 @@ if TYPE_CHECKING:
 
 def store_path(settings: PoliteSettings) -> Path | None:
     """The file of the store, which need not be there yet; None where it is in memory."""
-    return None if settings.store == "memory" else data_path(settings.store)
+    file = factory.StoreLocation.parse(settings.store).file
+    return None if file is None else data_path(file)
 
 
 def open_store(settings: PoliteSettings) -> Store:
-    path = store_path(settings)
-    return MemoryStore() if path is None else SqliteStore(path)
+    return factory.open_store(settings.store, data_path)
 
 
 class StoreService(CrawlStore):
@@ -51,4 +49,4 @@ class StoreService(CrawlStore):
 
     async def prune(self) -> None:
         """Drop what no crawl has renewed for POLITE_STORE_KEEP_DAYS."""
-        await self.ask(lambda store: store.prune(clock.now() - self._keep_s))
+        await self.ask(lambda store: store.prune(self._keep_s))

@@ -21,7 +21,8 @@ from scrapy_polite._crawl import count, shared, spider_of
 from scrapy_polite.events import Events, GroupCleared, GroupEnded, GroupSuspected, LinksLeft
 from scrapy_polite.services.store import StoreService, store_path
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.store.base import Quarantine, StoreError
+from scrapy_polite.store.errors import StoreError
+from scrapy_polite.store.quarantines import Quarantine
 from scrapy_polite.text import printable
 from scrapy_polite.traps.evidence import evidence
 from scrapy_polite.traps.verdict import CONFIRMED, EXPIRES_S
@@ -30,13 +31,13 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
+    from scrapy_polite.store.feed import Position
     from scrapy_polite.traps.evidence import Pattern
 
 logger = logging.getLogger(__name__)
 
 #: How often what others have found or decided is looked for in the store.
 EXCHANGE_S = 10.0
-_OVERLAP_S = 5.0
 MAX_WARNINGS = 100
 
 
@@ -53,7 +54,7 @@ class TrapFindings:
         self.tell_left: Callable[[], object] = lambda: None
         self._stored: dict[str, dict[str, Quarantine]] = {}
         self._warnings = 0
-        self._read_up_to = 0.0
+        self._cursor: Position | None = None
         self._timer: _loop.Every | None = None
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
         crawler.signals.connect(self._spider_closed, signals.spider_closed)
@@ -160,7 +161,7 @@ class TrapFindings:
 
     async def loaded(self) -> None:
         """Read what the store holds. To be awaited before the first request leaves."""
-        if not self._read_up_to:
+        if self._cursor is None:
             await self._exchange()
 
     def take_up(self, known: Iterable[Quarantine], now: float) -> None:
@@ -171,17 +172,19 @@ class TrapFindings:
 
     def _keep(self, found: Quarantine) -> None:
         if not self._audit:
-            self._store.fire_and_forget(self._store.backend.keep_quarantine(replace(found, updated_at=clock.system())))
+            self._store.fire_and_forget(self._store.backend.quarantines.keep(replace(found, updated_at=clock.system())))
 
     async def _exchange(self) -> None:
-        now = clock.system()
-        try:
-            known = await _loop.from_thread(self._store.backend.quarantines(self._read_up_to))
-        except StoreError:
-            return  # the robots.txt part, which uses it all the time, says so
-        self._read_up_to = now - _OVERLAP_S
+        more = True
+        while more:
+            try:
+                page = await _loop.from_thread(self._store.backend.quarantines.changes(self._cursor))
+            except StoreError:
+                return  # the robots.txt part, which uses it all the time, says so
+            self._cursor, more = page.cursor, page.more
+            if not self._audit:
+                self.take_up(page.items, clock.system())
         if not self._audit:
-            self.take_up(known, now)
             self.tell_left()
 
     async def _spider_opened(self) -> None:

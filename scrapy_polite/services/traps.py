@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from typing_extensions import Self
 
-    from scrapy_polite.store.base import Quarantine
+    from scrapy_polite.store.quarantines import Quarantine
     from scrapy_polite.traps.evidence import Pattern
     from scrapy_polite.traps.groups import Found, Visit
     from scrapy_polite.traps.page import Page

@@ -1,4 +1,4 @@
-"""The store as one crawl uses it: what answers while it is locked, and in its place once it has failed.
+"""The store as one crawl uses it: what answers while it cannot be had, and in its place once it has failed.
 
 Whatever a crawl keeps or asks goes through here, so that a fault is told once, and nothing gets looser by it.
 """
@@ -9,14 +9,15 @@ import logging
 from typing import TYPE_CHECKING, TypeVar
 
 from scrapy_polite import _loop
-from scrapy_polite.store.base import StoreError, StoreLocked
-from scrapy_polite.store.memory import MemoryStore
+
+from .errors import StoreError, StoreUnavailable
+from .factory import MEMORY, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
-    from scrapy_polite.store.base import Store
+    from .base import Store
 
 logger = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -27,9 +28,9 @@ class CrawlStore:
 
     def __init__(self, store: Store) -> None:
         self.backend = store
-        self._while_locked = MemoryStore()
+        self._stand_in = open_store(MEMORY)
         self._error: StoreError | None = None
-        self._has_told_of_lock = False
+        self._has_told = False
         self._closing = False
 
     @property
@@ -38,15 +39,15 @@ class CrawlStore:
         return self.backend.shared
 
     async def ask(self, call: Callable[[Store], Future[_T]]) -> _T:
-        """As `ask_shared`, for what does no harm if no other process knows it: while the store is locked one in memory
-        answers."""
+        """As `ask_shared`, for what does no harm if no other process knows it: while the store cannot be had one in
+        memory answers."""
         try:
             return await self.ask_shared(call)
-        except StoreLocked:
-            return await _loop.from_thread(call(self._while_locked))
+        except StoreUnavailable:
+            return await _loop.from_thread(call(self._stand_in))
 
     async def ask_shared(self, call: Callable[[Store], Future[_T]]) -> _T:
-        """Ask the store. Raises StoreLocked where asking later may help.
+        """Ask the store. Raises StoreUnavailable where asking later may help.
 
         If it fails otherwise, that is told, and from then on one in memory takes its place: the same is asked there.
         """
@@ -56,7 +57,7 @@ class CrawlStore:
             return await _loop.from_thread(call(self.backend))
         except StoreError as error:
             self._failed(error)
-            if isinstance(error, StoreLocked):
+            if isinstance(error, StoreUnavailable):
                 raise
             return await _loop.from_thread(call(self.backend))
 
@@ -82,12 +83,12 @@ class CrawlStore:
 
     def _failed(self, error: StoreError) -> None:
         self._error = None
-        if isinstance(error, StoreLocked):
-            if not self._has_told_of_lock:
-                self._has_told_of_lock = True
+        if isinstance(error, StoreUnavailable):
+            if not self._has_told:
+                self._has_told = True
                 logger.error("%s. Until it can be had, hosts whose delay is shared wait, and nothing is kept.", error)
-        elif self.is_shared:
+        elif self.backend.lasting:
             logger.error("%s. This run goes on with a memory cache; nothing more of it is kept.", error)
-            broken, self.backend = self.backend, MemoryStore()
+            broken, self.backend = self.backend, open_store(MEMORY)
             # In a thread: what is broken may take its time to close.
             _loop.spawn(_loop.in_thread(broken.close)).addErrback(lambda _: None)

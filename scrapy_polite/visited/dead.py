@@ -6,7 +6,6 @@ import time
 from typing import TYPE_CHECKING
 
 from scrapy_polite.decision import Decision
-from scrapy_polite.store.base import DeadUrl
 
 from .canonical import KeyOptions, key
 
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from scrapy_polite.store.base import Store
+    from scrapy_polite.store.dead_urls import DeadUrl
 
 DEAD_STATUSES = frozenset({404, 410})
 _METHODS = frozenset({"GET", "HEAD"})
@@ -43,20 +43,20 @@ class DeadUrls:
 
         The future is done as a rule, and fails with StoreError: then the request may leave.
         """
-        return self._store.dead(_key(url)) if self._remember_s and method in _METHODS else None
+        return self._store.dead_urls.get(_key(url)) if self._remember_s and method in _METHODS else None
 
     def judge(self, dead: DeadUrl | None, now: float) -> Decision | None:
         return judge(dead, now, self._remember_s)
 
-    def note(self, method: str, url: str, status: int, now: float) -> Future[None] | None:
+    def note(self, method: str, url: str, status: int) -> Future[None] | None:
         """When an answer has come from the network. None where there is nothing to keep."""
         if not self._remember_s or method not in _METHODS or status not in DEAD_STATUSES:
             return None
-        return self._store.keep_dead(DeadUrl(_key(url), status, now))
+        return self._store.dead_urls.keep(_key(url), status)
 
     def revived(self, url: str) -> Future[int]:
         """When a URL that `ask` found dead, and that was asked for all the same, has been answered with a page."""
-        return self._store.forget_dead(_key(url))
+        return self._store.dead_urls.forget(_key(url))
 
 
 def _key(url: str) -> str:

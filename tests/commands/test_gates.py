@@ -18,8 +18,9 @@ from commandline import make_project
 from projects import scrapy
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.sqlite import FILE_NAME, SqliteQueue
-from scrapy_polite.store.base import GateState, RobotsCopy
-from scrapy_polite.store.sqlite import SqliteStore
+from scrapy_polite.store.hosts import GateState
+from scrapy_polite.store.robots import RobotsCopy
+from scrapy_polite.store.sqlite.store import SqliteStore
 
 RETRY_AFTER = "HTTP 503, Retry-After 7200 s"
 
@@ -44,9 +45,10 @@ def keep(path: Path, *states: GateState) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     store = SqliteStore(path)
     for state in states:
-        store.keep_gate(state).result(10)
+        closed_for_s = state.until - state.updated_at if state.until else 0.0
+        store.hosts.keep(state.key, closed_for_s, state.level, state.why).result(10)
         if state.spent:
-            store.spend(state.key, state.period_start, state.spent, state.updated_at).result(10)
+            store.hosts.spend(state.key, state.period_start, state.spent).result(10)
     store.close()
 
 
@@ -162,7 +164,7 @@ def test_an_unreachable_robots_txt_and_what_one_asks_for_are_told(project: Path,
         ),
         RobotsCopy("https://ignored.example", "testbot", now, failing_since=now, failures=1, next_try=now + 300),
     ):
-        kept.put(copy).result(10)
+        kept.robots.put(copy).result(10)
     kept.close()
     lanes = {"https://slow.example": 9, "https://down.example": 1, "https://ignored.example": 1, "s3:": 1}
     sites = ("-s", 'POLITE_SITES={"ignored.example": {"robots": "ignore"}}')

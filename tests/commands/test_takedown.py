@@ -25,8 +25,8 @@ from scrapy_polite.commands import CommandError
 from scrapy_polite.commands.takedown import Named
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.sqlite import BLOOM_NAME, FILE_NAME, SqliteQueue
-from scrapy_polite.store.base import Quarantine
-from scrapy_polite.store.sqlite import SqliteStore
+from scrapy_polite.store.quarantines import Quarantine
+from scrapy_polite.store.sqlite.store import SqliteStore
 from webserver import PAGE, Answer, Origin, robots
 
 SPIDER = """
@@ -100,7 +100,7 @@ def crawled(tmp_path: Path, *origins: Origin, **more: Any) -> Path:
     with closing(SqliteStore(store_file(project))) as store:
         examples = tuple(f"{one.url}/{folder}/9" for one in origins for folder in ("people", "news"))
         now = time.time()
-        store.keep_quarantine(
+        store.quarantines.keep(
             Quarantine("site.example", "/*/*", "same-text", "evidence", examples, now, now + 9_999, updated_at=now)
         ).result(10)
     return project

@@ -17,8 +17,9 @@ import pytest
 from commandline import make_project
 from projects import scrapy
 from scrapy_polite.commands.traps import _EFFECTS, ReviewError, read_review, review
-from scrapy_polite.store.base import MAX_EXAMPLES, Quarantine
-from scrapy_polite.store.sqlite import SqliteStore
+from scrapy_polite.store.base import every_quarantine
+from scrapy_polite.store.quarantines import MAX_EXAMPLES, Quarantine
+from scrapy_polite.store.sqlite.store import SqliteStore
 from scrapy_polite.traps.verdict import EXPIRES_S, KINDS
 
 if sys.version_info >= (3, 11):
@@ -61,13 +62,13 @@ def keep(path: Path, *quarantines: Quarantine) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with closing(SqliteStore(path)) as store:
         for quarantine in quarantines:
-            store.keep_quarantine(quarantine).result(10)
+            store.quarantines.keep(quarantine).result(10)
 
 
 def kept(path: Path) -> dict[str, Quarantine]:
     """What the store holds, by site and place."""
     with closing(SqliteStore(path)) as store:
-        return {found.site + found.place: found for found in store.quarantines(-math.inf).result(10)}
+        return {found.site + found.place: found for found in every_quarantine(store)}
 
 
 def is_safe(text: str) -> bool:
@@ -153,7 +154,7 @@ def test_an_empty_store_is_told_from_none(project: Path, store: Path) -> None:
     assert not store.exists()
     keep(store)
     with closing(SqliteStore(store)) as empty:
-        empty.quarantines(0.0).result(10)
+        every_quarantine(empty)
     assert traps(project, "list") == f"no pattern is known ({store})\n"
     assert traps(project, "export", status=1) == f"no pattern is known ({store})\n"
 

@@ -10,7 +10,7 @@ from scrapy_polite.decision import REASONS, Decision
 from scrapy_polite.robots.access import Policy
 from scrapy_polite.robots.cache import CachedRobots
 from scrapy_polite.robots.rules import RobotsTxt
-from scrapy_polite.store.base import RobotsCopy
+from scrapy_polite.store.robots import RobotsCopy
 
 NOW = 1_000_000.0
 HOUR = 3_600.0

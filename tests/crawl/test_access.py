@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from crawls import Crawled, crawl
-from scrapy_polite.store.base import RobotsCopy
-from scrapy_polite.store.sqlite import SqliteStore
+from scrapy_polite.store.robots import RobotsCopy
+from scrapy_polite.store.sqlite.store import SqliteStore
 from webserver import Answer, Asked, Origin, robots
 
 #: What every crawl here asks of every origin, and what of it is served.
@@ -238,7 +238,7 @@ def past_visit(loop_mode: str, folder: Path, table: dict[str, Past], settings: d
                 failures=0 if failing_since is None else 5,
                 next_try=0.0 if failing_since is None else now - 60,
             )
-            store.put(copy).result()
+            store.robots.put(copy).result()
         store.close()
         pages = [origin.url + path for origin in origins.values() for path in PAGES]
         settings = {"POLITE_STORE": str(folder / "polite" / "store.sqlite")} | MANY_AT_ONCE | settings

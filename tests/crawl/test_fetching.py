@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from crawls import Crawled, crawl
-from scrapy_polite.store.base import RobotsCopy
-from scrapy_polite.store.sqlite import SqliteStore
+from scrapy_polite.store.robots import RobotsCopy
+from scrapy_polite.store.sqlite.store import SqliteStore
 from webserver import Answer, Asked, Origin, robots, self_signed
 
 pytestmark = pytest.mark.engine
@@ -116,10 +116,10 @@ def _age(path: Path, expired: Sequence[str], forgotten: str) -> None:
     """Have some copies expire between the runs, and lose one."""
     with closing(SqliteStore(path)) as store:
         for origin in expired:
-            copy = store.get(origin, "testbot").result()
+            copy = store.robots.get(origin, "testbot").result()
             assert isinstance(copy, RobotsCopy)
-            assert store.put(replace(copy, expires_at=time.time() - 60)).result() is None
-        assert store.forget(forgotten).result() == 1
+            assert store.robots.put(replace(copy, expires_at=time.time() - 60)).result()
+        assert store.robots.forget(forgotten).result() == 1
 
 
 @pytest.mark.parametrize("name", TABLES)

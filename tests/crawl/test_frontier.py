@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from crawls import BUDGET_PERIOD_S, crawl
-from scrapy_polite.store.sqlite import SqliteStore
+from scrapy_polite.store.sqlite.store import SqliteStore
 from webserver import Answer, Origin, robots
 
 pytestmark = pytest.mark.engine
@@ -207,7 +207,8 @@ def test_a_robots_txt_that_pace_keeps_from_being_asked_for_is_not_taken_for_unre
     assert [refused["reason"] for refused in crawled.refused] == [reason]
     assert other.paths() == ["/robots.txt"] * (robots_fetches if spider == "inline" else 0)
     with closing(SqliteStore(store)) as stored:
-        assert [copy.failing_since for copy in stored.copies(other.url).result()] == [None] * other.robots_fetches()
+        copies = stored.robots.of_origin(other.url).result()
+    assert [copy.failing_since for copy in copies] == [None] * other.robots_fetches()
 
 
 SLOW_HOST = {"/robots.txt": robots("User-agent: *\nCrawl-delay: 0.2\n")}

@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 
 from crawls import Crawled, crawl
-from scrapy_polite.store.base import GateState
-from scrapy_polite.store.sqlite import SqliteStore
+from scrapy_polite.store.sqlite.store import SqliteStore
 from webserver import PAGE, Answer, Asked, Origin, robots
 
 HTML = {"Content-Type": "text/html"}
@@ -245,8 +244,8 @@ def test_an_embargo_outlives_the_run_that_met_it(loop_mode: str, tmp_path: Path)
 
 def test_an_embargo_that_was_met_long_ago_holds(loop_mode: str, tmp_path: Path) -> None:
     path, now = tmp_path / "store.sqlite", time.time()
-    with closing(SqliteStore(path)) as store, Origin({}) as site:
-        store.keep_gate(GateState("127.0.0.1", now - 20 * DAY_S, now + DAY_S, why="HTTP 503, Retry-After 1814400 s"))
+    with closing(SqliteStore(path, clock=lambda: now - 20 * DAY_S)) as store, Origin({}) as site:
+        store.hosts.keep("127.0.0.1", 21 * DAY_S, 0, "HTTP 503, Retry-After 1814400 s")
         store.close()
         crawled = crawl(loop_mode, [f"{site.url}/1"], {"POLITE_STORE": str(path), "POLITE_MAX_IDLE": 0})
     assert site.asked == []

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from crawls import Crawled, crawl, crawl_together
-from scrapy_polite.store.sqlite import SqliteStore
+from scrapy_polite.store.sqlite.store import SqliteStore
 from webserver import Origin, robots
 
 pytestmark = pytest.mark.engine
@@ -105,7 +105,7 @@ def test_a_store_that_stays_locked_keeps_no_crawl_from_ending(loop_mode: str, tm
     path = tmp_path / "store.sqlite"
     settings = {"POLITE_STORE": str(path), "EXTENSIONS": {"pacing_parts.ImpatientStore": 0}, "POLITE_MAX_IDLE": 2}
     with closing(SqliteStore(path)) as store:
-        store.gates(0.0).result()
+        store.hosts.changes(None).result()
     with Origin({"/robots.txt": ASKS}) as site, Origin({}, "127.0.6.1") as other, locked(path):
         crawled = crawl(loop_mode, [origin.url + page for page in PAGES for origin in (site, other)], settings)
     assert site.pages() == []

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from crawls import Crawled, crawl
-from scrapy_polite.store.base import RobotsCopy
-from scrapy_polite.store.sqlite import SqliteStore
+from scrapy_polite.store.robots import RobotsCopy
+from scrapy_polite.store.sqlite.store import SqliteStore
 from webserver import Answer, Asked, Origin, robots
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _hold(path: Path, origin: Origin) -> None:
         etag='"1"',
         last_modified="Sat, 21 Nov 2026 08:49:37 GMT",
     )
-    store.put(copy).result()
+    store.robots.put(copy).result()
     store.close()
 
 

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from scrapy.utils.asyncio import is_asyncio_available
@@ -16,10 +16,15 @@ from scrapy_polite import _loop, clock
 from scrapy_polite.pacing.backoff import Backoff
 from scrapy_polite.pacing.budget import Budget
 from scrapy_polite.pacing.gate import Gate, Gates, PacingConfig
-from scrapy_polite.services import shared_pacing
+from scrapy_polite.services import host_leases, shared_pacing
+from scrapy_polite.services.host_leases import HostLeases
 from scrapy_polite.services.shared_pacing import SharedPacing
-from scrapy_polite.store.base import GateState, StoreLocked
-from scrapy_polite.store.memory import MemoryStore
+from scrapy_polite.store.errors import StoreUnavailable
+from scrapy_polite.store.feed import read_all
+from scrapy_polite.store.memory.store import MemoryStore
+
+if TYPE_CHECKING:
+    from scrapy_polite.store.hosts import GateState, HostLease
 
 HOST = "example.com"
 DAY_S = 86_400.0
@@ -43,11 +48,12 @@ class Shared:
     """A store of several crawls, in the place of each crawl's `CrawlStore`.
 
     While it is `locked` only reading goes on, while it is `shut` nothing does. What is asked while it is `slow` is done
-    at once, and answered by `answer`.
+    at once, and answered by `answer`. Its clock differs from that of the crawls by `ahead_s`.
     """
 
     def __init__(self) -> None:
-        self.kept = MemoryStore()
+        self.ahead_s = 0.0
+        self.kept = MemoryStore(clock=lambda: clock.now() + self.ahead_s, page_size=3)
         self.locked = self.shut = self.slow = False
         self.asked: list[str] = []
         self._late: list[tuple[Future[Any], Future[Any]]] = []
@@ -57,14 +63,18 @@ class Shared:
     async def ask_shared(self, call: Callable[[Any], Future[Any]]) -> Any:
         return await _loop.from_thread(call(self))
 
+    @property
+    def hosts(self) -> Shared:
+        return self
+
     def __getattr__(self, name: str) -> Callable[..., Future[Any]]:
         def call(*arguments: Any) -> Future[Any]:
             self.asked.append(name)
             done: Future[Any] = Future()
-            if self.shut or (self.locked and name != "gates"):
-                done.set_exception(StoreLocked("it is locked"))
+            if self.shut or (self.locked and name != "changes"):
+                done.set_exception(StoreUnavailable("it is locked"))
             else:
-                done = getattr(self.kept, name)(*arguments)
+                done = getattr(self.kept.hosts, name)(*arguments)
             if not self.slow:
                 return done
             late: Future[Any] = Future()
@@ -82,7 +92,18 @@ class Shared:
                 future.set_result(done.result())
 
     def state(self, key: str = HOST) -> GateState | None:
-        return next((state for state in self.kept.gates(0.0).result() if state.key == key), None)
+        return next((state for state in read_all(self.kept.hosts.changes) if state.key == key), None)
+
+    def lease(self) -> HostLease:
+        lease = self.kept.hosts._leases.get(HOST)
+        assert lease is not None
+        return lease
+
+    def note(self, noted_s: float, until_s: float, level: int = 1) -> None:
+        """A host was closed so long ago, or by a clock that was ahead, until some time from now."""
+        self.ahead_s = noted_s
+        self.kept.hosts.keep(HOST, until_s - noted_s, level, "HTTP 503")
+        self.ahead_s = 0.0
 
 
 class Crawl:
@@ -93,9 +114,11 @@ class Crawl:
     ) -> None:
         self._own = ((delay_s, "POLITE_MIN_DELAY"),) if delay_s else (), 60.0, 8, budget
         self.gates = Gates(self._make)
+        self.leases = HostLeases(store, self.gates, lambda gate, now: None, _loop.spawn)  # type: ignore[arg-type]
         self.shared = SharedPacing(
             store,  # type: ignore[arg-type]
             self.gates,
+            self.leases,
             lambda gate, now: None,
             _loop.spawn,
             audit=False,
@@ -123,12 +146,12 @@ class Crawl:
         self.shared.keep(gate)
         return gate
 
-    async def turn(self) -> bool:
-        """Whether the crawl gets the turn at the gate of HOST, as soon as that may be asked for."""
+    async def lease(self) -> bool:
+        """Whether the crawl gets the lease of HOST, as soon as that may be asked for."""
         gate = self.gates.get(HOST)
-        self.shared.has_turn(gate, max(time.time(), gate.held_until))
+        self.leases.has(gate, max(time.time(), gate.held_until))
         await settled()
-        return self.shared.has_turn(gate, time.time())
+        return self.leases.has(gate, time.time())
 
 
 async def settled() -> None:
@@ -175,7 +198,7 @@ def test_while_one_exchange_is_under_way_the_next_is_left_out(store: Shared) -> 
         store.slow = False
         store.answer()
         await settled()
-        assert store.asked == ["gates"]
+        assert store.asked == ["changes"]
 
     in_loop(exchanged())
 
@@ -208,8 +231,7 @@ def test_an_embargo_met_while_the_store_is_locked_reaches_the_others_later(store
         await settled()
         store.locked = False
         # Another is closed since, of which the other one hears first.
-        later = time.time() + 2 * shared_pacing._OVERLAP_S
-        store.kept.keep_gate(GateState("later.example", later, later + 60, 1))
+        store.kept.hosts.keep("later.example", 60, 1, "")
         await other.shared.exchange()
         assert other.gates.get(HOST).backoff is None
         await crawl.shared.exchange()
@@ -236,7 +258,6 @@ def test_an_embargo_is_told_at_once(store: Shared) -> None:
         pytest.param(-20 * DAY_S, DAY_S, 0, True, id="an embargo noted long ago"),
         pytest.param(-DAY_S, -QUIET_S - 60, 3, False, id="a level that is forgotten"),
         pytest.param(-DAY_S, 60 - QUIET_S, 3, True, id="a level that is not"),
-        pytest.param(DAY_S, 60, 0, True, id="by a clock that was ahead"),
         pytest.param(DAY_S, DAY_S + 60, 0, True, id="of a clock that was ahead, what is left"),
     ],
 )
@@ -244,8 +265,7 @@ def test_what_still_matters_is_known_after_a_restart(
     store: Shared, noted_s: float, until_s: float, level: int, known: bool
 ) -> None:
     async def load() -> None:
-        now = time.time()
-        store.kept.keep_gate(GateState(HOST, now + noted_s, now + until_s, level, "HTTP 503"))
+        store.note(noted_s, until_s, level)
         crawl = Crawl(store)
         await crawl.shared.loaded()
         assert (crawl.gates.get(HOST).backoff is not None) is known
@@ -253,12 +273,55 @@ def test_what_still_matters_is_known_after_a_restart(
     in_loop(load())
 
 
+def test_what_a_clock_that_was_ahead_has_spent_lifts_no_embargo(store: Shared) -> None:
+    async def load() -> None:
+        store.note(0.0, 60.0)
+        store.ahead_s = DAY_S
+        store.kept.hosts.spend(HOST, 0.0, 1)
+        store.ahead_s = 0.0
+        crawl = Crawl(store)
+        await crawl.shared.loaded()
+        assert crawl.gates.get(HOST).opens_at(clock.now()) > clock.now() + 50
+
+    in_loop(load())
+
+
+@pytest.mark.parametrize("ahead_s", [-3_600.0, 3_600.0])
+def test_a_store_whose_clock_differs_closes_hosts_for_as_long_as_any(store: Shared, ahead_s: float) -> None:
+    async def tell() -> None:
+        store.ahead_s = ahead_s
+        crawl, other = Crawl(store, delay_s=DELAY_S), Crawl(store, delay_s=DELAY_S)
+        crawl.closed(for_s=60)
+        await settled()
+        await other.shared.exchange()
+        assert other.gates.get(HOST).opens_at(clock.now()) == pytest.approx(clock.now() + 60, abs=1)
+        assert other.shared._offset.seconds == pytest.approx(-ahead_s, abs=1)
+
+    in_loop(tell())
+
+
+@pytest.mark.parametrize("ahead_s", [-3_600.0, 3_600.0])
+def test_a_store_whose_clock_differs_leases_hosts_for_as_long_as_any(store: Shared, ahead_s: float) -> None:
+    async def lease() -> None:
+        store.ahead_s = ahead_s
+        crawl, other = Crawl(store, delay_s=DELAY_S), Crawl(store, delay_s=DELAY_S)
+        assert await crawl.lease()
+        crawl.leases.end(HOST, clock.now() + DELAY_S)
+        await settled()
+        assert not await other.lease()
+        assert other.gates.get(HOST).held_until == pytest.approx(clock.now() + DELAY_S, abs=1)
+
+    in_loop(lease())
+
+
 @pytest.mark.parametrize(("budget", "spent"), [(A_YEARS, 7), (Budget(1_000, DAY_S), 0)], ids=["a year's", "a day's"])
 def test_a_budget_is_known_for_as_long_as_its_period(store: Shared, budget: Budget, spent: int) -> None:
     async def load() -> None:
         # The present year's first day, or some day before.
         then = min(A_YEARS.period_start(time.time()) + 1, time.time() - 2 * DAY_S)
-        store.kept.spend(HOST, budget.period_start(then), 7, then)
+        store.ahead_s = then - time.time()
+        store.kept.hosts.spend(HOST, budget.period_start(then), 7)
+        store.ahead_s = 0.0
         crawl = Crawl(store, budget)
         await crawl.shared.loaded()
         assert crawl.gates.get(HOST).spent == spent
@@ -266,13 +329,11 @@ def test_a_budget_is_known_for_as_long_as_its_period(store: Shared, budget: Budg
     in_loop(load())
 
 
-def test_more_is_known_than_the_store_lists_at_once(store: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared_pacing, "MAX_GATES", 3)
+def test_more_is_known_than_the_store_lists_at_once(store: Shared) -> None:
     now = time.time()
     for number in range(8):
-        store.kept.keep_gate(GateState(f"{number}.example", now - 100 + number, now + 60))
-    listed = store.kept.gates
-    store.gates = lambda since: _first(listed(since), 3)  # type: ignore[method-assign]
+        store.kept.hosts.keep(f"{number}.example", 60, 1, "")
+    assert store.kept.hosts.changes(None).result().more
 
     async def load() -> None:
         crawl = Crawl(store)
@@ -283,16 +344,12 @@ def test_more_is_known_than_the_store_lists_at_once(store: Shared, monkeypatch: 
     in_loop(load())
 
 
-def _first(listed: Future[list[GateState]], count: int) -> Future[list[GateState]]:
-    page: Future[list[GateState]] = Future()
-    page.set_result(listed.result()[:count])
-    return page
-
-
 def test_what_is_noted_now_is_not_hidden_by_what_a_clock_that_was_ahead_noted(store: Shared) -> None:
     async def load() -> None:
         now = time.time()
-        store.kept.keep_gate(GateState("ahead.example", now + DAY_S, now + DAY_S, 1, "HTTP 503"))
+        store.ahead_s = DAY_S
+        store.kept.hosts.keep("ahead.example", 60, 1, "HTTP 503")
+        store.ahead_s = 0.0
         crawl, other = Crawl(store), Crawl(store)
         await crawl.shared.loaded()
         other.closed(for_s=3_600)
@@ -307,10 +364,10 @@ def test_what_is_noted_now_is_not_hidden_by_what_a_clock_that_was_ahead_noted(st
 def test_a_crawl_waits_for_what_a_locked_store_knows_before_it_begins(
     store: Shared, monkeypatch: pytest.MonkeyPatch, patience_s: float, waits: bool
 ) -> None:
-    monkeypatch.setattr(shared_pacing, "_LOCKED_PAUSE_S", 0.0)
+    monkeypatch.setattr(shared_pacing, "UNAVAILABLE_PAUSE_S", 0.0)
 
     async def load() -> None:
-        store.kept.keep_gate(GateState(HOST, time.time(), time.time() + 60))
+        store.note(0.0, 60.0)
         store.shut = True
         crawl = Crawl(store, patience_s=patience_s)
         loading = asyncio.ensure_future(crawl.shared.loaded())
@@ -323,17 +380,17 @@ def test_a_crawl_waits_for_what_a_locked_store_knows_before_it_begins(
     in_loop(load())
 
 
-# Turns
+# Leases
 
 
-def test_while_the_store_is_locked_nobody_has_a_turn_and_then_one_has(store: Shared) -> None:
+def test_while_the_store_is_locked_nobody_has_a_lease_and_then_one_has(store: Shared) -> None:
     async def ask() -> None:
         crawl, other = Crawl(store, delay_s=DELAY_S), Crawl(store, delay_s=DELAY_S)
         store.locked = True
-        assert [await crawl.turn(), await other.turn()] == [False, False]
-        assert [await crawl.turn(), await other.turn()] == [False, False]
+        assert [await crawl.lease(), await other.lease()] == [False, False]
+        assert [await crawl.lease(), await other.lease()] == [False, False]
         store.locked = False
-        assert [await crawl.turn(), await other.turn()] == [True, False]
+        assert [await crawl.lease(), await other.lease()] == [True, False]
 
     in_loop(ask())
 
@@ -341,7 +398,7 @@ def test_while_the_store_is_locked_nobody_has_a_turn_and_then_one_has(store: Sha
 def test_the_longer_a_store_is_locked_the_longer_a_crawl_waits_before_it_asks_again(
     store: Shared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shared_pacing, "HOLD_S", 0.0)
+    monkeypatch.setattr(host_leases, "HOLD_S", 0.0)
 
     async def ask() -> None:
         crawl, began = Crawl(store, delay_s=DELAY_S), time.time()
@@ -350,74 +407,74 @@ def test_the_longer_a_store_is_locked_the_longer_a_crawl_waits_before_it_asks_ag
         waits = []
         for asked_at in (0, 5, 20, 700):
             monkeypatch.setattr(clock, "now", lambda at=began + asked_at: at)
-            await crawl.turn()
+            await crawl.lease()
             waits.append(round(gate.held_until - began - asked_at))
         assert waits == [1, 5, 20, 700]
 
     in_loop(ask())
 
 
-def test_the_end_of_a_turn_is_told_when_the_store_can_be_had_again(store: Shared) -> None:
+def test_the_end_of_a_lease_is_told_when_the_store_can_be_had_again(store: Shared) -> None:
     async def end() -> None:
         crawl, other = Crawl(store, delay_s=DELAY_S), Crawl(store, delay_s=DELAY_S)
-        assert await crawl.turn()
+        assert await crawl.lease()
         store.locked = True
-        crawl.shared.end_turn(HOST, time.time() + 5)
+        crawl.leases.end(HOST, time.time() + 5)
         await settled()
         store.locked = False
-        assert not await other.turn()
+        assert not await other.lease()
         await crawl.shared.exchange()
-        turn = store.kept._turns[HOST]
-        assert (turn.holder, round(turn.next_at - time.time())) == ("", 5)
+        lease = store.lease()
+        assert (lease.holder, round(lease.next_at - time.time())) == ("", 5)
 
     in_loop(end())
 
 
-def test_a_turn_that_was_taken_again_is_not_ended_by_what_could_not_be_told_before(store: Shared) -> None:
+def test_a_lease_that_was_acquired_again_is_not_ended_by_what_could_not_be_told_before(store: Shared) -> None:
     async def end() -> None:
         crawl = Crawl(store, delay_s=DELAY_S)
-        assert await crawl.turn()
+        assert await crawl.lease()
         store.locked = True
-        crawl.shared.end_turn(HOST, time.time())
+        crawl.leases.end(HOST, time.time())
         await settled()
         store.locked = False
-        assert await crawl.turn()
+        assert await crawl.lease()
         await crawl.shared.exchange()
-        assert store.kept._turns[HOST].holder
+        assert store.lease().holder
 
     in_loop(end())
 
 
-def test_a_turn_that_is_taken_again_while_its_end_is_being_told_goes_on(store: Shared) -> None:
+def test_a_lease_that_is_acquired_again_while_its_end_is_being_told_goes_on(store: Shared) -> None:
     async def end() -> None:
         crawl = Crawl(store, delay_s=DELAY_S)
-        assert await crawl.turn()
+        assert await crawl.lease()
         store.locked = store.slow = True
-        crawl.shared.end_turn(HOST, time.time())
+        crawl.leases.end(HOST, time.time())
         await settled()
         store.locked = store.slow = False
-        assert await crawl.turn()
+        assert await crawl.lease()
         store.answer()
         await settled()
         await crawl.shared.exchange()
-        assert store.kept._turns[HOST].holder
+        assert store.lease().holder
 
     in_loop(end())
 
 
-def test_a_turn_whose_end_is_never_told_lasts_beyond_the_delay(store: Shared) -> None:
+def test_a_lease_whose_end_is_never_told_lasts_beyond_the_delay(store: Shared) -> None:
     async def take() -> None:
-        assert await Crawl(store, delay_s=DELAY_S).turn()
-        assert store.kept._turns[HOST].hold_until >= time.time() + DELAY_S
+        assert await Crawl(store, delay_s=DELAY_S).lease()
+        assert store.lease().hold_until >= time.time() + DELAY_S
 
     in_loop(take())
 
 
-def test_at_the_end_of_a_crawl_its_turns_end(store: Shared) -> None:
+def test_at_the_end_of_a_crawl_its_leases_end(store: Shared) -> None:
     async def close() -> None:
         crawl = Crawl(store, delay_s=DELAY_S)
-        assert await crawl.turn()
+        assert await crawl.lease()
         await crawl.shared.close()
-        assert not store.kept._turns[HOST].holder
+        assert not store.lease().holder
 
     in_loop(close())

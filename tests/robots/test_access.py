@@ -18,7 +18,7 @@ from scrapy_polite.robots.access import (
     standing,
 )
 from scrapy_polite.robots.freshness import Bounds
-from scrapy_polite.store.base import RobotsCopy
+from scrapy_polite.store.robots import RobotsCopy
 
 NOW = 1_800_000_000.0
 HOUR_S, DAY_S = 3_600.0, 86_400.0

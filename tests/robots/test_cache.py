@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
@@ -19,9 +20,10 @@ from scrapy_polite.robots import cache as cache_module
 from scrapy_polite.robots.access import Access, Outcome, Policy, standing
 from scrapy_polite.robots.cache import PARSE_IN_THREAD_BYTES, CachedRobots, Key, RobotsCache
 from scrapy_polite.robots.fetcher import DownloadDeferred, Result
-from scrapy_polite.store.base import RobotsCopy, StoreError
 from scrapy_polite.store.crawl import CrawlStore
-from scrapy_polite.store.memory import MemoryStore
+from scrapy_polite.store.errors import StoreError, StoreUnavailable
+from scrapy_polite.store.memory.store import MemoryStore
+from scrapy_polite.store.robots import RobotsCopy
 
 T = TypeVar("T")
 
@@ -95,7 +97,7 @@ class World:
             "policy": Policy(),
             "listener": lambda *news: self.learned.append(news),
         } | settings
-        self.store = CrawlStore(store or MemoryStore())
+        self.store = CrawlStore(store or MemoryStore(clock=self.clock))
         return RobotsCache(self.store, self, **both)  # type: ignore[arg-type]
 
 
@@ -133,12 +135,12 @@ def test_what_could_not_be_asked_for_is_not_known_leaves_no_trace_and_can_be_ask
         raise DownloadDeferred("closed")
 
     async def scenario() -> CachedRobots | None:
-        store = MemoryStore()
+        store = MemoryStore(clock=world.clock)
         cache = world.cache(store)
         assert await cache.known(key(), held_back, soon(world)) is None
         assert cache.look(key()) is None
         assert world.learned == []
-        assert store.copies(str(key().origin)).result() == []
+        assert store.robots.of_origin(str(key().origin)).result() == []
         return await world.cache(store).known(key(), world.download, soon(world))
 
     held = in_loop(scenario())
@@ -266,24 +268,24 @@ def quick_lease(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache_module, "LEASE_RENEWAL_S", 0.005)
 
 
-def lease(store: MemoryStore, world: World) -> bool:
+def lease(store: MemoryStore) -> bool:
     """Another process asks for the right to fetch."""
-    now = world.clock()
-    return store.lease("https://example.com", "demobot", "another", now, now + cache_module.LEASE_S).result()
+    claim = store.robots.claim("https://example.com", "demobot", "another", cache_module.LEASE_S, due_in_s=math.inf)
+    return claim.result().granted
 
 
 @pytest.mark.usefixtures("quick_lease")
 def test_what_another_process_fetches_is_waited_for_and_taken_from_the_store(world: World) -> None:
-    store = MemoryStore()
+    store = MemoryStore(clock=world.clock)
 
     async def scenario() -> CachedRobots | None:
-        lease(store, world)
+        lease(store)
         waiting = asyncio.ensure_future(world.cache(store).known(key(), world.download, soon(world)))
         await asyncio.sleep(0.03)
         assert not waiting.done()
         now = world.clock()
         copy = RobotsCopy("https://example.com", "demobot", now, 200, b"/theirs", False, now, now + DAY_S)
-        store.put(copy, "another")
+        store.robots.put(copy, "another")
         return await waiting
 
     held = in_loop(scenario())
@@ -294,10 +296,10 @@ def test_what_another_process_fetches_is_waited_for_and_taken_from_the_store(wor
 
 @pytest.mark.usefixtures("quick_lease")
 def test_another_process_that_died_is_waited_for_only_as_long_as_its_lease(world: World) -> None:
-    store = MemoryStore()
+    store = MemoryStore(clock=world.clock)
 
     async def scenario() -> CachedRobots | None:
-        lease(store, world)
+        lease(store)
         waiting = asyncio.ensure_future(world.cache(store).known(key(), world.download, soon(world, 100)))
         await asyncio.sleep(0.03)
         assert world.asked == []
@@ -310,24 +312,24 @@ def test_another_process_that_died_is_waited_for_only_as_long_as_its_lease(world
 
 @pytest.mark.usefixtures("quick_lease")
 def test_a_lease_is_renewed_while_the_fetch_takes_and_ends_with_it(world: World) -> None:
-    store = MemoryStore()
+    store = MemoryStore(clock=world.clock)
 
     async def scenario() -> None:
         world.gate = asyncio.Event()
         waiting = asyncio.ensure_future(world.cache(store).known(key(), world.download, soon(world, 1_000)))
         for _ in range(3):
             await asyncio.sleep(0.02)
-            assert not lease(store, world)
+            assert not lease(store)
             world.moved_s += 0.9 * cache_module.LEASE_S
         world.gate.set()
         await waiting
-        assert lease(store, world)
+        assert lease(store)
 
     in_loop(scenario())
 
 
 def test_a_fetch_that_is_cancelled_gives_its_lease_back(world: World) -> None:
-    store = MemoryStore()
+    store = MemoryStore(clock=world.clock)
 
     async def scenario() -> None:
         world.gate = asyncio.Event()
@@ -336,7 +338,7 @@ def test_a_fetch_that_is_cancelled_gives_its_lease_back(world: World) -> None:
         await settled()
         cache.close()
         await settled()
-        assert lease(store, world)
+        assert lease(store)
 
     in_loop(scenario())
 
@@ -345,26 +347,34 @@ class BrokenStore:
     """A store that is not in memory: whatever it is asked a MemoryStore answers, but for the one call that fails."""
 
     description = "/store"
-    shared = True
+    shared = lasting = True
 
-    def __init__(self, broken: str) -> None:
+    def __init__(self, broken: str, error: StoreError) -> None:
         self._broken = broken
-        self._store = MemoryStore()
+        self._error = error
+        self.kept = MemoryStore()
+
+    @property
+    def robots(self) -> BrokenStore:
+        return self
+
+    def close(self) -> None:
+        self.kept.close()
 
     def __getattr__(self, name: str) -> Any:
         if name != self._broken:
-            return getattr(self._store, name)
+            return getattr(self.kept.robots, name)
         failed: Future[Any] = Future()
-        failed.set_exception(StoreError("/store: disk full"))
+        failed.set_exception(self._error)
         return lambda *args: failed
 
 
-@pytest.mark.parametrize("call", ["claim", "put", "lease", "release"])
+@pytest.mark.parametrize("call", ["claim", "put", "renew", "release"])
 def test_a_store_that_fails_is_one_error_and_the_crawl_goes_on_in_memory(
     world: World, caplog: pytest.LogCaptureFixture, call: str
 ) -> None:
     async def scenario() -> None:
-        cache = world.cache(BrokenStore(call))
+        cache = world.cache(BrokenStore(call, StoreError("/store: disk full")))
         for host in ("a.com", "b.com", "a.com"):
             held = await cache.known(key(host), world.download, soon(world))
             assert held is not None
@@ -377,18 +387,56 @@ def test_a_store_that_fails_is_one_error_and_the_crawl_goes_on_in_memory(
     assert sorted({origin for origin, _ in world.asked}) == ["https://a.com", "https://b.com"]
     told = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
     expected = "/store: disk full. This run goes on with a memory cache; nothing more of it is kept."
-    assert told == ([] if call in ("lease", "release") else [expected])
+    assert told == ([] if call in ("renew", "release") else [expected])
 
 
 def raising(body: bytes, token: str) -> PrefixRules:
     raise RuntimeError("a parser's fault")
 
 
+def test_a_copy_that_was_fetched_while_the_store_could_not_be_had_replaces_no_later_one(world: World) -> None:
+    async def scenario() -> bytes:
+        store = BrokenStore("claim", StoreUnavailable("/store: it is locked"))
+        later = time.time() + 5
+        copy = RobotsCopy("https://example.com", "demobot", later, 200, b"/theirs", False, later, later + DAY_S)
+        store.kept.robots.put(copy, "another")
+        world.moved_s = time.time() - time.monotonic()
+        await world.cache(store).known(key(), world.download, soon(world))
+        assert len(world.asked) == 1
+        kept = store.kept.robots.get("https://example.com", "demobot").result()
+        assert kept is not None
+        return kept.body
+
+    assert in_loop(scenario()) == b"/theirs"
+
+
+@pytest.mark.parametrize("ahead_s", [-3_600.0, -0.05, 0.05, 3_600.0])
+def test_a_store_whose_clock_differs_keeps_a_copy_for_as_long_as_any(world: World, ahead_s: float) -> None:
+    store = MemoryStore(clock=lambda: world.clock() + ahead_s)
+
+    async def scenario() -> None:
+        first = await world.cache(store).known(key(), world.download, soon(world))
+        other = world.cache(store)
+        world.moved_s += DAY_S - 10
+        held = await other.known(key(), world.download, soon(world))
+        assert first is not None
+        assert held is not None
+        assert held.copy.expires_at == pytest.approx(first.copy.expires_at, abs=0.2)
+        assert len(world.asked) == 1
+        world.moved_s += 10
+        again = await other.known(key(), world.download, soon(world))
+        assert again is not None
+        assert len(world.asked) == 2
+        assert again.copy.fetched_at == pytest.approx(world.clock(), abs=0.5)
+
+    in_loop(scenario())
+
+
 @pytest.mark.parametrize("from_store", [False, True], ids=["a body fetched now", "a body from the store"])
 def test_a_parser_that_raises_closes_the_origin_and_nothing_else(
     world: World, caplog: pytest.LogCaptureFixture, from_store: bool
 ) -> None:
-    store = MemoryStore()
+    store = MemoryStore(clock=world.clock)
 
     async def scenario() -> None:
         if from_store:
@@ -606,7 +654,7 @@ def test_pauses_between_attempts_take_no_place(world: World) -> None:
 def test_rules_that_are_held_serve_in_an_outage_though_the_store_has_lost_their_copy(world: World) -> None:
     async def scenario() -> tuple[CachedRobots | None, CachedRobots | None]:
         world.answers = [RULES, DOWN]
-        store = MemoryStore()
+        store = MemoryStore(clock=world.clock)
         cache = world.cache(store)
         good = await cache.known(key(), world.download, soon(world))
         await store_forgets(store)
@@ -615,7 +663,7 @@ def test_rules_that_are_held_serve_in_an_outage_though_the_store_has_lost_their_
 
     async def store_forgets(store: MemoryStore) -> None:
         await settled()
-        store.forget(None).result()
+        store.robots.forget(None).result()
 
     good, held = in_loop(scenario())
     assert good is not None

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from scrapy_polite.store.holder import is_gone, new_holder
-from scrapy_polite.store.sqlite import SqliteStore
+from scrapy_polite.store.holder import new_holder
+from scrapy_polite.store.sqlite.processes import is_gone
+from scrapy_polite.store.sqlite.store import SqliteStore
 
 HOLD = "from scrapy_polite.store.holder import new_holder; print(new_holder())"
 
@@ -33,7 +34,7 @@ def test_the_lease_of_a_process_that_has_ended_is_granted_anew_and_that_of_a_liv
     store = SqliteStore(tmp_path / "store.sqlite")
     try:
         for origin, holder, granted in [("http://a", ended(), True), ("http://b", new_holder(), False)]:
-            assert store.claim(origin, "*", holder, 0.0, 1_000.0, 0.0).result() == (None, True)
-            assert store.claim(origin, "*", new_holder(), 1.0, 1_001.0, 0.0).result() == (None, granted)
+            assert store.robots.claim(origin, "*", holder, 1_000.0).result()[:2] == (None, True)
+            assert store.robots.claim(origin, "*", new_holder(), 1_000.0).result()[:2] == (None, granted)
     finally:
         store.close()

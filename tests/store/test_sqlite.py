@@ -1,10 +1,11 @@
 """What is SqliteStore's own: several processes, crashes, and files that are not as they should be.
 
-What it shares with the other stores is in test_memory.py, test_gates.py, test_dead.py and test_quarantines.py.
+What it shares with the other stores is in tests/contract/store.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import sqlite3
@@ -23,18 +24,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import scrapy_polite
-from scrapy_polite.store import sqlite
-from scrapy_polite.store.base import (
-    MAX_GATES,
-    MAX_QUARANTINES,
-    DeadUrl,
-    GateState,
-    Quarantine,
-    RobotsCopy,
-    StoreError,
-    StoreLocked,
-)
-from scrapy_polite.store.sqlite import SCHEMA_VERSION, SqliteStore, write_export
+from scrapy_polite.store.base import every_quarantine
+from scrapy_polite.store.dead_urls import DeadUrl
+from scrapy_polite.store.errors import StoreError, StoreUnavailable
+from scrapy_polite.store.feed import PAGE_SIZE, read_all
+from scrapy_polite.store.hosts import GateState
+from scrapy_polite.store.quarantines import Quarantine
+from scrapy_polite.store.robots import Claim, RobotsCopy
+from scrapy_polite.store.sqlite import connection, schema, writer
+from scrapy_polite.store.sqlite.schema import SCHEMA_VERSION
+from scrapy_polite.store.sqlite.store import SqliteStore
+from store_parts import StoreClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,11 +83,24 @@ VERSION_3 = [
     "PRAGMA user_version = 3",
 ]
 
+VERSION_4 = [
+    *VERSION_3,
+    (
+        "CREATE TABLE quarantines (site TEXT NOT NULL, place TEXT NOT NULL, kind TEXT NOT NULL, "
+        "evidence TEXT NOT NULL, examples TEXT NOT NULL, since REAL NOT NULL, until REAL NOT NULL, "
+        "refused INTEGER NOT NULL, decision TEXT NOT NULL, updated_at REAL NOT NULL, PRIMARY KEY (site, place))"
+    ),
+    "CREATE INDEX quarantines_by_age ON quarantines (updated_at)",
+    "CREATE INDEX quarantines_by_end ON quarantines (until)",
+    "PRAGMA user_version = 4",
+]
+
 PREAMBLE = """
 import os, resource, sys
 from pathlib import Path
-from scrapy_polite.store.base import RobotsCopy, StoreError
-from scrapy_polite.store.sqlite import SqliteStore
+from scrapy_polite.store.errors import StoreError
+from scrapy_polite.store.robots import RobotsCopy
+from scrapy_polite.store.sqlite.store import SqliteStore
 path = Path(sys.argv[1])
 copy = RobotsCopy("https://example.com", "demobot", 1_000.0, 200, b"User-agent: *")
 """
@@ -99,8 +112,13 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(path: Path) -> Iterator[SqliteStore]:
-    store = SqliteStore(path, busy_timeout_s=0.01)
+def clock() -> StoreClock:
+    return StoreClock()
+
+
+@pytest.fixture
+def store(path: Path, clock: StoreClock) -> Iterator[SqliteStore]:
+    store = SqliteStore(path, busy_timeout_s=0.01, clock=clock)
     yield store
     store.close()
 
@@ -110,9 +128,14 @@ def filled(path: Path) -> Path:
     """A closed store of 300 origins, 0 to 299."""
     store = SqliteStore(path)
     for number in range(300):
-        store.put(numbered(number))
+        store.robots.put(numbered(number))
     store.close()
     return path
+
+
+def keep(store: SqliteStore) -> None:
+    """GATE, at its time."""
+    store.hosts.keep(GATE.key, GATE.until - GATE.updated_at, GATE.level, GATE.why).result()
 
 
 def numbered(number: int) -> RobotsCopy:
@@ -153,7 +176,7 @@ def test_is_described_by_its_path(path: Path, store: SqliteStore) -> None:
 
 
 def test_survives_restarts(filled: Path, store: SqliteStore) -> None:
-    assert store.get("https://299.example", "demobot").result() == numbered(299)
+    assert store.robots.get("https://299.example", "demobot").result() == numbered(299)
 
 
 def test_nothing_of_what_was_forgotten_can_be_read_in_the_file(
@@ -168,7 +191,7 @@ def test_nothing_of_what_was_forgotten_can_be_read_in_the_file(
         return db
 
     monkeypatch.setattr(sqlite3, "connect", as_built_by_default)
-    assert store.forget("https://123.example").result() == 1
+    assert store.robots.forget("https://123.example").result() == 1
     store.close()
     assert [file.name for file in filled.parent.iterdir() if b"//123.example" in file.read_bytes()] == []
     assert b"//124.example" in filled.read_bytes()
@@ -176,7 +199,7 @@ def test_nothing_of_what_was_forgotten_can_be_read_in_the_file(
 
 def test_close_finishes_what_was_asked_and_ends_the_thread(path: Path, store: SqliteStore) -> None:
     threads = threading.active_count()
-    futures = [store.put(numbered(number)) for number in range(300)]
+    futures = [store.robots.put(numbered(number)) for number in range(300)]
     store.close()
     assert [future.exception(timeout=0) for future in futures] == [None] * 300
     assert threading.active_count() == threads
@@ -184,9 +207,9 @@ def test_close_finishes_what_was_asked_and_ends_the_thread(path: Path, store: Sq
 
 
 def test_a_cancelled_call_is_not_carried_out_and_disturbs_nothing(store: SqliteStore) -> None:
-    futures = [store.put(numbered(number)) for number in range(300)]
+    futures = [store.robots.put(numbered(number)) for number in range(300)]
     cancelled = futures[-1].cancel()
-    copy = store.get("https://299.example", "demobot").result(timeout=PROCESS_LIMIT_S)
+    copy = store.robots.get("https://299.example", "demobot").result(timeout=PROCESS_LIMIT_S)
     assert (copy is None) == cancelled
 
 
@@ -194,7 +217,7 @@ def test_a_cancelled_call_is_not_carried_out_and_disturbs_nothing(store: SqliteS
 def test_only_the_owner_can_read_it(path: Path, store: SqliteStore, umask: int) -> None:
     before = os.umask(umask)
     try:
-        store.put(COPY).result()
+        store.robots.put(COPY).result()
     finally:
         os.umask(before)
     private = {path.name: 0o600, f"{path.name}-wal": 0o600, f"{path.name}-shm": 0o600}
@@ -204,7 +227,7 @@ def test_only_the_owner_can_read_it(path: Path, store: SqliteStore, umask: int) 
 def test_a_folder_that_exists_keeps_its_mode(path: Path, store: SqliteStore) -> None:
     path.parent.mkdir()
     path.parent.chmod(0o750)
-    store.put(COPY).result()
+    store.robots.put(COPY).result()
     assert modes(path.parent)["polite"] == 0o750
 
 
@@ -218,31 +241,35 @@ def test_every_lookup_has_its_index(store: SqliteStore, path: Path, monkeypatch:
         return db
 
     monkeypatch.setattr(sqlite3, "connect", traced)
-    store.put(COPY).result()
+    store.robots.put(COPY).result()
     statements.clear()
-    store.get(COPY.origin, COPY.token).result()
-    store.copies(COPY.origin).result()
-    store.prune(1.0).result()
-    store.forget(COPY.origin).result()
-    store.keep_gate(GATE).result()
-    store.spend(GATE.key, 0.0, 1, now=1.0).result()
-    store.gates(1.0).result()
-    store.forget_gate(GATE.key).result()
-    store.keep_quarantine(LEFT).result()
-    store.quarantines(1.0).result()
-    store.forget_quarantine(LEFT.site).result()
-    store.forget_quarantine(LEFT.site, LEFT.place).result()
+    store.robots.get(COPY.origin, COPY.token).result()
+    store.robots.of_origin(COPY.origin).result()
+    store.prune(1_000_000.0).result()
+    store.robots.forget(COPY.origin).result()
+    keep(store)
+    store.hosts.spend(GATE.key, 0.0, 1).result()
+    store.hosts.changes(None).result()
+    store.hosts.forget(GATE.key).result()
+    store.quarantines.keep(LEFT).result()
+    store.quarantines.changes(None).result()
+    store.quarantines.forget(LEFT.site).result()
+    store.quarantines.forget(LEFT.site, LEFT.place).result()
     lookups = [sql for sql in statements if any(table in sql for table in ("robots", "gates", "quarantines"))]
     with closing(connect(path)) as db:
         plans = [row[3] for sql in lookups for row in db.execute(f"EXPLAIN QUERY PLAN {sql}")]
     assert len(plans) >= 12
-    assert [plan for plan in plans if "SCAN" in plan] == []
+    assert [plan for plan in plans if "SCAN" in plan and plan != "SCAN sequence"] == []  # which is of one row
 
 
 def together(script: str, path: Path, count: int) -> list[str]:
     """The lines that `count` processes print that open the store at `path` at the same time."""
     ready = """
-store = SqliteStore(path, busy_timeout_s=30)
+class Clock:
+    at = 1_000.0
+    __call__ = lambda self: self.at
+clock = Clock()
+store = SqliteStore(path, busy_timeout_s=30, clock=clock)
 print("ready", flush=True)
 sys.stdin.readline()
 """
@@ -261,7 +288,7 @@ def test_of_processes_that_claim_at_once_exactly_one_gets_each_lease(path: Path)
     won = together(
         """
 for number in range(200):
-    if store.lease(f"https://{number}.example", "demobot", str(os.getpid()), 10.0, 20.0).result():
+    if store.robots.claim(f"https://{number}.example", "demobot", str(os.getpid()), 60.0).result().granted:
         print(number)
 """,
         path,
@@ -270,23 +297,24 @@ for number in range(200):
     assert sorted(map(int, won)) == list(range(200))
 
 
-def test_turns_of_several_processes_are_never_closer_than_the_gap(path: Path) -> None:
+def test_leases_of_several_processes_are_never_closer_than_the_gap(path: Path) -> None:
     gap, turns = 0.05, 40
     # Nobody sleeps: a process that is refused goes on at the time it was told, by a clock of its own. These come to be
     # further apart than any processes' of one machine.
     lines = together(
         f"""
-from scrapy_polite.store import sqlite
-sqlite._SET_BACK_TURN = "SELECT ?1, ?2"
-now, done = 1_000.0, 0
+from scrapy_polite.store.sqlite import hosts
+hosts._SET_BACK_LEASE = "SELECT ?1, ?2"
+done = 0
 while done < {turns}:
-    again_at = store.take_turn("example.com", str(os.getpid()), now, now + 1e6).result()
-    if again_at:
-        now = again_at
+    wait_s = store.hosts.acquire("example.com", str(os.getpid()), 1e6).result()
+    if wait_s:
+        clock.at += wait_s
         continue
-    answered = now + done % 3 / 100
-    store.end_turn("example.com", str(os.getpid()), answered + {gap}).result()
-    print(now, answered)
+    granted = clock.at
+    clock.at += done % 3 / 100
+    store.hosts.release("example.com", str(os.getpid()), {gap}).result()
+    print(granted, clock.at)
     done += 1
 """,
         path,
@@ -300,19 +328,24 @@ while done < {turns}:
 
 
 def test_processes_that_spend_together_are_each_told_the_total_of_all(path: Path) -> None:
-    totals = together(
-        'for _ in range(100): print(store.spend("example.com", 900.0, 1, now=1_000.0).result())', path, count=3
-    )
+    totals = together('for _ in range(100): print(store.hosts.spend("example.com", 900.0, 1).result())', path, count=3)
     assert sorted(map(int, totals)) == list(range(1, 301))
+
+
+def not_in_wal_mode(path: Path) -> None:
+    """A store of one copy."""
+    with closing(SqliteStore(path.with_name("source.sqlite"))) as source:
+        source.robots.put(COPY).result()
+        source.export_to(path).result()
 
 
 def test_a_file_that_another_process_writes_while_it_is_opened_first_is_waited_for(path: Path) -> None:
     path.parent.mkdir()
-    write_export(path, [COPY], [], [], [])  # not in WAL mode yet, as for a moment a new store is
+    not_in_wal_mode(path)  # as for a moment a new store is
     store = SqliteStore(path, busy_timeout_s=PROCESS_LIMIT_S)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        found = store.get(COPY.origin, COPY.token)
+        found = store.robots.get(COPY.origin, COPY.token)
         assert wait([found], timeout=0.2).not_done
         other.execute("COMMIT")
         assert found.result(PROCESS_LIMIT_S) == COPY
@@ -321,25 +354,29 @@ def test_a_file_that_another_process_writes_while_it_is_opened_first_is_waited_f
 
 def test_a_file_that_another_process_keeps_while_it_is_opened_first_is_given_up(path: Path, store: SqliteStore) -> None:
     path.parent.mkdir()
-    write_export(path, [COPY], [], [], [])
+    not_in_wal_mode(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreLocked, match="is locked; stop the process that holds it"):
-            store.get(COPY.origin, COPY.token).result(PROCESS_LIMIT_S)
+        with pytest.raises(StoreUnavailable, match="is locked; stop the process that holds it"):
+            store.robots.get(COPY.origin, COPY.token).result(PROCESS_LIMIT_S)
 
 
-def test_a_killed_process_keeps_its_turn_until_it_must_be_over(path: Path, store: SqliteStore) -> None:
+def test_a_killed_process_keeps_its_lease_of_a_host_until_it_must_be_over(
+    path: Path, store: SqliteStore, clock: StoreClock
+) -> None:
     script = """
-store = SqliteStore(path)
-print(store.take_turn("example.com", "killed", 10.0, 20.0).result(), flush=True)
+store = SqliteStore(path, clock=lambda: 10.0)
+print(store.hosts.acquire("example.com", "killed", 10.0).result(), flush=True)
 sys.stdin.readline()
 """
     with process(script, path) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "0.0\n"
         holder.kill()
-    assert store.take_turn("example.com", "next", 19.99, 30.0).result() == 20.0
-    assert store.take_turn("example.com", "next", 20.0, 30.0).result() == 0.0
+    clock.at = 19.5
+    assert store.hosts.acquire("example.com", "next", 10.0).result() == 0.5
+    clock.at = 20.0
+    assert store.hosts.acquire("example.com", "next", 10.0).result() == 0.0
 
 
 def version_1(path: Path) -> None:
@@ -352,19 +389,19 @@ def version_1(path: Path) -> None:
         for statement in VERSION_1:
             db.execute(statement)
         db.execute(f"INSERT INTO robots VALUES ({', '.join('?' * len(row))})", row)
-        db.execute("INSERT INTO leases VALUES (?, ?, 'a', 20.0)", (COPY.origin, COPY.token))
+        db.execute("INSERT INTO leases VALUES (?, ?, 'a', 1005.0)", (COPY.origin, COPY.token))
 
 
-def test_a_store_of_version_1_is_taken_over_in_place(path: Path, store: SqliteStore) -> None:
+def test_a_store_of_version_1_is_taken_over_in_place(path: Path, store: SqliteStore, clock: StoreClock) -> None:
     version_1(path)
-    assert store.get(COPY.origin, COPY.token).result() == COPY
-    assert store.lease(COPY.origin, COPY.token, "b", 19.0, 30.0).result() is False
-    store.keep_gate(GATE).result()
-    assert store.take_turn(GATE.key, "a", 10.0, 20.0).result() == 0.0
+    assert store.robots.get(COPY.origin, COPY.token).result() == COPY
+    assert store.robots.claim(COPY.origin, COPY.token, "b", 11.0).result().granted is False
+    keep(store)
+    assert store.hosts.acquire(GATE.key, "a", 10.0).result() == 0.0
     store.close()
-    again = SqliteStore(path)
-    assert again.get(COPY.origin, COPY.token).result() == COPY
-    assert again.gates(0.0).result() == [GATE]
+    again = SqliteStore(path, clock=clock)
+    assert again.robots.get(COPY.origin, COPY.token).result() == COPY
+    assert read_all(again.hosts.changes) == [GATE]
     again.close()
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
@@ -382,16 +419,16 @@ def version_2(path: Path) -> None:
 
 def test_a_store_of_version_2_is_taken_over_in_place(path: Path, store: SqliteStore) -> None:
     version_2(path)
-    assert store.dead(DEAD.key).result() is None
-    store.keep_dead(DEAD).result()
-    assert store.dead(DEAD.key).result() == DEAD
-    assert store.gates(0.0).result() == [GATE]
+    assert store.dead_urls.get(DEAD.key).result() is None
+    store.dead_urls.keep(DEAD.key, DEAD.status).result()
+    assert store.dead_urls.get(DEAD.key).result() == DEAD
+    assert read_all(store.hosts.changes) == [GATE]
 
 
 def test_an_import_of_version_2_brings_its_gates(store: SqliteStore, tmp_path: Path) -> None:
     version_2(tmp_path / "export")
     assert store.import_from(tmp_path / "export").result() == 0
-    assert store.gates(0.0).result() == [GATE]
+    assert read_all(store.hosts.changes) == [GATE]
 
 
 def version_3(path: Path) -> None:
@@ -406,34 +443,121 @@ def version_3(path: Path) -> None:
 
 def test_a_store_of_version_3_is_taken_over_in_place(path: Path, store: SqliteStore) -> None:
     version_3(path)
-    assert store.quarantines(0.0).result() == []
-    store.keep_quarantine(LEFT).result()
-    assert store.quarantines(0.0).result() == [LEFT]
-    assert store.dead(DEAD.key).result() == DEAD
+    assert every_quarantine(store) == []
+    store.quarantines.keep(LEFT).result()
+    assert every_quarantine(store) == [LEFT]
+    assert store.dead_urls.get(DEAD.key).result() == DEAD
 
 
 def test_an_import_of_version_3_brings_its_dead_urls(store: SqliteStore, tmp_path: Path) -> None:
     version_3(tmp_path / "export")
     assert store.import_from(tmp_path / "export").result() == 0
-    assert store.dead(DEAD.key).result() == DEAD
-    assert store.quarantines(0.0).result() == []
+    assert store.dead_urls.get(DEAD.key).result() == DEAD
+    assert every_quarantine(store) == []
+
+
+def version_4(path: Path) -> None:
+    """A store of the fourth version with a copy, a lease of each kind, three gates and three quarantines."""
+    version_3(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for statement in VERSION_4[len(VERSION_3) :]:
+            db.execute(statement)
+        known = (COPY.origin, COPY.token, COPY.updated_at, 200, zlib.compress(COPY.body), 0, 0.0, 0.0)
+        row = (*known, None, None, "", None, 0, 0.0, "")
+        db.execute(f"INSERT INTO robots VALUES ({', '.join('?' * len(row))})", row)
+        db.execute("INSERT INTO leases VALUES (?, ?, 'a', 1005.0)", (COPY.origin, COPY.token))
+        db.execute("INSERT INTO turns VALUES ('leased.example', 'a', 995.0, 1005.0, 998.0)")
+        for number in (2, 3, 1):
+            db.execute("INSERT INTO gates VALUES (?, ?, 2000.0, 1, '', 0.0, 0, 0.0)", (f"{number}.example", number))
+            db.execute(
+                "INSERT INTO quarantines VALUES ('example.com', ?, 'maze', '', '[]', 1.0, 2.0, 3, '', ?)",
+                (f"/{number}", number),
+            )
+
+
+def test_a_store_of_version_4_is_taken_over_in_place(path: Path, store: SqliteStore, clock: StoreClock) -> None:
+    version_4(path)
+    assert store.robots.get(COPY.origin, COPY.token).result() == COPY
+    assert store.dead_urls.get(DEAD.key).result() == DEAD
+    assert store.hosts.acquire("leased.example", "b", 10.0).result() > 0.0
+    assert not store.robots.claim(COPY.origin, COPY.token, "b", 10.0).result().granted
+    gates, quarantines = store.hosts.changes(None).result(), store.quarantines.changes(None).result()
+    assert [state.key for state in gates.items] == ["1.example", "2.example", "3.example"]
+    assert [found.place for found in quarantines.items] == ["/1", "/2", "/3"]
+    clock.at = 1_005.0
+    claim = store.robots.claim(COPY.origin, COPY.token, "b", 10.0).result()
+    assert store.robots.put(replace(COPY, body=b""), "b", claim.fence).result()
+    keep(store)
+    store.quarantines.keep(LEFT).result()
+    assert [state.key for state in store.hosts.changes(gates.cursor).result().items] == [GATE.key]
+    assert store.quarantines.changes(quarantines.cursor).result().items == [LEFT]
+    store.close()
+    with closing(SqliteStore(path, clock=clock)) as again:
+        assert len(read_all(again.hosts.changes)) == 4
+
+
+def test_two_new_stores_are_told_apart(tmp_path: Path) -> None:
+    names = set()
+    for number in range(2):
+        with closing(SqliteStore(tmp_path / f"{number}.sqlite")) as store:
+            names.add(store.hosts.changes(None).result().cursor.store)
+    assert len(names) == 2
+
+
+def test_prunes_leases_of_hosts_that_are_over(store: SqliteStore, path: Path, clock: StoreClock) -> None:
+    clock.at = 10.0
+    for key, hold_s in (("over.example", 10.0), ("held.example", 90.0)):
+        store.hosts.acquire(key, "a", hold_s).result()
+    store.hosts.release("waiting.example", "a", 90.0).result()
+    clock.at = 100.0
+    store.prune(0.0).result()
+    with closing(sqlite3.connect(path)) as db:
+        assert {key for (key,) in db.execute("SELECT key FROM host_leases")} == {"held.example", "waiting.example"}
+
+
+def test_what_one_connection_has_kept_another_finds(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    confirmed = replace(LEFT, decision="confirmed", until=math.inf, updated_at=1_100.0)
+    with closing(SqliteStore(path)) as crawl, closing(SqliteStore(path)) as person:
+        crawl.quarantines.keep(LEFT).result()
+        page = crawl.quarantines.changes(None).result()
+        assert page.items == every_quarantine(person) == [LEFT]
+        person.quarantines.keep(confirmed).result()
+        crawl.quarantines.keep(replace(LEFT, updated_at=1_150.0, refused=20)).result()
+        assert crawl.quarantines.changes(page.cursor).result().items == [replace(confirmed, refused=20)]
+        person.quarantines.forget(LEFT.site).result()
+        assert every_quarantine(crawl) == []
+
+
+def test_while_another_process_writes_what_a_clock_ahead_wrote_is_read_all_the_same(
+    store: SqliteStore, path: Path, clock: StoreClock
+) -> None:
+    clock.at = 5_000.0
+    store.hosts.keep(GATE.key, 60.0, 1, "503").result()
+    store.quarantines.keep(replace(LEFT, updated_at=5_000.0)).result()
+    clock.at = 1_000.0
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert [state.until for state in read_all(store.hosts.changes)] == [1_060.0]
+        assert len(every_quarantine(store)) == 1
+        other.execute("ROLLBACK")
 
 
 def test_a_take_over_by_a_faster_process_is_noticed(
     path: Path, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     version_1(path)
-    transaction = sqlite._transaction
+    transaction = connection.transaction
 
     def overtaken(db: sqlite3.Connection) -> AbstractContextManager[None]:
         monkeypatch.undo()
-        with closing(SqliteStore(path)) as faster:
-            faster.keep_gate(GATE).result()
+        with closing(SqliteStore(path, clock=StoreClock())) as faster:
+            keep(faster)
         return transaction(db)
 
-    monkeypatch.setattr(sqlite, "_transaction", overtaken)
-    assert store.gates(0.0).result() == [GATE]
-    assert store.get(COPY.origin, COPY.token).result() == COPY
+    monkeypatch.setattr(connection, "transaction", overtaken)
+    assert read_all(store.hosts.changes) == [GATE]
+    assert store.robots.get(COPY.origin, COPY.token).result() == COPY
 
 
 def test_a_take_over_that_fails_leaves_version_1(
@@ -441,13 +565,14 @@ def test_a_take_over_that_fails_leaves_version_1(
 ) -> None:
     version_1(path)
     with monkeypatch.context() as patched:
-        patched.setattr(sqlite, "_SCHEMA", (tuple(VERSION_1[:3]), ("CREATE TABLE gates (key)", "nonsense")))
+        broken = schema._Version({}, ("CREATE TABLE gates (key)", "nonsense"))
+        patched.setattr(schema, "_VERSIONS", (*schema._VERSIONS[:1], broken))
         with pytest.raises(StoreError, match="syntax error"):
-            store.get(COPY.origin, COPY.token).result()
+            store.robots.get(COPY.origin, COPY.token).result()
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (1,)
         assert db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'gates'").fetchone() == (0,)
-    assert store.get(COPY.origin, COPY.token).result() == COPY
+    assert store.robots.get(COPY.origin, COPY.token).result() == COPY
 
 
 def test_version_1_with_other_tables_is_refused_and_left_alone(path: Path, store: SqliteStore) -> None:
@@ -456,7 +581,7 @@ def test_version_1_with_other_tables_is_refused_and_left_alone(path: Path, store
         db.execute("ALTER TABLE robots ADD COLUMN surprise")
     before = path.read_bytes()
     with pytest.raises(StoreError, match="its tables are not those of schema 1"):
-        store.put(COPY).result()
+        store.robots.put(COPY).result()
     store.close()
     assert path.read_bytes() == before
 
@@ -465,29 +590,23 @@ def test_an_import_reads_version_1_and_leaves_it(path: Path, store: SqliteStore,
     version_1(tmp_path / "export")
     before = (tmp_path / "export").read_bytes()
     assert store.import_from(tmp_path / "export").result() == 1
-    assert store.get(COPY.origin, COPY.token).result() == COPY
+    assert store.robots.get(COPY.origin, COPY.token).result() == COPY
     assert (tmp_path / "export").read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    ("last_at", "listed", "left"),
-    [
-        pytest.param(MAX_GATES + 2, MAX_GATES, 2, id="each-at-a-time-of-its-own"),
-        pytest.param(MAX_GATES, MAX_GATES + 2, 0, id="the-last-three-at-the-same-time"),
-    ],
-)
-def test_lists_a_bounded_number_of_gates(store: SqliteStore, path: Path, last_at: int, listed: int, left: int) -> None:
-    store.forget_gate(None).result()
+def test_a_page_of_gates_is_bounded(store: SqliteStore, path: Path) -> None:
+    store.hosts.forget(None).result()
     with closing(sqlite3.connect(path)) as db, db:
         db.execute(
             "WITH RECURSIVE number (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number LIMIT ?1) "
-            "INSERT INTO gates SELECT n || '.example', min(n, ?2), 0, 0, '', 0, 0, 0 FROM number",
-            (MAX_GATES + 2, last_at),
+            "INSERT INTO gates SELECT n || '.example', 1.0, 0, 0, '', 0, 0, 0, n FROM number",
+            (PAGE_SIZE + 2,),
         )
-    gates = store.gates(0.0).result()
-    assert len(gates) == listed
-    assert gates[0].key == "1.example"
-    assert len(store.gates(gates[-1].updated_at).result()) == left
+    page = store.hosts.changes(None).result()
+    assert (len(page.items), page.more) == (PAGE_SIZE, True)
+    assert page.items[0].key == "1.example"
+    rest = store.hosts.changes(page.cursor).result()
+    assert (len(rest.items), rest.more) == (2, False)
 
 
 @pytest.mark.parametrize(
@@ -496,11 +615,11 @@ def test_lists_a_bounded_number_of_gates(store: SqliteStore, path: Path, last_at
 def test_a_gate_that_cannot_be_is_a_store_error(
     store: SqliteStore, path: Path, tmp_path: Path, column: str, value: object
 ) -> None:
-    store.keep_gate(GATE).result()
+    keep(store)
     with closing(sqlite3.connect(path)) as db, db:
         db.execute(f"UPDATE gates SET {column} = ?", (value,))
     with pytest.raises(StoreError, match=f"{column} of 'example.com' is .*delete it or point POLITE_STORE elsewhere"):
-        store.gates(0.0).result()
+        read_all(store.hosts.changes)
     store.close()
     other = SqliteStore(tmp_path / "other.sqlite")
     with pytest.raises(StoreError, match=f"^{path}: .*; give a file that an export wrote"):
@@ -508,17 +627,17 @@ def test_a_gate_that_cannot_be_is_a_store_error(
     other.close()
 
 
-def test_lists_a_bounded_number_of_quarantines(store: SqliteStore, path: Path) -> None:
-    store.keep_quarantine(LEFT).result()
+def test_a_page_of_quarantines_is_bounded(store: SqliteStore, path: Path) -> None:
+    store.quarantines.forget(None).result()
     with closing(sqlite3.connect(path)) as db, db:
         db.execute(
             "WITH RECURSIVE number (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number LIMIT ?) "
-            "INSERT INTO quarantines SELECT n || '.example', '/', '', '', '[]', n, n, 0, '', n FROM number",
-            (MAX_QUARANTINES + 1,),
+            "INSERT INTO quarantines SELECT n || '.example', '/', '', '', '[]', 1.0, n, 0, '', 1.0, n FROM number",
+            (PAGE_SIZE + 1,),
         )
-    found = store.quarantines(0.0).result()
-    assert len(found) == MAX_QUARANTINES
-    assert found[0].site == "1.example"
+    page = store.quarantines.changes(None).result()
+    assert (len(page.items), page.more) == (PAGE_SIZE, True)
+    assert page.items[0].site == "1.example"
 
 
 @pytest.mark.parametrize(
@@ -534,11 +653,11 @@ def test_lists_a_bounded_number_of_quarantines(store: SqliteStore, path: Path) -
 def test_a_quarantine_that_cannot_be_is_a_store_error(
     store: SqliteStore, path: Path, tmp_path: Path, column: str, value: object, fault: str
 ) -> None:
-    store.keep_quarantine(LEFT).result()
+    store.quarantines.keep(LEFT).result()
     with closing(sqlite3.connect(path)) as db, db:
         db.execute(f"UPDATE quarantines SET {column} = ?", (value,))
     with pytest.raises(StoreError, match=f"{fault}.*; delete it or point POLITE_STORE elsewhere"):
-        store.quarantines(0.0).result()
+        every_quarantine(store)
     store.close()
     other = SqliteStore(tmp_path / "other.sqlite")
     with pytest.raises(StoreError, match=f"^{path}: .*; give a file that an export wrote"):
@@ -548,30 +667,30 @@ def test_a_quarantine_that_cannot_be_is_a_store_error(
 
 def test_an_import_keeps_the_bounds_of_what_is_kept(store: SqliteStore, tmp_path: Path) -> None:
     source = SqliteStore(tmp_path / "source")
-    source.keep_quarantine(LEFT).result()
+    source.quarantines.keep(LEFT).result()
     source.close()
     with closing(sqlite3.connect(tmp_path / "source")) as db, db:
         db.execute("UPDATE quarantines SET evidence = ?", ("e" * 100_000,))
         db.execute(
-            "INSERT INTO quarantines SELECT site, ?, kind, '', '[]', 1.0, 2.0, 0, '', 3.0 FROM quarantines",
+            "INSERT INTO quarantines SELECT site, ?, kind, '', '[]', 1.0, 2.0, 0, '', 3.0, 9 FROM quarantines",
             ("/" + "x" * 100_000,),
         )
     store.import_from(tmp_path / "source").result()
-    assert [(found.place, len(found.evidence)) for found in store.quarantines(0.0).result()] == [("/maze/**", 1_000)]
+    assert [(found.place, len(found.evidence)) for found in every_quarantine(store)] == [("/maze/**", 1_000)]
 
 
 def test_why_a_gate_is_closed_may_hold_what_utf_8_cannot(store: SqliteStore) -> None:
-    store.keep_gate(replace(GATE, why="\udcff")).result()
-    assert [state.why for state in store.gates(0.0).result()] == ["\\udcff"]
+    store.hosts.keep(GATE.key, 60.0, 1, "\udcff").result()
+    assert [state.why for state in read_all(store.hosts.changes)] == ["\\udcff"]
 
 
-def test_a_killed_writer_loses_nothing_that_was_acknowledged(path: Path, store: SqliteStore) -> None:
+def test_a_killed_writer_loses_nothing_that_was_acknowledged(path: Path, store: SqliteStore, clock: StoreClock) -> None:
     script = """
 from dataclasses import replace
-store = SqliteStore(path)
-store.lease("https://example.com", "demobot", "killed", 10.0, 20.0).result()
+store = SqliteStore(path, clock=lambda: 10.0)
+store.robots.claim("https://example.com", "demobot", "killed", 10.0).result()
 for number in range(1_000_000):
-    store.put(replace(copy, origin=f"https://{number}.example")).result()
+    store.robots.put(replace(copy, origin=f"https://{number}.example")).result()
     print(number, flush=True)
 """
     with process(script, path) as writer:
@@ -580,27 +699,29 @@ for number in range(1_000_000):
         writer.kill()
         acknowledged += [int(line) for line in writer.stdout if line.endswith("\n")]
     origins = [f"https://{number}.example" for number in acknowledged]
-    assert [origin for origin in origins if store.get(origin, "demobot").result() is None] == []
-    assert store.lease("https://example.com", "demobot", "next", 19.9, 30.0).result() is False
-    assert store.lease("https://example.com", "demobot", "next", 20.0, 30.0).result() is True
+    assert [origin for origin in origins if store.robots.get(origin, "demobot").result() is None] == []
+    clock.at = 19.9
+    assert store.robots.claim("https://example.com", "demobot", "next", 10.0).result().granted is False
+    clock.at = 20.0
+    assert store.robots.claim("https://example.com", "demobot", "next", 10.0).result().granted is True
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
 def test_a_process_that_never_closes_its_store_ends_and_keeps_what_was_put(path: Path, store: SqliteStore) -> None:
-    assert output_of("SqliteStore(path).put(copy).result()", path) == ""
-    assert store.get("https://example.com", "demobot").result() is not None
+    assert output_of("SqliteStore(path).robots.put(copy).result()", path) == ""
+    assert store.robots.get("https://example.com", "demobot").result() is not None
 
 
 @pytest.mark.parametrize(
     ("script", "printed"),
     [
         pytest.param(
-            "store = SqliteStore(path, busy_timeout_s=3_600)\nstore.put(copy)", "", id="exit-waits-for-no-lock"
+            "store = SqliteStore(path, busy_timeout_s=3_600)\nstore.robots.put(copy)", "", id="exit-waits-for-no-lock"
         ),
         pytest.param(
             "store = SqliteStore(path, busy_timeout_s=1)\n"
-            "futures = [store.put(copy) for _ in range(100)]\n"
+            "futures = [store.robots.put(copy) for _ in range(100)]\n"
             "store.close()\n"
             "print(sum('locked' in str(future.exception()) for future in futures))",
             "100\n",
@@ -617,22 +738,22 @@ def test_a_locked_file_does_not_keep_a_process_from_ending(filled: Path, script:
 def test_while_another_process_writes_reading_goes_on_and_writing_fails(filled: Path, store: SqliteStore) -> None:
     with closing(sqlite3.connect(filled, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        assert store.get("https://1.example", "demobot").result() == numbered(1)
-        with pytest.raises(StoreLocked, match=f"^{filled}: database is locked; stop the process that holds it"):
-            store.put(COPY).result()
+        assert store.robots.get("https://1.example", "demobot").result() == numbered(1)
+        with pytest.raises(StoreUnavailable, match=f"^{filled}: database is locked; stop the process that holds it"):
+            store.robots.put(COPY).result()
         other.execute("ROLLBACK")
-    store.put(COPY).result()
-    assert store.get(COPY.origin, COPY.token).result() == COPY
+    store.robots.put(COPY).result()
+    assert store.robots.get(COPY.origin, COPY.token).result() == COPY
 
 
 def test_once_a_lock_was_waited_for_in_vain_the_next_calls_wait_less_until_one_gets_through(
     filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "_IMPATIENT_S", 0.0)
+    monkeypatch.setattr(writer, "_IMPATIENT_S", 0.0)
     waited_s: list[float] = []
-    set_busy_timeout = sqlite._set_busy_timeout
+    set_busy_timeout = writer.set_busy_timeout
     monkeypatch.setattr(
-        sqlite, "_set_busy_timeout", lambda db, seconds: (waited_s.append(seconds), set_busy_timeout(db, seconds))[1]
+        writer, "set_busy_timeout", lambda db, seconds: (waited_s.append(seconds), set_busy_timeout(db, seconds))[1]
     )
     with (
         closing(SqliteStore(filled, busy_timeout_s=0.01)) as store,
@@ -640,12 +761,12 @@ def test_once_a_lock_was_waited_for_in_vain_the_next_calls_wait_less_until_one_g
     ):
         other.execute("BEGIN EXCLUSIVE")
         for _ in range(2):
-            with pytest.raises(StoreLocked):
-                store.put(COPY).result()
-            store.copies(COPY.origin).result()  # reading goes on, and says nothing of the lock
+            with pytest.raises(StoreUnavailable):
+                store.robots.put(COPY).result()
+            store.robots.of_origin(COPY.origin).result()  # reading goes on, and says nothing of the lock
         assert set(waited_s) == {0.0}
         other.execute("ROLLBACK")
-        store.put(COPY).result()
+        store.robots.put(COPY).result()
     assert waited_s[-1] == 0.01
 
 
@@ -655,7 +776,7 @@ def test_a_read_only_file_or_folder_is_a_store_error(writable: str) -> None:
 if os.getuid() == 0:
     os.setuid(65_534)  # root may write anywhere
 try:
-    SqliteStore(path).put(copy).result()
+    SqliteStore(path).robots.put(copy).result()
 except StoreError as error:
     print(error)
 """
@@ -665,7 +786,7 @@ except StoreError as error:
     try:
         if writable == "folder":
             store = SqliteStore(path)
-            store.put(COPY).result()
+            store.robots.put(COPY).result()
             store.close()
             path.chmod(0o444)
         folder.chmod(0o777 if writable == "folder" else 0o555)
@@ -689,8 +810,8 @@ def test_a_full_database_refuses_to_write_and_still_reads(
 
     monkeypatch.setattr(sqlite3, "connect", connect_to_full)
     with pytest.raises(StoreError, match=f"^{filled}: database or disk is full; make room on the disk, or point"):
-        store.put(replace(COPY, body=os.urandom(100_000))).result()
-    assert store.get("https://1.example", "demobot").result() == numbered(1)
+        store.robots.put(replace(COPY, body=os.urandom(100_000))).result()
+    assert store.robots.get("https://1.example", "demobot").result() == numbered(1)
 
 
 def test_a_quota_that_is_used_up_is_a_store_error(filled: Path) -> None:
@@ -699,10 +820,10 @@ store = SqliteStore(path)
 resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size, path.stat().st_size))
 try:
     for number in range(100):
-        store.put(RobotsCopy(f"https://new-{number}.example", "demobot", 1.0, 200, os.urandom(100_000))).result()
+        store.robots.put(RobotsCopy(f"https://new-{number}.example", "demobot", 1.0, 200, os.urandom(100_000))).result()
 except StoreError as error:
     print(error)
-print(store.get("https://1.example", "demobot").result().status)
+print(store.robots.get("https://1.example", "demobot").result().status)
 """
     message, status = output_of(script, filled).splitlines()
     assert message.startswith(f"{filled}: ")
@@ -745,7 +866,7 @@ def test_what_is_no_store_is_named_and_left_alone(
     before = path.read_bytes() if path.is_file() else None
     for _ in range(2):
         with pytest.raises(StoreError, match=f"^{path}: {message}.* or point POLITE_STORE elsewhere$"):
-            store.put(COPY).result()
+            store.robots.put(COPY).result()
     store.close()
     assert (path.read_bytes() if path.is_file() else None) == before
 
@@ -755,7 +876,7 @@ def test_a_newer_schema_is_named_and_left_alone(filled: Path, store: SqliteStore
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     before = filled.read_bytes()
     with pytest.raises(StoreError, match=f"newer scrapy-polite .schema {SCHEMA_VERSION + 1}, this one knows"):
-        store.put(COPY).result()
+        store.robots.put(COPY).result()
     store.close()
     assert filled.read_bytes() == before
 
@@ -772,18 +893,18 @@ def test_other_tables_than_the_schemas_are_refused(filled: Path, store: SqliteSt
     with closing(sqlite3.connect(filled)) as db:
         db.execute(statement)
     with pytest.raises(StoreError, match=f"its tables are not those of schema {SCHEMA_VERSION}"):
-        store.get("https://1.example", "demobot").result()
+        store.robots.get("https://1.example", "demobot").result()
 
 
 def test_a_file_that_sqlite_has_analysed_is_still_a_store(filled: Path, store: SqliteStore) -> None:
     with closing(sqlite3.connect(filled)) as db:
         db.execute("ANALYZE")
-    assert store.get("https://1.example", "demobot").result() == numbered(1)
+    assert store.robots.get("https://1.example", "demobot").result() == numbered(1)
 
 
 def test_a_truncated_file_fails_with_nothing_but_store_errors(filled: Path, store: SqliteStore) -> None:
     os.truncate(filled, filled.stat().st_size // 2)
-    errors = [store.get(f"https://{number}.example", "demobot").exception() for number in range(300)]
+    errors = [store.robots.get(f"https://{number}.example", "demobot").exception() for number in range(300)]
     assert {type(error) for error in errors} - {type(None)} == {StoreError}
     assert {str(error) for error in errors if error} == {
         f"{filled}: database disk image is malformed; delete it or point POLITE_STORE elsewhere"
@@ -811,8 +932,8 @@ def test_a_row_that_cannot_be_is_a_store_error_and_others_are_read(
     with closing(sqlite3.connect(filled)) as db, db:
         db.execute(f"UPDATE robots SET {column} = ? WHERE origin = 'https://1.example'", (value,))
     with pytest.raises(StoreError, match=f"^{filled}: .*delete it or point POLITE_STORE elsewhere"):
-        store.get("https://1.example", "demobot").result()
-    assert store.get("https://2.example", "demobot").result() == numbered(2)
+        store.robots.get("https://1.example", "demobot").result()
+    assert store.robots.get("https://2.example", "demobot").result() == numbered(2)
     other = SqliteStore(tmp_path / "other.sqlite")
     with pytest.raises(StoreError, match=f"^{filled}: .*; give a file that an export wrote"):
         other.import_from(filled).result()
@@ -820,42 +941,42 @@ def test_a_row_that_cannot_be_is_a_store_error_and_others_are_read(
 
 
 def test_header_text_that_utf_8_cannot_hold_is_stored_escaped(store: SqliteStore) -> None:
-    store.put(replace(COPY, etag='"\udcff"', failure="\ud800")).result()
-    copy = store.get(COPY.origin, COPY.token).result()
+    store.robots.put(replace(COPY, etag='"\udcff"', failure="\ud800")).result()
+    copy = store.robots.get(COPY.origin, COPY.token).result()
     assert copy is not None
     assert (copy.etag, copy.failure) == ('"\\udcff"', "\\ud800")
 
 
 def test_a_copy_that_is_there_and_not_due_is_answered_at_once(store: SqliteStore, path: Path) -> None:
     copy = replace(COPY, expires_at=2_000.0)
-    store.put(copy).result()
+    store.robots.put(copy).result()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")  # whatever another process is writing
-        read, claimed = store.get(copy.origin, copy.token), claim(store, copy, due=1_999.0)
+        read, claimed = store.robots.get(copy.origin, copy.token), claim(store, due_in_s=999.0)
         assert read.done()
         assert claimed.done()
     assert read.result() == copy
-    assert claimed.result() == (copy, False)
-    assert claim(store, copy, due=2_000.0).result() == (copy, True)
+    assert claimed.result() == Claim(copy, False, None, 1_000.0)
+    assert claim(store, due_in_s=1_000.0).result()[:2] == (copy, True)
 
 
 def test_what_reading_at_once_cannot_do_the_thread_says(store: SqliteStore, path: Path) -> None:
-    store.put(COPY).result()
+    store.robots.put(COPY).result()
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("UPDATE robots SET body = ?", (b"no zlib",))
     with pytest.raises(StoreError, match="delete it"):
-        store.get(COPY.origin, COPY.token).result()
+        store.robots.get(COPY.origin, COPY.token).result()
 
 
 def test_a_copy_is_read_from_any_thread(store: SqliteStore) -> None:
-    store.put(COPY).result()
-    assert store.get(COPY.origin, COPY.token).result() == COPY
+    store.robots.put(COPY).result()
+    assert store.robots.get(COPY.origin, COPY.token).result() == COPY
     answers: list[RobotsCopy | None] = []
-    thread = threading.Thread(target=lambda: answers.append(store.get(COPY.origin, COPY.token).result()))
+    thread = threading.Thread(target=lambda: answers.append(store.robots.get(COPY.origin, COPY.token).result()))
     thread.start()
     thread.join()
     assert answers == [COPY]
 
 
-def claim(store: SqliteStore, copy: RobotsCopy, due: float) -> Future[tuple[RobotsCopy | None, bool]]:
-    return store.claim(copy.origin, copy.token, "me", now=1_000.0, until=1_015.0, due=due)
+def claim(store: SqliteStore, due_in_s: float) -> Future[Claim]:
+    return store.robots.claim(COPY.origin, COPY.token, "me", 15.0, due_in_s)

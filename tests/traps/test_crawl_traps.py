@@ -12,7 +12,7 @@ from scrapy.http import HtmlResponse
 from crawlers import crawler
 from scrapy_polite._crawl import shared
 from scrapy_polite.services.traps import CrawlTraps
-from scrapy_polite.store.base import Quarantine
+from scrapy_polite.store.quarantines import Quarantine
 
 if TYPE_CHECKING:
     from pathlib import Path

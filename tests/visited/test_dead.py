@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrapy_polite.store.memory import MemoryStore
+from scrapy_polite.store.memory.store import MemoryStore
 from scrapy_polite.visited.dead import DeadUrls, judge
 
 DAY_S = 86_400.0
@@ -18,10 +18,10 @@ def asked(dead: DeadUrls, url: str, now: float, method: str = "GET") -> str:
 
 @pytest.mark.parametrize("status", [404, 410])
 def test_a_dead_url_is_refused_until_its_time_is_over(status: int) -> None:
-    store = MemoryStore()
+    store = MemoryStore(clock=lambda: SEEN_AT)
     dead = DeadUrls(store, remember_days=30)
     assert asked(dead, URL, SEEN_AT) == ""
-    dead.note("GET", URL, status, SEEN_AT)
+    dead.note("GET", URL, status)
     said = f"visited/dead: {status} on 2023-11-14, remembered until 2023-12-14"
     assert asked(dead, URL, SEEN_AT) == said
     assert asked(DeadUrls(store, remember_days=30), URL, SEEN_AT + 29.9 * DAY_S) == said
@@ -39,8 +39,8 @@ def test_a_dead_url_is_refused_until_its_time_is_over(status: int) -> None:
     ids=["equivalent", "another", "tracked", "with-a-session"],
 )
 def test_only_equivalent_urls_are_as_dead(url: str, same: bool) -> None:
-    dead = DeadUrls(MemoryStore(), remember_days=1)
-    dead.note("GET", url, 404, SEEN_AT)
+    dead = DeadUrls(MemoryStore(clock=lambda: SEEN_AT), remember_days=1)
+    dead.note("GET", url, 404)
     assert bool(asked(dead, URL, SEEN_AT)) is same
 
 
@@ -49,27 +49,27 @@ def test_only_equivalent_urls_are_as_dead(url: str, same: bool) -> None:
     [("GET", 200), ("GET", 403), ("GET", 429), ("GET", 500), ("GET", 503), ("POST", 404), ("POST", 410)],
 )
 def test_nothing_else_is_dead(method: str, status: int) -> None:
-    dead = DeadUrls(MemoryStore(), remember_days=1)
-    assert dead.note(method, URL, status, SEEN_AT) is None
+    dead = DeadUrls(MemoryStore(clock=lambda: SEEN_AT), remember_days=1)
+    assert dead.note(method, URL, status) is None
     assert asked(dead, URL, SEEN_AT) == ""
 
 
 def test_a_post_is_not_refused_for_a_dead_page() -> None:
-    dead = DeadUrls(MemoryStore(), remember_days=1)
-    dead.note("HEAD", URL, 404, SEEN_AT)
+    dead = DeadUrls(MemoryStore(clock=lambda: SEEN_AT), remember_days=1)
+    dead.note("HEAD", URL, 404)
     assert asked(dead, URL, SEEN_AT)
     assert asked(dead, URL, SEEN_AT, method="POST") == ""
 
 
 def test_without_days_nothing_is_asked_or_kept() -> None:
-    dead = DeadUrls(MemoryStore(), remember_days=0)
-    assert dead.note("GET", URL, 404, SEEN_AT) is None
+    dead = DeadUrls(MemoryStore(clock=lambda: SEEN_AT), remember_days=0)
+    assert dead.note("GET", URL, 404) is None
     assert dead.ask("GET", URL) is None
 
 
 def test_a_url_that_answers_again_is_dead_no_more() -> None:
-    dead = DeadUrls(MemoryStore(), remember_days=1)
-    dead.note("GET", URL, 404, SEEN_AT)
+    dead = DeadUrls(MemoryStore(clock=lambda: SEEN_AT), remember_days=1)
+    dead.note("GET", URL, 404)
     assert dead.revived(URL).result() == 1
     assert asked(dead, URL, SEEN_AT) == ""
 

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import math
-from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from scrapy_polite.store import memory
-from scrapy_polite.store.base import (
+from scrapy_polite.store.base import every_quarantine
+from scrapy_polite.store.quarantines import (
     MAX_EVIDENCE_LENGTH,
     MAX_EXAMPLE_LENGTH,
     MAX_EXAMPLES,
     MAX_PLACE_LENGTH,
     Quarantine,
-    Store,
 )
-from scrapy_polite.store.memory import MemoryStore
-from scrapy_polite.store.sqlite import SqliteStore
+from store_parts import PAGE_SIZE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from scrapy_polite.store.base import Store
+    from store_parts import StoreClock
 
 FOUND = Quarantine(
     site="example.com",
@@ -38,16 +35,21 @@ FOUND = Quarantine(
 )
 CONFIRMED = replace(FOUND, decision="confirmed", until=math.inf, updated_at=1_100.0)
 RELEASED = replace(CONFIRMED, decision="released", updated_at=1_200.0)
-ANCIENT = -math.inf
+
+
+@pytest.fixture(autouse=True)
+def now(clock: StoreClock) -> None:
+    """Later than all of these, of which none was written by a clock that was ahead."""
+    clock.at = 10_000.0
 
 
 def keep(store: Store, *quarantines: Quarantine) -> None:
     for quarantine in quarantines:
-        store.keep_quarantine(quarantine).result()
+        store.quarantines.keep(quarantine).result()
 
 
 def held(store: Store) -> list[Quarantine]:
-    return store.quarantines(ANCIENT).result()
+    return every_quarantine(store)
 
 
 def test_gives_back_what_was_kept(store: Store) -> None:
@@ -57,9 +59,10 @@ def test_gives_back_what_was_kept(store: Store) -> None:
 
 
 @pytest.mark.parametrize("decided", [CONFIRMED, RELEASED], ids=["confirmed", "released"])
-def test_what_a_person_has_decided_has_no_end(store: Store, decided: Quarantine) -> None:
+def test_what_a_person_has_decided_has_no_end(store: Store, clock: StoreClock, decided: Quarantine) -> None:
     keep(store, decided)
-    store.prune(1e12).result()
+    clock.at = 1e12
+    store.prune(0.0).result()
     assert held(store) == [decided]
 
 
@@ -96,12 +99,24 @@ def test_places_and_sites_are_apart(store: Store) -> None:
     ]
 
 
-def test_lists_what_was_updated_after_a_time_oldest_first(store: Store) -> None:
+def test_lists_what_changed_after_a_cursor_in_the_order_of_the_changes(store: Store) -> None:
     for number in (3, 1, 4, 2):
         keep(store, replace(FOUND, place=f"/{number}", updated_at=float(number)))
+    page = store.quarantines.changes(None).result()
+    assert [found.place for found in page.items] == ["/3", "/1", "/4", "/2"]
+    assert (page.more, page.at) == (False, 10_000.0)
     keep(store, replace(FOUND, place="/1", updated_at=5.0))
-    assert [found.place for found in store.quarantines(2.0).result()] == ["/3", "/4", "/1"]
-    assert store.quarantines(5.0).result() == []
+    changed = store.quarantines.changes(page.cursor).result()
+    assert [found.place for found in changed.items] == ["/1"]
+    assert store.quarantines.changes(changed.cursor).result().items == []
+
+
+def test_all_changes_are_on_some_page_and_none_is_larger(store: Store) -> None:
+    for number in range(PAGE_SIZE + 1):
+        store.quarantines.keep(replace(FOUND, place=f"/{number}"))
+    assert [found.place for found in held(store)] == [f"/{number}" for number in range(PAGE_SIZE + 1)]
+    page = store.quarantines.changes(None).result()
+    assert (len(page.items), page.more) == (PAGE_SIZE, True)
 
 
 @pytest.mark.parametrize(
@@ -120,14 +135,15 @@ def test_forgets(store: Store, words: tuple[str], left: list[str]) -> None:
         replace(CONFIRMED, place="/b"),
         replace(FOUND, site="example.org", place="/a"),
     )
-    assert store.forget_quarantine(*words).result() == 3 - len(left)
+    assert store.quarantines.forget(*words).result() == 3 - len(left)
     assert sorted(found.site + found.place for found in held(store)) == left
 
 
-def test_prunes_what_has_ended(store: Store) -> None:
+def test_prunes_what_has_ended(store: Store, clock: StoreClock) -> None:
     ended = replace(FOUND, place="/ended", until=1_500.0)
     keep(store, FOUND, ended, replace(CONFIRMED, place="/decided"))
-    assert store.prune(1_500.0).result() == 0
+    clock.at = 1_600.0
+    assert store.prune(100.0).result() == 0
     assert [found.place for found in held(store)] == ["/day?at", "/decided"]
 
 
@@ -151,44 +167,4 @@ def test_what_utf_8_cannot_hold_is_kept_too(store: Store) -> None:
     keep(store, odd, odd)
     (found,) = held(store)
     assert found.examples
-    assert store.forget_quarantine(odd.site, odd.place).result() == 1
-
-
-@pytest.mark.parametrize("target_kind", [MemoryStore, SqliteStore])
-def test_an_export_carries_quarantines_and_a_decision_wins(
-    new_store: Callable[[], Store], target_kind: type[Store], tmp_path: Path
-) -> None:
-    source = new_store()
-    target = MemoryStore() if target_kind is MemoryStore else SqliteStore(tmp_path / "target")
-    known = replace(CONFIRMED, place="/known", refused=1)
-    keep(source, FOUND, replace(FOUND, place="/known", updated_at=9_000.0, refused=9), replace(RELEASED, place="/free"))
-    keep(target, known)
-    source.export_to(tmp_path / "export").result()
-    for _ in range(2):
-        target.import_from(tmp_path / "export").result()
-        assert {found.place: found for found in held(target)} == {
-            "/day?at": FOUND,
-            "/known": replace(known, refused=9),
-            "/free": replace(RELEASED, place="/free"),
-        }
-    target.close()
-
-
-def test_what_one_connection_has_kept_another_finds(tmp_path: Path) -> None:
-    path = tmp_path / "store.sqlite"
-    with closing(SqliteStore(path)) as crawl, closing(SqliteStore(path)) as person:
-        keep(crawl, FOUND)
-        assert held(person) == [FOUND]
-        keep(person, CONFIRMED)
-        keep(crawl, replace(FOUND, updated_at=1_150.0, refused=20))
-        assert crawl.quarantines(1_050.0).result() == [replace(CONFIRMED, refused=20)]
-        person.forget_quarantine(FOUND.site).result()
-        assert held(crawl) == []
-
-
-def test_memory_does_not_keep_quarantines_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "MAX_QUARANTINES", 2)
-    store = MemoryStore()
-    for number in range(3):
-        keep(store, replace(FOUND, place=f"/{number}"))
-    assert {found.place for found in held(store)} == {"/1", "/2"}
+    assert store.quarantines.forget(odd.site, odd.place).result() == 1

@@ -1,0 +1,158 @@
+"""The leases by which crawls on one store take turns at a host whose delay they keep together.
+
+While the store cannot be had nothing gets looser: leases are waited for, and their ends are told later. A lease begins,
+by our clock, before it was asked for, so that it is over here no later than in the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from scrapy_polite import clock
+from scrapy_polite.store.errors import StoreUnavailable
+from scrapy_polite.store.holder import new_holder
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from concurrent.futures import Future
+
+    from scrapy_polite.pacing.gate import Gate, Gates
+    from scrapy_polite.store.base import Store
+    from scrapy_polite.store.crawl import CrawlStore
+
+#: How long a lease lasts unless it is released or renewed; others have the gate's delay on top of that.
+HOLD_S = 15.0
+#: A store that cannot be had is asked again so often.
+UNAVAILABLE_PAUSE_S = 1.0
+
+
+class HostLeases:
+    """The leases of one crawl, by the pace key of a gate; `freed` hears of each gate that may have opened.
+
+    `run` has a coroutine run beside the caller.
+    """
+
+    def __init__(
+        self,
+        store: CrawlStore,
+        gates: Gates,
+        freed: Callable[[Gate, float], None],
+        run: Callable[[Coroutine[Any, Any, None]], object],
+    ) -> None:
+        self._store = store
+        self._gates = gates
+        self._freed = freed
+        self._run = run
+        self._holder = new_holder()
+        #: The leases that this crawl has, and until when it may rely on them.
+        self._until: dict[str, float] = {}
+        #: The gates whose lease has been asked for, and no answer has come yet.
+        self.asking: set[str] = set()
+        self._unavailable_since = 0.0
+        #: Leases that are over, with the time of the next request, of which the store is still to be told.
+        self._ended: dict[str, float] = {}
+
+    def has(self, gate: Gate, now: float) -> bool:
+        """Whether this process may send to a host whose delay others keep as well; asks for it where it is not known.
+
+        Meanwhile the gate is shut; it moves when the answer is there.
+        """
+        if gate.delay.seconds <= 0 or not self._store.is_shared:
+            return True
+        if self._until.get(gate.key, 0.0) > now:
+            return True
+        if gate.held_until <= now:
+            gate.held_until = now + HOLD_S
+            self.asking.add(gate.key)
+            self._run(self._acquire(gate))
+        return False
+
+    @property
+    def locked(self) -> bool:
+        """Whether the store could not be had when a lease was asked for last."""
+        return self._unavailable_since > 0
+
+    def end(self, key: str, next_at: float) -> None:
+        """The request has been answered; nobody's next may go before `next_at`."""
+        if self._until.pop(key, None):
+            self._ended[key] = next_at
+            self._run(self._tell_if_it_can_be_had())
+
+    async def renew(self) -> None:
+        """Keep the leases of requests that are in flight for long; another process took over what was not renewed."""
+        for key in list(self._until):
+            if key not in self._until:
+                continue  # ended while another was renewed
+            gate, now = self._gates.peek(key), clock.now()
+            if gate is None or not gate.in_flight:
+                self.end(key, now)
+                continue
+            try:
+                wait_s = await self._store.ask_shared(self._asked(gate))
+            except StoreUnavailable:
+                return
+            if wait_s:
+                self._until.pop(key, None)
+            elif key in self._until:
+                self._until[key] = now + HOLD_S
+
+    async def tell(self) -> None:
+        """Tell the store which leases are over. Raises StoreUnavailable: what is left is told the next time."""
+        for key in list(self._ended):
+            await self._release(key)
+
+    def end_all(self) -> None:
+        """The crawl ends; `tell` is still to be awaited."""
+        self._ended.update(dict.fromkeys(self._until, clock.now()))
+        self._until.clear()
+
+    async def _acquire(self, gate: Gate) -> None:
+        now, key = clock.now(), gate.key
+        self._ended.pop(key, None)  # the store does not know yet: so it goes on, or another's has come
+        try:
+            wait_s = await self._store.ask_shared(self._asked(gate))
+        except StoreUnavailable:
+            again_at = self._after_failure(now)
+        else:
+            again_at = now + wait_s if wait_s else 0.0
+            self._unavailable_since = 0.0
+        finally:
+            self.asking.discard(key)
+        if again_at:
+            gate.held_until = again_at
+        else:
+            gate.held_until = 0.0
+            self._until[key] = now + HOLD_S
+        self._freed(gate, clock.now())
+
+    def _asked(self, gate: Gate) -> Callable[[Store], Future[float]]:
+        # If its end is never told, as this process dies or the store is gone, the delay has to be over all the same.
+        hold_s = HOLD_S + gate.delay.seconds
+        return lambda store: store.hosts.acquire(gate.key, self._holder, hold_s)
+
+    def _after_failure(self, asked_at: float) -> float:
+        """When to ask again: after as long again as the store could not be had. A crawl that has nothing else to do is
+        to end, and does as soon as that is further off than POLITE_MAX_IDLE."""
+        now = clock.now()
+        self._unavailable_since = min(self._unavailable_since or asked_at, now)
+        return now + max(now - self._unavailable_since, UNAVAILABLE_PAUSE_S)
+
+    async def _tell_if_it_can_be_had(self) -> None:
+        with suppress(StoreUnavailable):  # what is left is told at the next exchange
+            await self.tell()
+
+    async def _release(self, key: str) -> None:
+        # Taken out before anything is awaited: it must not be told twice, nor an end that is new.
+        next_at = self._ended.pop(key, None)
+        if next_at is None:
+            return
+        try:
+            await self._store.ask_shared(
+                lambda store: store.hosts.release(key, self._holder, max(next_at - clock.now(), 0.0))
+            )
+        except StoreUnavailable:
+            if key not in self._until and key not in self.asking:
+                self._ended[key] = next_at
+            raise

@@ -1,0 +1,151 @@
+"""What a store keeps of hosts, by pace key: who may send to one, which are closed, what their budgets have spent.
+
+Durations go in, the store's own time comes out: however far apart the clocks of those who ask, they agree on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from scrapy_polite.clock import ahead_s
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from .feed import Page, Position
+
+MAX_GATES = 100_000
+"""A store that ends with the process keeps no more."""
+
+_ASK_AGAIN_S = 0.05, 1.0
+"""A lease that somebody else has is asked for again after as long as it has lasted so far, between these bounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class GateState:
+    """What is known of one gate beyond the crawl, under its pace key. All times are epoch seconds.
+
+    `until` is the end of the embargo that `why` explains, 0 where there is none; `level` how often in a row it was
+    backed off from. `spent` pages were fetched in the period of its budget that began at `period_start`, by the
+    calendar. `updated_at` is of whatever changed last.
+    """
+
+    key: str
+    updated_at: float
+    until: float = 0.0
+    level: int = 0
+    why: str = ""
+    period_start: float = 0.0
+    spent: int = 0
+
+    def as_of(self, now: float) -> GateState:
+        """As it stands. What is left of an embargo is as long as it was; a period that has not begun is the present."""
+        by_s = ahead_s(self.updated_at, now)
+        if not by_s:
+            return self
+        until = self.until - by_s if self.until > self.updated_at else self.until  # else it was noted before
+        return replace(self, updated_at=now, until=until, period_start=min(self.period_start, now))
+
+    def moved(self, by_s: float) -> GateState:
+        """By a clock that differs by so much."""
+        if not by_s:
+            return self
+        return replace(self, updated_at=self.updated_at + by_s, until=self.until and self.until + by_s)
+
+
+class KeptGate(NamedTuple):
+    """A gate as it is kept. `kept_at` is the `updated_at` of its embargo: what was spent moves only the state's own."""
+
+    state: GateState
+    kept_at: float
+
+    @classmethod
+    def closed(cls, key: str, now: float, closed_for_s: float, level: int, why: str) -> KeptGate:
+        """What `HostStore.keep` keeps: nothing of what was spent."""
+        until = now + closed_for_s if closed_for_s > 0 else 0.0
+        return cls(GateState(key, now, until, level, why), now)
+
+    def as_of(self, now: float) -> KeptGate:
+        return KeptGate(self.state.as_of(now), min(self.kept_at, now)) if ahead_s(self.state.updated_at, now) else self
+
+    def merged(self, other: KeptGate) -> KeptGate:
+        """The later embargo (at the same time, the other's), the later period, and the most that was spent in it."""
+        ours, theirs = self.state, other.state
+        embargo = theirs if other.kept_at >= self.kept_at else ours
+        period_start = max(ours.period_start, theirs.period_start)
+        state = GateState(
+            key=ours.key,
+            updated_at=max(ours.updated_at, theirs.updated_at),
+            until=embargo.until,
+            level=embargo.level,
+            why=embargo.why,
+            period_start=period_start,
+            spent=max(state.spent for state in (ours, theirs) if state.period_start == period_start),
+        )
+        return KeptGate(state, max(self.kept_at, other.kept_at))
+
+
+class HostLease(NamedTuple):
+    """Who may send to a host next: `holder` alone before `hold_until`, then anybody, and nobody before `next_at`."""
+
+    holder: str
+    taken_at: float
+    hold_until: float
+    next_at: float
+
+    def as_of(self, now: float) -> HostLease:
+        """As it stands. Its end, and the time of the next, are as far off as they were."""
+        by_s = ahead_s(self.taken_at, now)
+        return HostLease(self.holder, now, self.hold_until - by_s, self.next_at - by_s) if by_s else self
+
+    def wait_s(self, holder: str, now: float) -> float:
+        """0.0 if `holder` gets it, else when to ask again: as soon as a live holder may have released it."""
+        if self.holder == holder or self.hold_until <= now:
+            return 0.0 if self.next_at <= now else self.next_at - now
+        shortest, longest = _ASK_AGAIN_S
+        return max(self.next_at - now, min(self.hold_until - now, max(min(now - self.taken_at, longest), shortest)))
+
+
+class HostStore(Protocol):
+    def acquire(self, key: str, holder: str, hold_s: float) -> Future[float]:
+        """Lease the right to send the next request to a host, as one step.
+
+        Returns 0.0 if it is granted: nobody else's lease lasts, and the time for the next request has come. Nobody else
+        gets it then for `hold_s`, unless `release` says earlier that it is over. Refused: seconds to wait before asking
+        again.
+        """
+        ...
+
+    def release(self, key: str, holder: str, gap_s: float) -> Future[None]:
+        """The holder's request has been answered: nobody's next may go for `gap_s`.
+
+        From anybody but the holder it leaves the lease to whose it is. It never makes the next go earlier.
+        """
+        ...
+
+    def keep(self, key: str, closed_for_s: float, level: int, why: str) -> Future[None]:
+        """A host is closed for so long (0: it is open), at this level of back-off. What was kept later stays.
+
+        What was spent is left to `spend`, which does not count as later: it must not undo an embargo.
+        """
+        ...
+
+    def spend(self, key: str, period_start: float, pages: int) -> Future[int]:
+        """Add to what was spent in this period. Returns the total, of all processes.
+
+        A period is named by its start, of the calendar: a later one than the one held starts at 0; pages of an earlier
+        one count towards the one held.
+        """
+        ...
+
+    def changes(self, cursor: Position | None) -> Future[Page[GateState]]:
+        """The gates that changed since `cursor`, of all there are (None), as they stand."""
+        ...
+
+    def forget(self, key: str | None) -> Future[int]:
+        """Drop one gate, or all (None). Returns how many there were.
+
+        Leases stay: somebody's request may be on its way, and they end by themselves.
+        """
+        ...

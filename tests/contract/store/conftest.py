@@ -1,0 +1,45 @@
+"""The contract of a store: what holds for every kind. A new kind is one more entry of `new_store`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scrapy_polite.store.memory.store import MemoryStore
+from scrapy_polite.store.sqlite.store import SqliteStore
+from store_parts import PAGE_SIZE, StoreClock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from scrapy_polite.store.base import Store
+
+
+@pytest.fixture
+def clock() -> StoreClock:
+    return StoreClock()
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def new_store(request: pytest.FixtureRequest, tmp_path: Path, clock: StoreClock) -> Iterator[Callable[[], Store]]:
+    """Makes empty stores of one kind, whose clock is `clock` and whose feeds have pages of `PAGE_SIZE`."""
+    stores: list[Store] = []
+
+    def make() -> Store:
+        if request.param == "memory":
+            stores.append(MemoryStore(clock=clock, page_size=PAGE_SIZE))
+        else:
+            path = tmp_path / f"polite-{len(stores)}" / "store.sqlite"
+            stores.append(SqliteStore(path, clock=clock, page_size=PAGE_SIZE))
+        return stores[-1]
+
+    yield make
+    for store in stores:
+        store.close()
+
+
+@pytest.fixture
+def store(new_store: Callable[[], Store]) -> Store:
+    return new_store()
