@@ -130,6 +130,16 @@ def test_however_many_wait_the_file_is_fetched_once_and_all_learn_what_it_says(w
     assert [held is not None and held.rules is not None for held in everyone] == [True] * 50
 
 
+def test_what_many_have_waited_for_is_in_the_store_for_others(world: World) -> None:
+    async def scenario() -> None:
+        cache = world.cache()
+        await asyncio.gather(*(cache.known(key(), world.download, soon(world)) for _ in range(50)))
+        await world.cache(world.store.backend).known(key(), world.download, soon(world))
+
+    in_loop(scenario())
+    assert len(world.asked) == 1
+
+
 def test_what_could_not_be_asked_for_is_not_known_leaves_no_trace_and_can_be_asked_for_again(world: World) -> None:
     async def held_back(*_: Any, **__: Any) -> None:
         raise DownloadDeferred("closed")

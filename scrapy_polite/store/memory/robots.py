@@ -103,6 +103,8 @@ class MemoryRobots:
         if lease is not None and lease.holder != holder and now < lease.until <= until + AHEAD_S:
             return Claim(copy, False, None, now)
         fence = self._state.next()
+        if lease is not None and lease.holder == holder:
+            fence = fence._replace(number=lease.fence)
         self._leases.set(key, _Lease(holder, until, fence.number))
         return Claim(copy, True, fence, now)
 

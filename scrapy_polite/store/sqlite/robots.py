@@ -39,8 +39,9 @@ UPSERT = (
 _SET_BACK = f"UPDATE robots SET updated_at = ?1 WHERE origin = ?2 AND token = ?3 AND updated_at > ?1 + {AHEAD_S}"
 _LEASE = (
     f"INSERT INTO leases (origin, token, holder, until, fence) VALUES (?, ?, ?, ?, {NEXT}) ON CONFLICT DO UPDATE SET "
-    "holder = excluded.holder, until = excluded.until, fence = excluded.fence "
-    f"WHERE holder = excluded.holder OR until <= ? OR until > excluded.until + {AHEAD_S}"
+    "holder = excluded.holder, until = excluded.until, "
+    "fence = iif(holder = excluded.holder AND fence > 0, fence, excluded.fence) "
+    f"WHERE holder = excluded.holder OR until <= ? OR until > excluded.until + {AHEAD_S} RETURNING fence"
 )
 _OF_KEY = "WHERE origin = ? AND token = ?"
 _RENEW = f"UPDATE leases SET until = ? {_OF_KEY} AND holder = ?"
@@ -151,20 +152,22 @@ def _claim(db: sqlite3.Connection, lease: tuple[str, str, str], now: float, leas
     copy = _get(db, origin, token, now)
     if copy is not None and copy.due_at > now + due_in_s:
         return Claim(copy, False, None, now)
-    granted = _lease(db, lease, now, lease_s)
-    return Claim(copy, granted, advance(db) if granted else None, now)
+    number = _lease(db, lease, now, lease_s)
+    return Claim(copy, number > 0, advance(db)._replace(number=number) if number else None, now)
 
 
-def _lease(db: sqlite3.Connection, lease: tuple[str, str, str], now: float, lease_s: float) -> bool:
+def _lease(db: sqlite3.Connection, lease: tuple[str, str, str], now: float, lease_s: float) -> int:
+    """The fencing token; 0 where the lease is not granted."""
     values = (*lease, now + lease_s, now)
-    if db.execute(_LEASE, values).rowcount == 1:
-        return True
+    for (fence,) in db.execute(_LEASE, values).fetchall():
+        return int(fence)
     ((holder,),) = db.execute(f"SELECT holder FROM leases {_OF_KEY}", lease[:2])
     if not is_gone(holder):
-        return False
+        return 0
     # A process that was killed gives nothing back: after a restart nobody should wait for it.
     _release(db, *lease[:2], holder)
-    return db.execute(_LEASE, values).rowcount == 1
+    ((fence,),) = db.execute(_LEASE, values).fetchall()
+    return int(fence)
 
 
 def _release(db: sqlite3.Connection, origin: str, token: str, holder: str) -> None:

@@ -264,10 +264,18 @@ def test_who_has_claimed_later_overwrites_whatever_its_clock_says(store: Store) 
     assert kept.body == b"b"
 
 
+def test_who_claims_again_what_it_has_already_is_not_fenced_by_itself(store: Store) -> None:
+    first, again = (store.robots.claim(SITE, "demobot", "a", 10.0).result() for _ in range(2))
+    assert first.granted
+    assert again == first
+    assert store.robots.put(FULL, "a", first.fence).result()
+
+
 def test_a_token_of_another_store_counts_as_none(new_store: Callable[[], Store]) -> None:
     broken, store = new_store(), new_store()
-    for _ in range(3):
-        claim = broken.robots.claim(SITE, "demobot", "a", 10.0).result()
+    for holder in ("a", "b", "c"):
+        claim = broken.robots.claim(SITE, "demobot", holder, 10.0).result()
+        broken.robots.release(SITE, "demobot", holder).result()
     assert store.robots.put(FULL, "a", claim.fence).result()
     own = store.robots.claim(SITE, "demobot", "b", 10.0, math.inf).result()
     assert store.robots.put(replace(FULL, body=b"own"), "b", own.fence).result()
