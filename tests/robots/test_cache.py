@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -24,6 +25,7 @@ from scrapy_polite.store.crawl import CrawlStore
 from scrapy_polite.store.errors import StoreError, StoreUnavailable
 from scrapy_polite.store.memory.store import MemoryStore
 from scrapy_polite.store.robots import RobotsCopy
+from scrapy_polite.store.sqlite.store import SqliteStore
 
 T = TypeVar("T")
 
@@ -130,11 +132,14 @@ def test_however_many_wait_the_file_is_fetched_once_and_all_learn_what_it_says(w
     assert [held is not None and held.rules is not None for held in everyone] == [True] * 50
 
 
-def test_what_many_have_waited_for_is_in_the_store_for_others(world: World) -> None:
+def test_what_many_have_waited_for_is_in_the_store_for_others(world: World, tmp_path: Path) -> None:
     async def scenario() -> None:
-        cache = world.cache()
+        # They claim together, before the first answer: this store answers from a thread.
+        store = SqliteStore(tmp_path / "store.sqlite", clock=world.clock)
+        cache = world.cache(store)
         await asyncio.gather(*(cache.known(key(), world.download, soon(world)) for _ in range(50)))
-        await world.cache(world.store.backend).known(key(), world.download, soon(world))
+        await world.cache(store).known(key(), world.download, soon(world))
+        store.close()
 
     in_loop(scenario())
     assert len(world.asked) == 1
