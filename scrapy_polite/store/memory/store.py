@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy_polite import clock as system
+from scrapy_polite.clock import now
 from scrapy_polite.store.dead_urls import MAX_DEAD
 from scrapy_polite.store.feed import PAGE_SIZE
 from scrapy_polite.store.hosts import MAX_GATES
@@ -31,7 +31,7 @@ class MemoryStore:
     def __init__(
         self,
         *,
-        clock: Callable[[], float] = system.now,
+        clock: Callable[[], float] = now,
         max_copies: int = 20_000,
         max_bytes: int = 64 * 1024 * 1024,
         max_gates: int = MAX_GATES,

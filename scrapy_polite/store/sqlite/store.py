@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy_polite import clock as system
+from scrapy_polite.clock import system
 from scrapy_polite.store.feed import PAGE_SIZE
 
 from . import dead_urls, hosts, quarantines, robots
@@ -36,7 +36,7 @@ class SqliteStore:
         path: Path,
         *,
         busy_timeout_s: float = 5.0,
-        clock: Callable[[], float] = system.system,
+        clock: Callable[[], float] = system,
         page_size: int = PAGE_SIZE,
     ) -> None:
         self.description = str(path.absolute())
