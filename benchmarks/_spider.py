@@ -91,7 +91,7 @@ def main(crawl: Crawl, events: int) -> None:
         Downloader._slot_gc.__defaults__ = (0.05,)
     settings = SETTINGS | dict(crawl.settings)
     if crawl.addon:
-        settings["ADDONS"] = {"scrapy_polite.Addon": 300}
+        settings.setdefault("ADDONS", {"scrapy_polite.Addon": 300})
     if crawl.files:
         settings |= {"ITEM_PIPELINES": {"scrapy.pipelines.files.FilesPipeline": 1}, "FILES_STORE": "files"}
     enough = set(crawl.enough)

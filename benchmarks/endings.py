@@ -55,9 +55,7 @@ POLITE: dict[str, Any] = {
     "POLITE_WAIT_MAX": WAIT_MAX_S,
     "POLITE_ROBOTS_TIMEOUT": ROBOTS_TIMEOUT_S,
     "POLITE_ROBOTS_ATTEMPTS": 2,
-    "POLITE_ROBOTS_RETRY_DELAY": 0.1,
-    "POLITE_ROBOTS_BACKOFF_MIN": 1,
-    "POLITE_ROBOTS_BACKOFF_MAX": 1,
+    "ADDONS": {"scrapy_polite.Addon": 300, "_impatient.Impatient": 200},
 }
 LIVE = Host(f"User-agent: *\nCrawl-delay: {LIVE_DELAY_S}\n", latency_s=0.02)
 LIVE_S = LIVE_PAGES * (LIVE_DELAY_S + 2 * LIVE.latency_s) + SLACK_S
@@ -229,7 +227,7 @@ def command(addon: bool, url: str, arguments: list[str]) -> tuple[float | None, 
     settings = SETTINGS | {"BOT_NAME": "ending", "SPIDER_MODULES": ["spiders"], "ROBOTSTXT_OBEY": True}
     settings |= {"LOG_LEVEL": "ERROR", "TELNETCONSOLE_ENABLED": False, "DNS_TIMEOUT": 2}
     if addon:
-        settings |= POLITE | {"ADDONS": {"scrapy_polite.Addon": 300}}
+        settings |= POLITE
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "spiders").mkdir()
@@ -242,7 +240,7 @@ def command(addon: bool, url: str, arguments: list[str]) -> tuple[float | None, 
                 [sys.executable, "-m", "scrapy", *arguments],
                 check=False,
                 cwd=folder,
-                env=os.environ | {"COLUMNS": "200"},
+                env=os.environ | {"COLUMNS": "200", "PYTHONPATH": str(Path(__file__).parent)},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

@@ -28,6 +28,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from statistics import mean, median
 from types import SimpleNamespace
@@ -50,7 +51,8 @@ from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.sqlite import SqliteQueue
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.access import answered
-from scrapy_polite.robots.cache import CachedRobots
+from scrapy_polite.robots.cache import CachedRobots, RobotsCache
+from scrapy_polite.services import robots as robots_service
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
 
@@ -66,10 +68,10 @@ LEAST_PER_S, MOST_MB = 10_000, 250
 TOMORROW_S = 86_400.0
 
 
-def crawler_of(**settings: Any) -> Crawler:
+def crawler_of() -> Crawler:
     """A crawler as far as schedulers see it, with an engine that downloads nothing."""
     spider = type("BenchSpider", (Spider,), {"name": "bench"})
-    crawler = Crawler(spider, Settings({"USER_AGENT": "benchbot/1.0", "POLITE_STORE": "memory", **settings}))
+    crawler = Crawler(spider, Settings({"USER_AGENT": "benchbot/1.0", "POLITE_STORE": "memory"}))
     crawler.spider = spider()
     crawler.stats = MemoryStatsCollector(crawler)
     crawler.request_fingerprinter = RequestFingerprinter(crawler)
@@ -127,7 +129,8 @@ def _typical(nanoseconds: list[int]) -> float:
 
 
 def ours(hosts: int, budget_s: float = 600.0) -> dict[str, float]:
-    crawler = crawler_of(POLITE_ROBOTS_CACHE_COUNT=hosts)
+    robots_service.RobotsCache = partial(RobotsCache, max_count=hosts)  # type: ignore[misc]
+    crawler = crawler_of()
     scheduler = Scheduler.from_crawler(crawler)
     _open(scheduler)
     robots, pacing = shared(crawler, CrawlRobots), shared(crawler, CrawlPacing)

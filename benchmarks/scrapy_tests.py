@@ -50,7 +50,7 @@ from scrapy.settings import default_settings
 
 default_settings.ADDONS = {"scrapy_polite.Addon": 0}
 default_settings.POLITE_STORE = "memory"
-default_settings.POLITE_ROBOTS_RETRY_DELAY = 0.05
+default_settings.POLITE_ROBOTS_ATTEMPTS = 1
 default_settings.POLITE_WAIT_MAX = default_settings.POLITE_GIVE_UP = default_settings.POLITE_MAX_IDLE = 5
 """
 #: The same for Scrapy's own robots.txt: what differs then too, differs by robots.txt being asked for.

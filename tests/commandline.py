@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import arguments
+
 SETTINGS = {
     "BOT_NAME": "testproject",
     "SPIDER_MODULES": ["testproject.spiders"],
     "USER_AGENT": "testbot/1.0 (+https://testbot.example/about)",
     "ADDONS": {"scrapy_polite.Addon": 300},
-    "POLITE_ROBOTS_RETRY_DELAY": 0.05,
+    arguments.ROBOTS_RETRY_DELAY: 0.05,
 }
 
 
@@ -23,8 +25,7 @@ def make_project(
     (package / "spiders").mkdir(parents=True)
     (folder / "scrapy.cfg").write_text("[settings]\ndefault = testproject.settings\n")
     (package / "__init__.py").touch()
-    lines = [f"{name} = {value!r}" for name, value in {**SETTINGS, **(settings or {})}.items()]
-    (package / "settings.py").write_text("\n".join(lines) + "\n")
+    (package / "settings.py").write_text(arguments.settings_module({**SETTINGS, **(settings or {})}))
     (package / "spiders" / "__init__.py").write_text(spiders)
     for name, text in (extra or {}).items():
         (package / f"{name}.py").write_text(text)

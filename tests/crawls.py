@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import arguments
 import warm
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ ROOT = Path(__file__).parent.parent
 #: A budget's period that ends during no test, as a day does at midnight: seconds from the epoch, the next time in 2033.
 BUDGET_PERIOD_S = 1_000_000_000
 
-#: Settings of every test crawl: quick to fail where the defaults are patient, and nothing kept.
+#: Settings and arguments (see arguments.py) of every test crawl: quick to fail, and nothing is kept.
 SETTINGS: dict[str, Any] = {
     "ADDONS": {"scrapy_polite.Addon": 300},
     "USER_AGENT": "testbot/1.0 (+https://testbot.example/about)",
@@ -39,7 +40,7 @@ SETTINGS: dict[str, Any] = {
     "REMOTE_CONTROL_ENABLED": False,
     "LOG_LEVEL": "DEBUG",
     "POLITE_STORE": "memory",
-    "POLITE_ROBOTS_RETRY_DELAY": 0.05,
+    arguments.ROBOTS_RETRY_DELAY: 0.05,
     "POLITE_WAIT_MAX": 5,
     "POLITE_GIVE_UP": 5,
     "POLITE_MAX_IDLE": 5,
@@ -198,7 +199,8 @@ def _main() -> None:
     import spiders
 
     task = json.load(sys.stdin)
-    settings = task["settings"]
+    settings, own_arguments = arguments.split(task["settings"])
+    arguments.put(own_arguments)
     twisted = settings.get("TWISTED_REACTOR_ENABLED", True) and "asyncio" not in settings["TWISTED_REACTOR"]
     process = (CrawlerProcess if twisted else AsyncCrawlerProcess)(settings)
     logging.captureWarnings(True)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import arguments
 import warm
 from crawls import LOOP_SETTINGS, SETTINGS, environment
 
@@ -31,12 +32,12 @@ def project(
     custom_settings: Mapping[str, Any] | None = None,
 ) -> Path:
     """Write a project with one spider, `listed`, that fetches `urls`. Returns `folder`."""
-    both = SETTINGS | LOOP_SETTINGS[loop_mode] | dict(settings or {})
-    lines = [f"{name} = {value!r}" for name, value in {"SPIDER_MODULES": ["shop.spiders"], "BOT_NAME": "shop"}.items()]
+    project = {"SPIDER_MODULES": ["shop.spiders"], "BOT_NAME": "shop"}
+    everything = project | SETTINGS | LOOP_SETTINGS[loop_mode] | dict(settings or {})
     files = {
         "scrapy.cfg": "[settings]\ndefault = shop.settings\n",
         "shop/__init__.py": "",
-        "shop/settings.py": "\n".join(lines + [f"{name} = {value!r}" for name, value in both.items()]),
+        "shop/settings.py": arguments.settings_module(everything),
         "shop/spiders/__init__.py": SPIDER.format(urls=urls, custom_settings=dict(custom_settings or {})),
     }
     for name, text in files.items():

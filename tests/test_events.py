@@ -224,7 +224,7 @@ def test_the_refused_file_is_appended_to_and_bounded_in_lines_and_in_their_lengt
     assert first["url"].startswith(f"{SITE}/0\x1b")
     assert "audit" not in first
     assert second["audit"] is True
-    assert "POLITE_REFUSED_FILE_MAX is reached" in note["note"]
+    assert "2 lines are written" in note["note"]
     assert max(map(len, path.read_text().splitlines())) < 20_000
 
 

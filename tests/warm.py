@@ -180,6 +180,7 @@ def _carry_out(request: int, given: int, output: int, log: int, status: int) -> 
     os.chdir(task["cwd"])
     os.environ.clear()
     os.environ.update(task["env"])
+    sys.path[1:1] = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
     arguments = task["arguments"]
     sys.orig_argv[:] = [sys.executable, *arguments]
     if arguments[0] == "-m":

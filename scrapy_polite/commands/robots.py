@@ -31,6 +31,7 @@ from scrapy_polite.commands import (
 from scrapy_polite.commands.verdict import Verdict, state_of, verdict
 from scrapy_polite.decision import Decision
 from scrapy_polite.origin import Origin
+from scrapy_polite.robots.rules import MAX_BYTES
 from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.robots import RobotsCopy
@@ -171,15 +172,15 @@ def _check_in_file(command: RobotsCommand, opts: Namespace) -> list[Verdict]:
     robots = shared(crawler, CrawlRobots)
     try:
         with Path(opts.file).open("rb") as file:
-            body = file.read(robots.settings.robots_max_bytes + 1)
+            body = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         raise CommandError(f"--file {opts.file!r} cannot be read: {getattr(error, 'strerror', error)}") from error
     token = robots.default_token
     held = robots.read(RobotsCopy(origin="", token=token, updated_at=0.0, status=200, body=body))
     count = getattr(held.rules, "rule_count", None)
     state = "read from this machine" if count is None else counted(count, "rule")
-    if len(body) > robots.settings.robots_max_bytes:
-        state += f", cut at {robots.settings.robots_max_bytes:,} bytes"
+    if len(body) > MAX_BYTES:
+        state += f", cut at {MAX_BYTES:,} bytes"
     return [
         verdict(
             target,

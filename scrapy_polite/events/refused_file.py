@@ -19,15 +19,19 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
+#: Lines a run. More: a crawl of a blacklisted internet fills the disk, at some 200 octets a line.
+MAX_LINES = 1_000_000
+
+
 class RefusedFile:
     """One JSON object a line, appended, at most `max_lines` of them in a run.
 
     Only its owner may read a file that is made here, and URLs are written without passwords.
     """
 
-    def __init__(self, path: Path, max_lines: int) -> None:
+    def __init__(self, path: Path, max_lines: int = MAX_LINES) -> None:
         self._path = path
-        self._left = max_lines
+        self._max_lines = self._left = max_lines
         self._file: TextIO | None = None
 
     def join(self, read: Join) -> None:
@@ -46,7 +50,7 @@ class RefusedFile:
             if audit:
                 record["audit"] = True
         else:
-            record["note"] = "POLITE_REFUSED_FILE_MAX is reached: nothing more is written"
+            record["note"] = f"{self._max_lines:,} lines are written: the others of this run are counted only"
         self._left -= 1
         try:
             if self._file is None:

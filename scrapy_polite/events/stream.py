@@ -41,7 +41,7 @@ class Events:
         EventLog(crawler, settings.max_idle).join(events.read)
         events.tallies.join(events.read)
         if settings.refused_file:
-            events._refused_file = RefusedFile(Path(settings.refused_file), settings.refused_file_max)
+            events._refused_file = RefusedFile(Path(settings.refused_file))
             events._refused_file.join(events.read)
         crawler.signals.connect(events.close, signals.engine_stopped)
         return events

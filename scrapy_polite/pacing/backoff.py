@@ -17,6 +17,15 @@ _JITTER = 0.25
 _RETRY_AFTER_JITTER = 0.05
 _MAX_RETRY_AFTER_JITTER_S = 1.0
 
+#: First pause of a closed host (POLITE_BACKOFF_MIN), and the longest. A longer one keeps a host closed that is back.
+MIN_S, MAX_S = 60.0, 86_400.0
+#: After so long without a failure the doubling starts again. Shorter: a server that fails at each peak is asked more.
+RESET_AFTER_S = 1_800.0
+#: Failures in a row, on different URLs, that close a host. 1: one broken page closes it. More: a server in trouble gets
+#: as many requests more.
+FAILURES = 3
+#: A longer Retry-After counts as this. Longer: one wrong header closes a host for a month.
+MAX_RETRY_AFTER_S = 86_400.0
 #: URLs remembered as having failed in a row.
 _MAX_FAILURES = 64
 
@@ -31,11 +40,11 @@ class BackoffPolicy:
     The doubling starts again after `reset_after_s` without trouble. A longer Retry-After counts as `retry_after_max_s`.
     """
 
-    min_s: float = 60.0
-    max_s: float = 86_400.0
-    reset_after_s: float = 1_800.0
-    failures: int = 3
-    retry_after_max_s: float = 86_400.0
+    min_s: float = MIN_S
+    max_s: float = MAX_S
+    reset_after_s: float = RESET_AFTER_S
+    failures: int = FAILURES
+    retry_after_max_s: float = MAX_RETRY_AFTER_S
 
 
 class Backoff:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 #: Origins of one gate whose robots.txt is remembered: there is no end to the subdomains of one registered domain.
 MAX_ORIGINS = 256
 
+#: Bounds of the adaptive delay. A higher maximum: one answer that takes ten minutes stops its host for hours.
+ADAPTIVE_MIN_S, ADAPTIVE_MAX_S = 0.0, 60.0
+
 _MAX_HOURS_SHOWN = 3
 
 
@@ -37,8 +40,8 @@ class PacingConfig:
     backoff: BackoffPolicy = field(default_factory=BackoffPolicy)
     jitter: float = 0.0
     adaptive: float = 0.0
-    adaptive_min_s: float = 0.0
-    adaptive_max_s: float = 60.0
+    adaptive_min_s: float = ADAPTIVE_MIN_S
+    adaptive_max_s: float = ADAPTIVE_MAX_S
     rng: Random = field(default_factory=Random)
 
 

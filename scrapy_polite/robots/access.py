@@ -15,6 +15,12 @@ from scrapy_polite.robots.freshness import Bounds, fresh_until
 from scrapy_polite.store.robots import RobotsCopy
 
 GOOGLE_CLOSED_S = 12 * 3600.0
+#: An origin whose robots.txt is unreachable for so long, and of which there is no copy, counts as without robots.txt
+#: (RFC 9309 §2.3.1.4 and Google: 30 days). Shorter: an outage opens what the site's rules forbid.
+GIVEN_UP_AFTER_S = 30 * 86_400.0
+#: Pause after all attempts to fetch a robots.txt failed, doubled with each further failure up to the longest. Shorter:
+#: servers in trouble are asked more often. Longer: origins that are back stay closed.
+BACKOFF_MIN_S, BACKOFF_MAX_S = 300.0, 21_600.0
 #: Two failures further apart than this (and than two of the longest pauses) are of two outages.
 _OUTAGE_GAP_S = 2 * 86_400.0
 
@@ -60,10 +66,10 @@ class Policy:
 
     bounds: Bounds = field(default_factory=Bounds)
     copy_in_outage_at_once: bool = True
-    given_up_after_s: float = 30 * 86_400.0
+    given_up_after_s: float = GIVEN_UP_AFTER_S
     open_when_given_up: bool = True
-    backoff_min_s: float = 300.0
-    backoff_max_s: float = 21_600.0
+    backoff_min_s: float = BACKOFF_MIN_S
+    backoff_max_s: float = BACKOFF_MAX_S
 
 
 @dataclass(frozen=True, slots=True)

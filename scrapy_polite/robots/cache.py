@@ -40,6 +40,9 @@ PARSE_IN_THREAD_BYTES = 32_768
 LEASE_S, LEASE_RENEWAL_S, LEASE_POLL_S = 15.0, 5.0, 0.25
 #: After this long a download no longer counts among `concurrency`: servers that hang would keep all others out.
 PLACE_S = 1.0
+#: Bounds of the parsed files in memory: their number, and their size in octets, about. Lower: broad crawls read a copy
+#: from the store and parse it each time its host's turn comes. Higher: more memory.
+MAX_COUNT, MAX_BYTES = 10_000, 64 * 1024 * 1024
 #: Memory of an entry besides its parsed rules, about.
 _ENTRY_BYTES = 1_500
 
@@ -99,8 +102,8 @@ class RobotsCache:
         policy: Policy,
         *,
         concurrency: int = 16,
-        max_count: int = 10_000,
-        max_bytes: int = 64 * 1024 * 1024,
+        max_count: int = MAX_COUNT,
+        max_bytes: int = MAX_BYTES,
         listener: Callable[[Key, CachedRobots, CachedRobots | None, bytes], None] = lambda key, held, before, body: (
             None
         ),

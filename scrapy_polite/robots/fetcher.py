@@ -16,8 +16,17 @@ from urllib.parse import urldefrag, urljoin, urlsplit, urlunsplit
 from scrapy_polite.origin import Origin, is_address, is_private_address
 from scrapy_polite.robots.access import Outcome, outcome_of
 from scrapy_polite.robots.freshness import retry_after_s
+from scrapy_polite.robots.rules import MAX_BYTES
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
+#: Redirects followed from a robots.txt: RFC 9309 §2.3.1.2 asks for at least five. Fewer: sites that redirect more often
+#: count as without rules.
+MAX_REDIRECTS = 5
+#: Pause before the second attempt, doubled with each further one. Shorter: a server that restarts is not up yet.
+RETRY_DELAY_S = 2.0
+#: A longer Retry-After of a robots.txt counts as this: RFC 9309 §2.4's 24 h. Longer: one wrong header closes an origin
+#: for a month.
+MAX_RETRY_AFTER_S = 86_400.0
 #: What is looked for, and how far, in a 5xx body with `POLITE_ROBOTS_NOT_FOUND_5XX`.
 _NOT_FOUND = re.compile(rb"not[\s-]+found", re.IGNORECASE)
 _NOT_FOUND_BYTES = 4_096
@@ -85,11 +94,11 @@ class Fetcher:
     clock: Callable[[], float]
     resolve: Callable[[str], Awaitable[list[str]]]
     timeout_s: float = 30.0
-    max_bytes: int = 512_000
-    max_redirects: int = 5
+    max_bytes: int = MAX_BYTES
+    max_redirects: int = MAX_REDIRECTS
     attempts: int = 3
-    retry_delay_s: float = 2.0
-    retry_after_max_s: float = 86_400.0
+    retry_delay_s: float = RETRY_DELAY_S
+    retry_after_max_s: float = MAX_RETRY_AFTER_S
     not_found_5xx: bool = False
 
     async def fetch(

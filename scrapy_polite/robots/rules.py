@@ -31,6 +31,9 @@ from scrapy_polite.robots.rfc import RFC
 if TYPE_CHECKING:
     from protego import RequestRate, VisitTime
 
+#: Octets of a robots.txt that are read: 500 KiB, the least that RFC 9309 §2.5 asks for. Fewer: rules of long files are
+#: missed, and pages are fetched that they forbid.
+MAX_BYTES = 512_000
 #: Characters of a rule shown as evidence.
 _MAX_TEXT = 200
 #: Decisions that a file remembers, the latest ones: few of its rules decide on most of what a crawl asks for.
@@ -84,7 +87,7 @@ class RobotsTxt:
     _decisions: dict[int, Decision] = field(repr=False, default_factory=dict)
 
     @classmethod
-    def parse(cls, body: bytes, user_agent: str, *, dialect: Dialect = RFC, max_bytes: int = 512_000) -> RobotsTxt:
+    def parse(cls, body: bytes, user_agent: str, *, dialect: Dialect = RFC, max_bytes: int = MAX_BYTES) -> RobotsTxt:
         """Read a robots.txt for the crawler that calls itself `user_agent`, a product token or a whole header.
 
         Of a longer body the lines within the first `max_bytes` count (RFC 9309 §2.5). Nothing in `body` raises.

@@ -114,17 +114,9 @@ class CrawlPacing:
         self.slots = Slots(crawler)
         self._autothrottle = crawler.settings.getbool("AUTOTHROTTLE_ENABLED")
         self._config = PacingConfig(
-            backoff=BackoffPolicy(
-                min_s=settings.backoff_min,
-                max_s=settings.backoff_max,
-                reset_after_s=settings.backoff_quiet,
-                failures=settings.backoff_failures,
-                retry_after_max_s=settings.retry_after_max,
-            ),
+            backoff=BackoffPolicy(min_s=settings.backoff_min),
             jitter=settings.jitter,
             adaptive=0.0 if self._audit else settings.adaptive_factor,
-            adaptive_min_s=settings.adaptive_min,
-            adaptive_max_s=settings.adaptive_max,
             rng=random.Random(),
         )
         self.gates = Gates(self._make)
@@ -137,7 +129,7 @@ class CrawlPacing:
             self.freed,
             self._run,
             audit=self._audit,
-            reset_after_s=settings.backoff_quiet,
+            reset_after_s=self._config.backoff.reset_after_s,
             longest_period_s=settings.sites.longest_period_s,
             patience_s=min(settings.max_idle, self._robots.wait_max_s),
         )
@@ -362,7 +354,7 @@ class CrawlPacing:
                 url=request.url,
                 sent_at=sent_at,
                 why=f"HTTP {response.status}",
-                retry_after_s=retry_after_s(headers, clock.wall(now), self.settings.retry_after_max),
+                retry_after_s=retry_after_s(headers, clock.wall(now), self._config.backoff.retry_after_max_s),
             )
         else:
             closed = gate.record_failure(now, url=request.url, sent_at=sent_at, why=_named(error), connection=True)

@@ -72,10 +72,7 @@ class CrawlRobots:
         self.policy = Policy(
             bounds=Bounds(settings.robots_min_age, settings.robots_max_age),
             copy_in_outage_at_once=settings.robots_outage == "copy",
-            given_up_after_s=settings.robots_outage_days * 86_400,
             open_when_given_up=settings.robots_after_outage == "open",
-            backoff_min_s=settings.robots_backoff_min,
-            backoff_max_s=settings.robots_backoff_max,
         )
         self._store = shared(crawler, StoreService)
         self.cache = RobotsCache(
@@ -85,18 +82,12 @@ class CrawlRobots:
                 clock=clock.now,
                 resolve=_resolve,
                 timeout_s=min(settings.robots_timeout, PROMPT_WAIT_S) if is_awaited else settings.robots_timeout,
-                max_bytes=settings.robots_max_bytes,
-                max_redirects=settings.robots_max_redirects,
                 attempts=1 if is_awaited else settings.robots_attempts,
-                retry_delay_s=settings.robots_retry_delay,
-                retry_after_max_s=settings.robots_retry_after_max,
                 not_found_5xx=settings.robots_not_found_5xx,
             ),
             self._parse,
             self.policy,
             concurrency=settings.robots_concurrency,
-            max_count=settings.robots_cache_count,
-            max_bytes=settings.robots_cache_bytes,
             listener=self._learned,
         )
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
@@ -156,7 +147,7 @@ class CrawlRobots:
         crawler = self._crawler()
         if self._foreign_parser is not None and crawler is not None:
             return _ForeignRules(build_from_crawler(self._foreign_parser, crawler, body), token, len(body))
-        return RobotsTxt.parse(body, token, max_bytes=self.settings.robots_max_bytes)
+        return RobotsTxt.parse(body, token)
 
     def _learned(self, key: Key, held: CachedRobots, before: CachedRobots | None, body: bytes) -> None:
         now = clock.now()

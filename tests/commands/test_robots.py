@@ -87,7 +87,7 @@ def test_every_origin_is_judged_by_its_own_file_and_no_page_is_fetched(
         },
     }
     settings = [f"-s{name}={value}" for name, value in LOOP_SETTINGS[mode].items()]
-    quick = ["-s", "POLITE_ROBOTS_RETRY_DELAY=0.01", "-s", "USER_AGENT=testbot/1.0 (+https://t.example)"]
+    quick = ["-s", "USER_AGENT=testbot/1.0 (+https://t.example)"]
     process = scrapy(tmp_path, "robots", "check", "--json", *expected, *quick, *settings)
     assert process.returncode == 1, process.stderr
     found = verdicts(process)

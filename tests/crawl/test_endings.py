@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import arguments
 from commandline import make_project
 from crawls import BUDGET_PERIOD_S, LOOP_SETTINGS, crawl
 from projects import scrapy
@@ -25,8 +26,8 @@ SHORT: dict[str, Any] = {
     "POLITE_MAX_IDLE": MAX_IDLE_S,
     "POLITE_ROBOTS_ATTEMPTS": 1,
     "POLITE_ROBOTS_TIMEOUT": 1,
-    "POLITE_ROBOTS_BACKOFF_MIN": 1,
-    "POLITE_ROBOTS_BACKOFF_MAX": 1,
+    arguments.ROBOTS_BACKOFF_MIN: 1,
+    arguments.ROBOTS_BACKOFF_MAX: 1,
     "DOWNLOAD_TIMEOUT": 1,
     "DNS_TIMEOUT": 1,
 }
@@ -330,7 +331,7 @@ def test_a_file_that_pace_refuses_in_place_is_no_page_let_go(loop_mode: str, tmp
 
 def test_the_last_lines_say_when_a_host_is_given_up_and_not_that_it_opens_then(loop_mode: str) -> None:
     settings = {"POLITE_GIVE_UP": 30, "POLITE_MAX_IDLE": 600, "POLITE_ROBOTS_ATTEMPTS": 1}
-    settings |= {"POLITE_ROBOTS_BACKOFF_MIN": 300, "POLITE_ROBOTS_BACKOFF_MAX": 400}
+    settings |= {arguments.ROBOTS_BACKOFF_MIN: 300, arguments.ROBOTS_BACKOFF_MAX: 400}
     with Origin({"/robots.txt": Answer(503)}) as site:
         crawled = crawl(loop_mode, [f"{site.url}/{number}" for number in range(3)], settings, close_after_s=1.5)
     (left,) = crawled.logged("INFO", "requests are left, dropped: ")

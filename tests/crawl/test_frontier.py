@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import arguments
 from crawls import BUDGET_PERIOD_S, crawl
 from scrapy_polite.store.sqlite.store import SqliteStore
 from webserver import Answer, Origin, robots
@@ -321,7 +322,7 @@ def test_a_cache_that_holds_but_one_robots_txt_keeps_no_host_from_being_crawled(
     with ExitStack() as stack:
         sites = [stack.enter_context(Origin({}, f"127.0.1.{number}")) for number in range(1, 6)]
         urls = [f"{site.url}/{page}" for page in range(3) for site in sites]
-        crawled = crawl(loop_mode, urls, {"POLITE_ROBOTS_CACHE_COUNT": 1}, timeout_s=20)
+        crawled = crawl(loop_mode, urls, {arguments.ROBOTS_CACHE_COUNT: 1}, timeout_s=20)
     assert sorted(crawled.urls) == sorted(urls)
     assert [site.robots_fetches() for site in sites] == [1] * len(sites)
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+import arguments
 from crawls import BUDGET_PERIOD_S, Crawled, crawl
 from webserver import PAGE, Answer, Origin, robots
 
@@ -237,7 +238,7 @@ def test_autothrottle_slows_down_a_host_that_asks_for_nothing(loop_mode: str) ->
 def test_the_adaptive_delay_is_a_multiple_of_the_last_response_time(loop_mode: str) -> None:
     answers = dict.fromkeys(("/0", "/1", "/2"), SLOW_PAGE)
     with Origin(answers) as site:
-        crawl(loop_mode, [site.url + path for path in answers], {"POLITE_ADAPTIVE": 3, "POLITE_ADAPTIVE_MAX": 0.5})
+        crawl(loop_mode, [site.url + path for path in answers], {"POLITE_ADAPTIVE": 3, arguments.ADAPTIVE_MAX: 0.5})
     assert len(site.asked) == 4
     assert min(gaps(site)[1:]) >= (1 + 3) * LATENCY_S
 

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 import pytest
 
+import arguments
 from crawls import Crawled, crawl
 from webserver import Answer, Origin, robots
 
@@ -135,13 +136,13 @@ def test_the_last_warning_says_so_when_all_start_requests_were_refused(loop_mode
     path.write_text('{"url": "of an earlier run"}\n')
     with Origin({"/robots.txt": RULES}) as site:
         urls = [f"{site.url}/private/{page}" for page in (1, 2, 3, 4)]
-        crawled = crawl(loop_mode, urls, {"POLITE_REFUSED_FILE": str(path), "POLITE_REFUSED_FILE_MAX": 2})
+        crawled = crawl(loop_mode, urls, {"POLITE_REFUSED_FILE": str(path), arguments.REFUSED_FILE_LINES: 2})
     assert crawled.logged("WARNING", "")[-1].endswith(
         "all 4 start requests were refused, so nothing was crawled. `scrapy robots check URL` says why."
     )
     records = [json.loads(line) for line in path.read_text().splitlines()]
     assert [record.get("url") for record in records] == ["of an earlier run", *urls[:2], None]
-    assert "POLITE_REFUSED_FILE_MAX is reached" in records[-1]["note"]
+    assert "2 lines are written" in records[-1]["note"]
 
 
 def test_the_last_warning_names_the_command_that_knows_of_blacklists(loop_mode: str, tmp_path: Path) -> None:

@@ -1,0 +1,132 @@
+"""`POLITE_SITES`: what differs by site. A pattern of sites and its values are the unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scrapy_polite.origin import Origin
+from scrapy_polite.pacing.budget import Budget
+from scrapy_polite.settings.kinds import Kind, by_parts, choice, seconds
+from scrapy_polite.settings.values import CRAWL_DELAY_CAP, SKIP_DYNAMIC, TRAP_ACTION
+from scrapy_polite.visited.canonical import DEFAULT_OPTIONS, KeyOptions
+
+
+@dataclass(frozen=True, slots=True)
+class SitePolicy:
+    """What holds for one site. `robots`: "obey", "ignore" (not even fetched), "annotate" (judged, marked, crawled).
+
+    `delay` in seconds comes on top of what else is declared, the largest counts; `max_crawl_delay` stands in for
+    POLITE_MAX_CRAWL_DELAY (infinite where it is "in full"); `budget` limits the pages of a period; `same_page` says
+    which URLs are one page; `traps` stands in for what POLITE_TRAPS says of the traps that it names; `directives`:
+    "obey", "annotate" (read and marked only), "ignore" (not even read); `skip_dynamic` stands in for
+    POLITE_SKIP_DYNAMIC.
+    """
+
+    robots: str = "obey"
+    delay: float = 0.0
+    max_crawl_delay: float | None = None
+    budget: Budget | None = None
+    same_page: KeyOptions = DEFAULT_OPTIONS
+    traps: Mapping[str, str] = field(default_factory=dict)
+    directives: str = "obey"
+    skip_dynamic: int | None = None
+
+
+_SITE_KEYS: dict[str, Kind] = {
+    "robots": choice("obey", "ignore", "annotate"),
+    "delay": seconds(0, 86_400),
+    "max_crawl_delay": CRAWL_DELAY_CAP,
+    "budget": Kind("a dict such as {'pages': 10000, 'per': 'day'}", by_parts(Budget.read)),
+    "traps": TRAP_ACTION,
+    "directives": choice("obey", "annotate", "ignore"),
+    "same_page": Kind("a dict such as {'case': True}", by_parts(KeyOptions.read)),
+    "skip_dynamic": SKIP_DYNAMIC,
+}
+
+
+class Sites:
+    """`POLITE_SITES`, ready for look-up. For each key the most specific pattern wins:
+
+    `host:port`, then `host`, then `*.domain` from the longest to the shortest, then `*`.
+    """
+
+    MAX_REMEMBERED = 10_000
+
+    def __init__(self, sites: Mapping[str, Mapping[str, Any]]) -> None:
+        self._entries = {_site_pattern(pattern): _site_values(pattern, values) for pattern, values in sites.items()}
+        self._policies: dict[Origin, SitePolicy] = {}
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def mention(self, key: str) -> bool:
+        """Whether any pattern has this key."""
+        return any(key in values for values in self._entries.values())
+
+    @property
+    def longest_period_s(self) -> float:
+        """Of all budgets the longest period, 0 where there is none."""
+        budgets = (values.get("budget") for values in self._entries.values())
+        return max((budget.period_s for budget in budgets if budget is not None), default=0.0)
+
+    def policy(self, origin: Origin) -> SitePolicy:
+        if not self._entries:
+            return DEFAULT_POLICY
+        policy = self._policies.get(origin)
+        if policy is None:
+            if len(self._policies) >= self.MAX_REMEMBERED:
+                self._policies.clear()
+            policy = self._policies[origin] = SitePolicy(**self._values(origin))
+        return policy
+
+    def _values(self, origin: Origin) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for pattern in reversed(list(self._patterns(origin))):
+            values |= self._entries.get(pattern, {})
+        return values
+
+    @staticmethod
+    def _patterns(origin: Origin) -> Iterable[str]:
+        yield f"{origin.host}:{origin.port}"
+        yield origin.host
+        labels = origin.host.split(".")
+        yield from ("*." + ".".join(labels[i:]) for i in range(1, len(labels)))
+        yield "*"
+
+
+DEFAULT_POLICY = SitePolicy()
+
+
+def _site_pattern(pattern: Any) -> str:
+    if not isinstance(pattern, str):
+        raise ValueError(f"pattern {pattern!r}: expected a host, host:port, *.domain or *")
+    wildcard, host = ("*.", pattern[2:]) if pattern.startswith("*.") else ("", pattern)
+    if pattern == "*":
+        return "*"
+    try:
+        origin = Origin.from_url(f"http://{host}/")
+    except ValueError as error:
+        raise ValueError(f"pattern {pattern!r}: {error}") from None
+    if not re.fullmatch(r"[\w.:\[\]-]+", host) or "*" in origin.host or (wildcard and ":" in host):
+        raise ValueError(f"pattern {pattern!r}: expected a host, host:port, *.domain or *")
+    return wildcard + origin.host + (f":{origin.port}" if re.search(r":\d+$", host) else "")
+
+
+def _site_values(pattern: str, values: Any) -> dict[str, Any]:
+    if not isinstance(values, Mapping):
+        raise ValueError(f"{pattern!r} holds {values!r}, expected a dict such as {{'robots': 'obey'}}")
+    read = {}
+    for key, value in values.items():
+        if key not in _SITE_KEYS:
+            raise ValueError(f"{pattern!r} has the key {key!r}; the keys are {', '.join(_SITE_KEYS)}")
+        try:
+            read[key] = _SITE_KEYS[key].read(value)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise ValueError(f"{pattern!r}: {key!r}{_SITE_KEYS[key].complaint(value, error)}") from None
+    return read
+
+
+SITES = Kind("a dict such as {'*.example.com': {'robots': 'ignore'}}", by_parts(Sites))

@@ -1,0 +1,366 @@
+"""Every `POLITE_*` setting, declared once: kind, default, unit, a sentence or two. docs/settings.md is made from it.
+
+What no user turns is no setting but a constant beside its rule, such as `pacing.backoff.MAX_S`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from scrapy_polite.settings.check import SettingsError, contradictions, read_values
+from scrapy_polite.settings.kinds import FILE, FLAG, Kind, choice, count, fraction, seconds
+from scrapy_polite.settings.sites import DEFAULT_POLICY, SITES
+from scrapy_polite.settings.values import (
+    ALLOWLISTS,
+    BLACKLISTS,
+    CRAWL_DELAY_CAP,
+    DEFAULT_TRAPS,
+    EMAIL,
+    MODE,
+    NO_LIMIT,
+    SKIP_DYNAMIC,
+    STATUSES,
+    STORE,
+    TRAP_ACTION,
+    TRAP_LIMITS,
+    URL_FUNCTION,
+)
+from scrapy_polite.traps.limits import DEFAULT_LIMITS, Limits
+from scrapy_polite.visited.bloom import MAX_ERROR_RATE, MIN_ERROR_RATE
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+    from typing_extensions import Self
+
+    from scrapy_polite.blacklist.sources import Source
+    from scrapy_polite.settings.sites import SitePolicy, Sites
+    from scrapy_polite.traps.url_rules import UrlRules
+
+#: Delay of the profile `broad` as a multiple of the last response time: what Mercator used. Lower: slow servers of
+#: strangers are asked more often than they can bear.
+_BROAD_ADAPTIVE = 10.0
+#: Pages of an undecidable group in the profile `broad`. Higher: more of a crawl of many sites goes into traps.
+_BROAD_TRAP_CAP = 1_000
+
+_CONTRADICTIONS = (("robots_min_age", "robots_max_age"),)
+
+
+def _setting(kind: Kind, default: Any, text: str) -> Any:
+    value = None if default is None else kind.read(default)
+    return field(default_factory=lambda: value, metadata={"kind": kind, "text": text, "default": default})
+
+
+@dataclass(frozen=True)
+class PoliteSettings:
+    """The settings of one crawl, read and checked. A field `wait_max` is the setting `POLITE_WAIT_MAX`.
+
+    A field's metadata holds its `kind` (Kind), the sentence `text`, and its `default` as a person would write it.
+    """
+
+    # What is refused, and for which sites
+
+    mode: Mapping[str, str] = _setting(
+        MODE, "enforce", "Whether refusals are carried out, or only decided, counted and explained (audit)."
+    )
+    sites: Sites = _setting(
+        SITES,
+        {},
+        "Exceptions by site. `robots`: `obey`, `ignore` or `annotate`. `delay`: seconds between requests. "
+        "`max_crawl_delay`: as `POLITE_MAX_CRAWL_DELAY`. `budget`: such as `{'pages': 10000, 'per': 'day'}`; with "
+        "`'then': 'refuse'` pages beyond it are refused instead of waiting. `same_page`: which URLs count as one page, "
+        "such as `{'case': True}`. Its keys are `sessions` and `tracking` (such parameters are left out; both are on), "
+        "`case` (of the path), `index` (pages), `www`, `scheme` (http or https), `slash` (at the end) and "
+        "`clean_param` (what the site's robots.txt declares); these are off. `traps`: as `POLITE_TRAPS`. `directives` "
+        "of pages: as `robots`. `skip_dynamic`: as `POLITE_SKIP_DYNAMIC`. The most specific pattern wins. The values "
+        "of the project, the spider and the command line are merged.",
+    )
+    profile: str = _setting(
+        choice("standard", "broad"),
+        "standard",
+        f"`broad` is for crawls of many unknown hosts. It sets `POLITE_ADAPTIVE` to {_BROAD_ADAPTIVE:g}, "
+        f"`URLLENGTH_LIMIT` to 1,023, `POLITE_TRAP_CAP` to {_BROAD_TRAP_CAP:,}, `POLITE_NOFOLLOW` to `refuse` and "
+        "`POLITE_NOINDEX` to `drop`. A value that the project sets wins.",
+    )
+    contact_email: str | None = _setting(
+        EMAIL, None, "Sent as the `From` header. The operator of a site can write to you there."
+    )
+    target_url: Callable[..., str] | None = _setting(
+        URL_FUNCTION,
+        None,
+        "For rendering and proxy APIs: a function that returns the URL a request is really about.",
+    )
+
+    # Waiting
+
+    wait_max: float = _setting(
+        seconds(0, 86_400),
+        60.0,
+        "How long a request waits in place for its robots.txt or its host, if this package's scheduler did not send it "
+        "(media pipelines; all requests where the project keeps its own scheduler). In `scrapy shell`, `fetch` and "
+        "`parse` at most 15. The meta key `polite_wait_max` sets it for one request.",
+    )
+    pace_by: str = _setting(
+        choice("host", "domain", "ip"),
+        "host",
+        "What shares one pace: a host; a registered domain with all its hosts; an address with all hosts on it.",
+    )
+    min_delay: float = _setting(
+        seconds(0, 86_400), 0.0, "Least delay between two requests to a host, from an answer to the next request."
+    )
+    max_crawl_delay: float = _setting(
+        CRAWL_DELAY_CAP,
+        60.0,
+        "A longer Crawl-delay or Request-rate is cut to this. The log says so once a host. `in full` cuts none.",
+    )
+    jitter: float = _setting(
+        fraction("a share from 0 to 10", 0, 10),
+        0.1,
+        "Random share of a delay that is added to it. A delay never becomes shorter.",
+    )
+    adaptive: float | None = _setting(
+        fraction("a factor from 0 to 1,000", 0, 1_000),
+        None,
+        "Delay as a multiple of the host's last response time (Mercator used 10), at most 60 seconds. Without it 0, "
+        f"which turns it off; {_BROAD_ADAPTIVE:g} in the profile `broad`.",
+    )
+    backoff_statuses: frozenset[int] = _setting(
+        STATUSES,
+        [429, 503, 520, 521, 522, 523, 524],
+        "Answers that mean: the host is asked too often.",
+    )
+    backoff_min: float = _setting(
+        seconds(1, 86_400),
+        60.0,
+        "First pause of a host after three such answers or failed connections in a row. Each further pause is twice "
+        "as long, with jitter, up to a day.",
+    )
+    give_up: float = _setting(
+        seconds(0, 2_592_000),
+        600.0,
+        "A host is abandoned when its robots.txt or its connection has failed for so long in this crawl: its queued "
+        "requests are refused. A robots.txt has failed after `POLITE_ROBOTS_ATTEMPTS` attempts (15 in `scrapy shell`, "
+        "`fetch`, `parse` and `check`).",
+    )
+    max_idle: float = _setting(
+        seconds(0, 2_592_000),
+        600.0,
+        "The crawl ends when no request may leave for so long. With `JOBDIR` the finish reason is `polite_waiting` and "
+        "the queue is kept; without it the rest is refused (15 in `scrapy shell`, `fetch`, `parse` and `check`).",
+    )
+    order: str | None = _setting(
+        choice("breadth", "depth"),
+        None,
+        "Order of a host's requests of equal priority: `breadth` is first in, first out; `depth` is last in, first "
+        "out. Without it the project's own queue classes of Scrapy decide, else it is `breadth`.",
+    )
+
+    # Traps and directives of pages
+
+    traps: Mapping[str, str] = _setting(
+        TRAP_ACTION,
+        {},
+        "What is done about links into traps (docs/traps.md). `defer`: refuse what is proved, let what is suspected "
+        "(`endless`) wait, and keep it; `drop`: refuse what is suspected too; `log`: count; `off`: do not look. One "
+        "word for all, or a dict. Without it `defer`.",
+    )
+    trap_limits: UrlRules = _setting(
+        TRAP_LIMITS,
+        {},
+        "Limits of the URL rules that differ from the defaults (docs/traps.md has them).",
+    )
+    trap_budget: int = _setting(
+        count(100, 1_000_000),
+        500,
+        "Pages of a suspected group that are fetched when nothing else of its site is queued, and again as long as "
+        "they refute the suspicion. With fewer, pages of finite sites are lost.",
+    )
+    trap_cap: int | None = _setting(
+        count(0, 1_000_000_000),
+        None,
+        "Most pages of a group of which nobody can tell whether it ends. Without it 20,000, and "
+        f"{_BROAD_TRAP_CAP:,} in the profile `broad`; 0: no limit.",
+    )
+    duplicates: str = _setting(
+        choice("mark", "skip", "off"),
+        "mark",
+        "A page with exactly the text of an earlier page of its site has that page's URL in meta "
+        "`polite_duplicate_of`. `skip` also drops its items and links.",
+    )
+    nofollow: str | None = _setting(
+        choice("annotate", "refuse"),
+        None,
+        "Links that a page asks not to follow (`nofollow`; of a link `ugc` and `sponsored` too): mark them (meta "
+        "`polite_nofollow`), or refuse them. Without it `annotate`, and `refuse` in the profile `broad`.",
+    )
+    noindex: str | None = _setting(
+        choice("mark", "drop"),
+        None,
+        "Items of a page that asks not to be stored (`noindex`, `none`, `unavailable_after`): mark them (key "
+        "`polite_noindex`, if they have such a key), or drop them. Without it `mark`, and `drop` in the profile "
+        "`broad`.",
+    )
+
+    # Blacklists
+
+    blacklists: tuple[Source, ...] = _setting(
+        BLACKLISTS,
+        [],
+        "Lists of hosts, addresses and URLs that are never visited, in the usual formats (docs/blacklists.md). A list "
+        "with the action `audit` only counts what it would refuse. Relative paths are below the project's folder.",
+    )
+    allowlists: tuple[Source, ...] = _setting(
+        ALLOWLISTS, [], "Lists that win over all blacklists, and over `POLITE_PRIVATE_ADDRESSES`."
+    )
+    takedowns: str = _setting(
+        FILE,
+        "polite/takedowns.txt",
+        "The blacklist that `scrapy polite takedown` writes. A relative path is below the project's `.scrapy`. No "
+        "allowlist and no audit lifts it.",
+    )
+    private_addresses: str = _setting(
+        choice("allow", "refuse"),
+        "allow",
+        "`refuse` is for crawls of the open web: nothing is fetched from private, loopback and link-local addresses, "
+        "whatever name or redirect leads there.",
+    )
+    skip_dynamic: int = _setting(
+        SKIP_DYNAMIC,
+        "off",
+        "For sites whose administrators ask for it. URLs of gateways (`/cgi-bin/` and the like) are refused. Of each "
+        "path so many URLs with a query are visited; the others are refused.",
+    )
+
+    # What outlives a crawl
+
+    store: str = _setting(
+        STORE,
+        "polite/polite.sqlite",
+        "The SQLite file that keeps robots.txt copies and closed hosts. Later crawls, and others at the same time, use "
+        "them. A relative path is below the project's `.scrapy`. `sqlite:///PATH` is an absolute one. `memory` keeps "
+        "nothing.",
+    )
+    visited: str = _setting(
+        choice("exact", "bloom"),
+        "exact",
+        "How seen URLs are remembered: all of them, or in a Bloom filter. The filter has room for 100 million URLs in "
+        "410 MB and takes a few new ones for seen.",
+    )
+    visited_error_rate: float = _setting(
+        fraction(f"a share from {MIN_ERROR_RATE:.6f} to {MAX_ERROR_RATE:g}", MIN_ERROR_RATE, MAX_ERROR_RATE),
+        0.0001,
+        "Largest share of new URLs that the Bloom filter takes for seen. So many pages are missed.",
+    )
+    remember_dead_days: float = _setting(
+        fraction("days from 0 to 3,650", 0, 3_650),
+        0.0,
+        "A URL that was answered with 404 or 410 is not asked for again for so many days. It holds for all crawls with "
+        "the same `POLITE_STORE`. 0 remembers none.",
+    )
+
+    # What a person reads
+
+    progress: float = _setting(seconds(0, 86_400), 60.0, "Seconds between two progress lines in the log; 0 for none.")
+    summary: bool = _setting(FLAG, True, "Log a summary of at most 24 lines at the end of the crawl.")
+    refused_file: str | None = _setting(
+        FILE, None, "Write every refused URL with its reason to this file, as JSON Lines, up to a million lines a run."
+    )
+
+    # robots.txt
+
+    robots_timeout: float = _setting(
+        seconds(0.1, 600), 30.0, "Time for one attempt to fetch a robots.txt, redirects included."
+    )
+    robots_attempts: int = _setting(count(1, 10), 3, "Attempts in a row before an origin counts as unreachable.")
+    robots_concurrency: int = _setting(
+        count(1, 1_000),
+        16,
+        "Most robots.txt downloads at once. A download that takes more than a second does not count.",
+    )
+    robots_max_age: float = _setting(
+        seconds(60, 2_592_000),
+        86_400.0,
+        "Longest time for which a copy is fresh, and the time where the answer names none (RFC 9309 §2.4: 24 h).",
+    )
+    robots_min_age: float = _setting(
+        seconds(0, 86_400), 300.0, "Shortest time for which a copy is fresh, whatever its headers say."
+    )
+    robots_outage: str = _setting(
+        choice("copy", "closed"),
+        "copy",
+        "While robots.txt is unreachable. `copy`: use the last good copy at once. `closed`: fetch nothing for 12 "
+        "hours, then use the copy, as Google does.",
+    )
+    robots_after_outage: str = _setting(
+        choice("open", "closed"),
+        "open",
+        "When robots.txt has been unreachable for 30 days and there is no copy. `open`: no restrictions. `closed`: "
+        "fetch nothing.",
+    )
+    robots_not_found_5xx: bool = _setting(
+        FLAG, False, 'Take a 5xx answer whose page says "not found" as 404, as Google does.'
+    )
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls.from_settings(crawler.settings)
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> Self:
+        """Read and check all `POLITE_*` settings. Raises SettingsError with a line for each that is invalid."""
+        made = cls(**read_values(settings, {f.name: f.metadata["kind"] for f in fields(cls)}))
+        if errors := contradictions(made, _CONTRADICTIONS):
+            raise SettingsError(errors)
+        return made
+
+    @property
+    def adaptive_factor(self) -> float:
+        if self.adaptive is None:
+            return _BROAD_ADAPTIVE if self.profile == "broad" else 0.0
+        return self.adaptive
+
+    def url_of(self, request: Request) -> str:
+        """The URL that a request is about; "" where the project's function fails, which is told by who sends it."""
+        if self.target_url is None:
+            return request.url
+        try:
+            return self.target_url(request)
+        except Exception:  # noqa: BLE001
+            return ""
+
+    @property
+    def nofollow_action(self) -> str:
+        return self.nofollow or ("refuse" if self.profile == "broad" else "annotate")
+
+    @property
+    def noindex_action(self) -> str:
+        return self.noindex or ("drop" if self.profile == "broad" else "mark")
+
+    def query_limit(self, site: SitePolicy) -> int | None:
+        """How many URLs with a query are visited of each path of a site, and no gateways; None: all of them."""
+        limit = self.skip_dynamic if site.skip_dynamic is None else site.skip_dynamic
+        return None if limit == NO_LIMIT else limit
+
+    def trap_actions(self, site: SitePolicy) -> Mapping[str, str]:
+        """What is done about each of `TRAPS` at a site."""
+        return {**DEFAULT_TRAPS, **self.traps, **site.traps}
+
+    @property
+    def group_limits(self) -> Limits:
+        """By what groups of URL patterns are judged."""
+        cap = self.trap_cap
+        if cap is None:
+            cap = _BROAD_TRAP_CAP if self.profile == "broad" else DEFAULT_LIMITS.cap
+        return replace(DEFAULT_LIMITS, budget=self.trap_budget, cap=cap)
+
+    @property
+    def looks_for_traps(self) -> bool:
+        """Whether anything is done about any trap or duplicate, anywhere."""
+        actions = self.trap_actions(DEFAULT_POLICY).values()
+        return self.duplicates != "off" or any(action != "off" for action in actions) or self.sites.mention("traps")
+
+    def audits(self, part: str) -> bool:
+        return self.mode[part] == "audit"

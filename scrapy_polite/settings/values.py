@@ -1,0 +1,169 @@
+"""What single settings may hold that is more than a number or a word: modes, traps, lists, the store, statuses."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
+from typing import Any
+
+from scrapy.utils.misc import load_object
+
+from scrapy_polite.blacklist.sources import Source
+from scrapy_polite.settings.kinds import Kind, PartError, by_parts, count, instead, number, read_mapping, read_text
+from scrapy_polite.store.factory import EXPECTED, StoreLocation, StoreUrlError
+from scrapy_polite.traps.url_rules import RULES, UrlRules
+
+PARTS = ("robots", "pacing", "traps", "directives", "blacklist")
+_MODES = ("enforce", "audit")
+
+
+def _read_modes(value: Any) -> dict[str, str]:
+    if value in _MODES:
+        return dict.fromkeys(PARTS, value)
+    modes = read_mapping(value)
+    for part, mode in modes.items():
+        if part not in PARTS:
+            raise PartError(f"{part!r} is no part; the parts are {', '.join(PARTS)}")
+        if mode not in _MODES:
+            raise PartError(f"{part!r} is {mode!r}, expected {' or '.join(map(repr, _MODES))}")
+    return dict.fromkeys(PARTS, "enforce") | modes
+
+
+MODE = Kind("'enforce', 'audit', or a dict from part to one of them, such as {'robots': 'audit'}", _read_modes)
+
+#: What can be done about a URL that is a trap's by proof, and about a group of them that is suspected.
+TRAP_ACTIONS = ("defer", "drop", "log", "off")
+#: What groups of URL patterns are suspected of, and the only trap that is deferred: the others are proof.
+ENDLESS = "endless"
+TRAPS = (*(rule.name for rule in RULES), "alias", "by-hand", ENDLESS)
+DEFAULT_TRAPS = (
+    dict.fromkeys(TRAPS, "drop") | {rule.name: "log" for rule in RULES if not rule.hard} | {ENDLESS: "defer"}
+)
+
+
+def _read_traps(value: Any) -> dict[str, str]:
+    if value == "defer":
+        return dict(DEFAULT_TRAPS)
+    if value in TRAP_ACTIONS:
+        return dict.fromkeys(TRAPS, value)
+    traps = read_mapping(value)
+    for name, action in traps.items():
+        if name not in TRAPS:
+            raise PartError(f"{name!r} is no trap" + instead(name, TRAPS))
+        actions = TRAP_ACTIONS if name == ENDLESS else TRAP_ACTIONS[1:]
+        if action not in actions:
+            raise PartError(f"{name!r} is {action!r}" + instead(action, actions, 0.6))
+    return traps
+
+
+TRAP_ACTION = Kind(
+    f"{', '.join(map(repr, TRAP_ACTIONS))}, or a dict from trap to one of them, such as {{'endless': 'drop'}}",
+    _read_traps,
+)
+
+_TRAP_LIMITS = tuple(f.name for f in fields(UrlRules) if f.init and f.name not in ("max_length", "without"))
+_TRAP_LIMIT = count(0, 1_000_000)
+
+
+@by_parts
+def _read_trap_limits(limits: dict[str, Any]) -> UrlRules:
+    for name, limit in limits.items():
+        if name not in _TRAP_LIMITS:
+            raise ValueError(f"{name!r} is no limit" + instead(name, _TRAP_LIMITS))
+        try:
+            limits[name] = _TRAP_LIMIT.read(limit)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise ValueError(f"{name!r}{_TRAP_LIMIT.complaint(limit, error)}") from None
+    return UrlRules(**limits)
+
+
+TRAP_LIMITS = Kind("a dict such as {'max_depth': 30}", _read_trap_limits)
+
+
+def _read_sources(value: Any) -> tuple[Source, ...]:
+    if isinstance(value, str):  # from the command line
+        if value.lstrip().startswith("{"):
+            raise ValueError
+        value = json.loads(value) if value.lstrip().startswith("[") else [one for one in value.split(",") if one]
+    if isinstance(value, (Mapping, bytes)) or not isinstance(value, Iterable):
+        raise ValueError
+    try:
+        return tuple(map(Source.read, value))
+    except ValueError as error:
+        raise PartError(str(error)) from None
+
+
+def _read_allowlists(value: Any) -> tuple[Source, ...]:
+    sources = _read_sources(value)
+    if odd := next((source for source in sources if source.action != "drop"), None):
+        raise PartError(f"{odd.path!r} has the action {odd.action!r}: an allowlist has none")
+    return sources
+
+
+_SOURCES = "a list of files, patterns (`lists/*.txt`), folders"
+BLACKLISTS = Kind(
+    f"{_SOURCES} and dicts such as {{'path': 'ads.gz', 'format': 'hosts', 'action': 'audit'}}", _read_sources
+)
+ALLOWLISTS = Kind(f"{_SOURCES} and dicts such as {{'path': 'ours', 'format': 'plain'}}", _read_allowlists)
+
+#: What `off` is among numbers of URLs.
+NO_LIMIT = -1
+
+
+def _read_skip_dynamic(value: Any) -> int:
+    return NO_LIMIT if value == "off" else int(number(value, to=int, low=0, high=1_000_000))
+
+
+SKIP_DYNAMIC = Kind("'off', or a whole number from 0 to 1,000,000", _read_skip_dynamic)
+
+
+def _read_crawl_delay_cap(value: Any) -> float:
+    return math.inf if value == "in full" else float(number(value, to=float, low=0, high=86_400))
+
+
+CRAWL_DELAY_CAP = Kind("seconds from 0 to 86,400, or 'in full'", _read_crawl_delay_cap)
+
+
+def _read_statuses(value: Any) -> frozenset[int]:
+    if isinstance(value, str):
+        value = value.split(",")
+    return frozenset(number(status, to=int, low=400, high=599) for status in value)
+
+
+STATUSES = Kind("a list of HTTP statuses from 400 to 599", _read_statuses)
+
+
+def _read_store(value: Any) -> str:
+    try:
+        StoreLocation.parse(text := read_text(value))
+    except StoreUrlError as error:
+        raise PartError(f"{error}, expected {EXPECTED}") from None
+    return text
+
+
+STORE = Kind(EXPECTED, _read_store)
+
+
+def _read_email(value: Any) -> str:
+    if not re.fullmatch(r"[^@\s<>,]+@[^@\s<>,]+", read_text(value)):
+        raise ValueError
+    return str(value)
+
+
+EMAIL = Kind("an e-mail address", _read_email)
+
+
+def _read_function(value: Any) -> Callable[..., str]:
+    try:
+        function = load_object(value)
+    except (ImportError, NameError, TypeError, AttributeError) as error:
+        raise ValueError(f"it cannot be imported: {error}") from error
+    if not callable(function):
+        raise ValueError("it is not callable")
+    return function  # type: ignore[no-any-return]
+
+
+URL_FUNCTION = Kind("the import path of a function from request to URL", _read_function)
