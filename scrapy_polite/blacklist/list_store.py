@@ -218,7 +218,7 @@ class ListStore:
         path = compiled_path(self._folder, file, seen)
         try:
             try:
-                opened = open_list(path)
+                opened = open_list(path, checked=True)
                 with suppress(PermissionError):  # another user has made it
                     os.utime(path)
             except (ListError, FileNotFoundError):

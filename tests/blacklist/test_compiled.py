@@ -270,6 +270,17 @@ def test_a_damaged_header_is_refused(tmp_path: Path, at: int, why: str) -> None:
         open_list(target)
 
 
+def test_damage_in_any_octet_of_the_content_is_found(tmp_path: Path) -> None:
+    compile_and_open(write(tmp_path / "list", LIST))
+    target = tmp_path / "list.compiled"
+    data = target.read_bytes()
+    assert len(open_list(target, checked=True))
+    for at in range(len(data)):
+        target.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+        with pytest.raises(ListError, match=r"list\.compiled: no compiled list.*delete it"):
+            open_list(target, checked=True)
+
+
 @given(data=st.binary(max_size=600))
 def test_any_other_file_is_refused(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "other"
