@@ -145,6 +145,7 @@ def _report(command: PoliteCommand, spidercls: type[Spider]) -> Report:
     except CommandError as error:
         return Report((str(error),))
     in_force = replaced(crawler.settings)
+    defers = issubclass(load_object(crawler.settings["SCHEDULER"]), Scheduler)
     store, trouble = _store(polite)
     return Report(
         (*_missing(crawler, in_force), *_identity(crawler, polite), *trouble, *_refused_file(polite)),
@@ -152,7 +153,7 @@ def _report(command: PoliteCommand, spidercls: type[Spider]) -> Report:
             ("robots.txt", _mode(crawler, polite) if in_force else "left to the project"),
             *_name(crawler),
             ("replaces", "; ".join(in_force) or "nothing of Scrapy's"),
-            ("traps", traps_in_force(polite, defers=issubclass(load_object(crawler.settings["SCHEDULER"]), Scheduler))),
+            ("traps", traps_in_force(polite, crawler.settings, defers=defers)),
             ("store", store),
         ),
     )

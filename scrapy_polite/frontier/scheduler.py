@@ -156,6 +156,9 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
     DUPEFILTER_CLASS, JOBDIR, priorities, start requests and stats mean what they mean with Scrapy's scheduler.
     """
 
+    #: `open` ends a crawl whose services have a `fault`, before anything else of it is opened.
+    abandons_start = True
+
     def __init__(self, crawler: Crawler, dupefilter: BaseDupeFilter, folder: str | None) -> None:
         self.crawler = crawler
         self.df = dupefilter
@@ -334,6 +337,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
 
     async def _open(self, spider: Spider) -> None:
         self._spider = spider
+        if fault := shared(self.crawler, CrawlBlacklists).fault:
+            await self._engine.abandon(fault)
         if isinstance(self.df, PoliteDupeFilter):
             self.df.clean_params = self._robots.clean_params
         states = await self._open_queue(spider)

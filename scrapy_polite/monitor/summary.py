@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.utils.job import job_dir
+from scrapy.utils.misc import load_object
 from scrapy.utils.python import global_object_name
 
+from scrapy_polite import spidermiddlewares
 from scrapy_polite._crawl import engine_of, shared
-from scrapy_polite.downloadermiddlewares import RobotsTxtMiddleware
+from scrapy_polite.downloadermiddlewares import RobotsTxtMiddleware, TrapMiddleware
 from scrapy_polite.events import RULES_STATES, Events
 from scrapy_polite.frontier.order import Order
 from scrapy_polite.frontier.sqlite import FILE_NAME
@@ -28,12 +30,18 @@ if TYPE_CHECKING:
     from collections import Counter
 
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
     from scrapy_polite.events.tallies import Example, Tallies, Tally
     from scrapy_polite.store.quarantines import Quarantine
 
 logger = logging.getLogger(__name__)
+
+_TRAP_MIDDLEWARES = (
+    ("DOWNLOADER_MIDDLEWARES", TrapMiddleware),
+    ("SPIDER_MIDDLEWARES", spidermiddlewares.TrapMiddleware),
+)
 
 MAX_LINES = 24
 _MAX_REASONS = 3  # of the refused and of the audited each, so that all paragraphs fit into MAX_LINES
@@ -102,12 +110,14 @@ def start_line(crawler: Crawler) -> str:
     count = len(settings.getdict("POLITE_SITES"))
     sites = f" ({counted(count, 'pattern')} of POLITE_SITES may differ)" if count else ""
     defers = shared(crawler, CrawlPacing).has_scheduler
-    traps = traps_in_force(shared(crawler, PoliteSettings), defers=defers)
+    traps = traps_in_force(shared(crawler, PoliteSettings), settings, defers=defers)
     return f"{robots}; traps: {traps}{sites}; order of requests: {_order(crawler)}"
 
 
-def traps_in_force(settings: PoliteSettings, *, defers: bool) -> str:
-    """What is done about traps, in words; `defers`: the scheduler is this package's."""
+def traps_in_force(settings: PoliteSettings, all_settings: BaseSettings, *, defers: bool) -> str:
+    """What is done about traps, in words; `all_settings` are the crawl's; `defers`: the scheduler is this package's."""
+    if all(_is_taken_out(all_settings, *one) for one in _TRAP_MIDDLEWARES):
+        return "not looked for (TrapMiddleware is None in both middleware settings)"
     if settings.audits("traps"):
         return "audited, nothing is refused"
     actions = dict(settings.trap_actions(SitePolicy()))
@@ -125,6 +135,12 @@ def traps_in_force(settings: PoliteSettings, *, defers: bool) -> str:
         proved += f" (not {', '.join(others)})"
     said = {"defer": waits, "drop": "is refused", "log": "is followed, and counted", "off": "is not looked for"}
     return f"{proved}, what looks endless {said[endless]}"
+
+
+def _is_taken_out(settings: BaseSettings, name: str, component: type) -> bool:
+    """Whether a project's component setting has None for it."""
+    components = settings.getdict(name)
+    return any(order is None and load_object(path) is component for path, order in components.items())
 
 
 def _asked(reasons: Iterable[str]) -> str:

@@ -19,6 +19,7 @@ from urllib.request import getproxies, proxy_bypass
 from weakref import ref
 
 from scrapy import signals
+from scrapy.utils.misc import load_object
 
 from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import count, shared, spider_of
@@ -114,7 +115,7 @@ class Judged:
 
 
 class CrawlBlacklists:
-    """Raises SettingsError where a list cannot be used."""
+    """Raises SettingsError where a list cannot be used, and another scheduler than ours is in use."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = ref(crawler)
@@ -134,12 +135,19 @@ class CrawlBlacklists:
         #: The middleware that refuses is there: nothing is asked of a host of which all will be refused.
         self.obeyed = False
         self._list_store = list_store(settings)
+        self._taken: list[LoadedList] = []
+        #: Why the crawl cannot start, where our scheduler is to abandon it: an error that is raised here comes with the
+        #: traceback of whatever built the middlewares.
+        self.fault = ""
         try:
             self._taken = self._list_store.open()
         except ListError as error:
-            # As the add-on does: Scrapy 2.14 exits with status 0 where a crawl that has its spider fails to start.
-            crawler.spider = None
-            raise SettingsError([str(error)]) from None
+            self.fault = str(SettingsError([str(error)]))
+            if not getattr(load_object(crawler.settings["SCHEDULER"]), "abandons_start", False):
+                # As the add-on does: Scrapy 2.14 exits with status 0 where a crawl that has its spider fails to start.
+                crawler.spider = None
+                raise SettingsError([str(error)]) from None
+            logger.error("%s", self.fault, extra={"spider": crawler.spider})
         self._use(self._list_store.lists)
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
         crawler.signals.connect(self._spider_closed, signals.spider_closed)

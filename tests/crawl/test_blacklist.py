@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from scrapy import version_info
 
 from crawls import Crawled, crawl
 from projects import project, scrapy
@@ -345,6 +346,18 @@ def test_a_list_that_cannot_be_used_stops_the_crawl_at_start(
         done = scrapy(folder / "shop", "crawl", "listed")
     assert done.returncode == 1
     assert f"scrapy-polite cannot start:\n  - POLITE_BLACKLISTS: {folder / 'lists/a.txt'}: {said}" in done.stderr
+    assert site.paths() == []
+    if version_info >= (2, 18):  # an earlier Scrapy logs the exception as well
+        assert "Traceback" not in done.stderr
+        assert done.stderr.count("cannot start") == 1
+
+
+def test_a_list_that_cannot_be_used_stops_a_crawl_with_another_scheduler_too(loop_mode: str, tmp_path: Path) -> None:
+    settings = {"POLITE_BLACKLISTS": ["lists/a.txt"], "SCHEDULER": "scrapy.core.scheduler.Scheduler"}
+    with Origin({}) as site:
+        done = scrapy(project(tmp_path, loop_mode, [site.url], settings), "crawl", "listed")
+    assert done.returncode == 1
+    assert f"scrapy-polite cannot start:\n  - POLITE_BLACKLISTS: {tmp_path / 'lists/a.txt'}: no such" in done.stderr
     assert site.paths() == []
 
 

@@ -183,6 +183,13 @@ def test_the_start_line_says_what_is_done_about_traps(loop_mode: str, traps: obj
             {"SCHEDULER": "scrapy.core.scheduler.Scheduler"},
             "what looks endless goes last, and nothing ends it (SCHEDULER is not this package's);",
         ),
+        (
+            {
+                "DOWNLOADER_MIDDLEWARES": {"scrapy_polite.downloadermiddlewares.TrapMiddleware": None},
+                "SPIDER_MIDDLEWARES": {"scrapy_polite.spidermiddlewares.TrapMiddleware": None},
+            },
+            "traps: not looked for (TrapMiddleware is None in both middleware settings);",
+        ),
     ],
     ids=str,
 )
