@@ -42,12 +42,12 @@ logger = logging.getLogger(__name__)
 
 ROBOTS_ORDER = 100
 DEAD_URLS_ORDER = 110
-#: Before robots.txt is asked what it says: those pages count as let go.
+#: Before robots.txt, whose middleware counts the pages that it allows.
 TRAPS_ORDER = 90
-#: Before anything else of ours: what must not be visited says nothing of traps, and nobody asks for its robots.txt.
+#: Before all other middlewares of ours: a blacklisted page says nothing about traps, and its robots.txt is not fetched.
 BLACKLIST_ORDER = 80
 IDENTITY_ORDER = 450
-#: Beyond HttpCacheMiddleware (900): what comes from a cache asks nothing of a host.
+#: Beyond HttpCacheMiddleware (900): an answer from the cache costs the host nothing.
 PACING_ORDER = 950
 #: Where Scrapy's UrlLengthMiddleware is.
 LINK_FILTER_ORDER = 800
@@ -58,7 +58,7 @@ _MIDDLEWARES = (
     (IdentityMiddleware, IDENTITY_ORDER),
     (PacingMiddleware, PACING_ORDER),
 )
-#: Scrapy's priority queues, in whose place our scheduler keeps its own order; any other is the project's own idea.
+#: Scrapy's priority queues, in whose place our scheduler keeps its own order; any other is custom.
 _STOCK_QUEUES = re.compile(
     r"(scrapy\.pqueues\.)?(DownloaderAware|Scrapy)PriorityQueue|scrapy\.squeues\.\w*(Fifo|Lifo)\w*"
 )
@@ -69,7 +69,7 @@ class Addon:
     """Turns this package on: `ADDONS = {"scrapy_polite.Addon": 300}` in a project's settings.py.
 
     Sets what the project has not set: robots.txt, pace, traps, blacklists, scheduler, dupefilter, start line, summary.
-    Stops the crawl at start where a `POLITE_*` setting cannot be meant.
+    Stops the crawl at start where a `POLITE_*` setting is invalid.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -80,7 +80,7 @@ class Addon:
         return cls(crawler)
 
     def update_settings(self, settings: BaseSettings) -> None:
-        """Raises SettingsError where a `POLITE_*` setting cannot be meant."""
+        """Raises SettingsError where a `POLITE_*` setting is invalid."""
         _merge_sites(settings, self._crawler.spidercls.custom_settings or {})
         try:
             PoliteSettings.from_settings(settings)
@@ -160,7 +160,7 @@ def _order_of(settings: BaseSettings, name: str, component: type, default: int |
 
 
 def _replace(settings: BaseSettings, name: str, stock: type, ours: type, order: int) -> None:
-    """Put `ours` where the project has it, else where Scrapy's is; what the project has taken out stays out."""
+    """Put `ours` at the project's order for it, else at that of Scrapy's; one with None stays out."""
     middlewares = settings.getdict(name)
     paths = {load_object(path): path for path in middlewares}
     orders = [middlewares.pop(paths[cls]) for cls in (ours, stock) if cls in paths]

@@ -1,4 +1,4 @@
-"""Scrapy's dupefilter, with its memory where the frontier's is, and our own idea of which URLs are one page."""
+"""Scrapy's dupefilter, with its memory in the frontier's file, and a key that spellings of one page share."""
 
 from __future__ import annotations
 

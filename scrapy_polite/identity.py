@@ -53,7 +53,7 @@ def complaints(user_agent: str, contact_email: str | None, robots_user_agent: st
     if not contact_email and ("scrapy.org" in user_agent or not _CONTACT.search(user_agent)):
         yield (
             "USER_AGENT has no contact (a URL or e-mail address of yours) and POLITE_CONTACT_EMAIL is not set: "
-            "an operator who is troubled by the crawl can only block it."
+            "an operator who has a problem with the crawl can only block it."
         )
     if product_token(robots_user_agent or user_agent) is None:
         yield (

@@ -201,7 +201,7 @@ def test_the_same_crawl_with_stock_scrapy_fetches_forbidden_pages(stock: dict[st
 
 def test_with_the_addon_off_its_columns_are_empty(stock: dict[str, Any]) -> None:
     for origin in stock["origins"]:
-        of_the_addon = ("standing", "refused", "waited_s", "delay", "backoffs")
+        of_the_addon = ("rules", "refused", "waited_s", "delay", "backoffs")
         assert [origin[key] for key in of_the_addon] == [None] * len(of_the_addon)
 
 

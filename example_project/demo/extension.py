@@ -85,7 +85,7 @@ class DemoSite:
                 trapped=tuple(log.trapped),
                 forbidden=tuple(log.forbidden),
                 allowed=origin.allowed,
-                standing=None if tally is None else printable(tally.robots),
+                rules=None if tally is None else printable(tally.robots),
                 refused=None if tally is None else dict(tally.refused),
                 waited_s=None if tally is None else tally.longest_wait_s,
                 asked_s=origin.delay_s,

@@ -14,7 +14,7 @@ class Row:
     """One origin. `pages`, `trapped` (those of an endless space that are not worth reading), `forbidden` (among both)
     and `allowed` are paths; they, `requests` (of any kind) and `robots_requests` are the site's own count, as are
     `shortest_gap_s` (from an answer to the next request, where robots.txt asks for a delay of `asked_s`) and `early`
-    (requests that came before their time). `standing`, `refused` (reason → number), `waited_s`, `delay` and `backoffs`
+    (requests that came before their time). `rules`, `refused` (reason → number), `waited_s`, `delay` and `backoffs`
     are the add-on's; None where it is off.
     """
 
@@ -26,7 +26,7 @@ class Row:
     trapped: tuple[str, ...]
     forbidden: tuple[str, ...]
     allowed: tuple[str, ...]
-    standing: str | None
+    rules: str | None
     refused: Mapping[str, int] | None
     waited_s: float | None
     asked_s: float
@@ -111,7 +111,7 @@ def _closing(rows: Sequence[Row], seconds: float, *, polite: bool) -> list[str]:
 
 def _row_lines(row: Row) -> Iterator[str]:
     refused = ["-"] if row.refused is None else [f"{count} {reason}" for reason, count in sorted(row.refused.items())]
-    robots = ["-"] if row.standing is None else [row.standing, f"delay: {row.delay}" if row.delay else ""]
+    robots = ["-"] if row.rules is None else [row.rules, f"delay: {row.delay}" if row.delay else ""]
     cells = (
         [*textwrap.wrap(row.name, _COLUMNS[0].width), " " + row.address],
         [piece for text in robots for piece in textwrap.wrap(text, _COLUMNS[1].width)],

@@ -147,7 +147,7 @@ def _in_line(engine: Any, request: Request) -> Any:
 
 
 async def _within(coroutine: Coroutine[Any, Any, Response], timeout_s: float, begun: Callable[[], bool]) -> Response:
-    """The result of a download that is given up `timeout_s` after it has begun; raises TimeoutError."""
+    """The result of a download that is cancelled `timeout_s` after its start; then raises TimeoutError."""
     download = _loop.spawn(coroutine)
     timed_out = False
 

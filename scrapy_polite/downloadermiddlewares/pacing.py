@@ -104,7 +104,7 @@ class PacingMiddleware:
         found = self._pacing.in_flight_requests.get(request)
         if found is not None and found.abandoned is not None:
             del self._pacing.in_flight_requests[request]
-            raise exception  # straight to the errback: trying again has been given up
+            raise exception  # straight to the errback: it is not tried again
         self._pacing.finished(request, None, exception)
 
     def _spider_opened(self) -> None:

@@ -69,7 +69,7 @@ class EventLog:
             self._errors += 1
             self._log(
                 logging.ERROR,
-                "%s: %s too long so far, lately %s (%s). Have a look: an endless space, or a fault of the site",
+                "%s: %s too long so far, lately %s (%s). Look at them: an endless space, or a fault of the site",
                 printable(event.origin),
                 counted(times, "URL"),
                 printable(event.url),

@@ -90,7 +90,7 @@ class Summary:
 
 
 def _robots_middleware(crawler: Crawler) -> RobotsTxtMiddleware | None:
-    # Before there is an engine Scrapy refuses to look.
+    # Without an engine Scrapy raises.
     return crawler.get_downloader_middleware(RobotsTxtMiddleware) if engine_of(crawler) is not None else None
 
 

@@ -1,4 +1,4 @@
-"""When a host in trouble is left alone, and for how long: Retry-After (RFC 9110 §10.2.3), else exponential back-off.
+"""When a failing host is closed, and for how long: Retry-After (RFC 9110 §10.2.3), else exponential back-off.
 
 Times are `clock.now`'s.
 """
@@ -21,7 +21,7 @@ _MAX_RETRY_AFTER_JITTER_S = 1.0
 MIN_S, MAX_S = 60.0, 86_400.0
 #: After so long without a failure the doubling starts again. Shorter: a server that fails at each peak is asked more.
 RESET_AFTER_S = 1_800.0
-#: Failures in a row, on different URLs, that close a host. 1: one broken page closes it. More: a server in trouble gets
+#: Failures in a row, on different URLs, that close a host. 1: one broken page closes it. More: a failing server gets
 #: as many requests more.
 FAILURES = 3
 #: A longer Retry-After counts as this. Longer: one wrong header closes a host for a month.
@@ -37,7 +37,8 @@ _MAX_EXPONENT = 64
 class BackoffPolicy:
     """`failures` in a row, at most 64, close a gate for `min_s`, doubled with each closing up to `max_s`.
 
-    The doubling starts again after `reset_after_s` without trouble. A longer Retry-After counts as `retry_after_max_s`.
+    After `reset_after_s` without failures the doubling starts again. A longer Retry-After counts as
+    `retry_after_max_s`.
     """
 
     min_s: float = MIN_S
@@ -48,7 +49,7 @@ class BackoffPolicy:
 
 
 class Backoff:
-    """The trouble one host is in.
+    """The failures of one host.
 
     `until` is the end of the present embargo, 0 where there is none; `level` how often the host was closed without a
     Retry-After; `why` the cause, as evidence. `failing_since` is when connections began to fail, None after anything
@@ -58,7 +59,7 @@ class Backoff:
     To take up what an earlier run knew, give `until`, `level`, `why` and, as `noted_at`, when it was written down.
     """
 
-    __slots__ = ("_counts_from", "_failed", "_trouble_at", "failing_since", "level", "probing", "until", "why")
+    __slots__ = ("_counts_from", "_failed", "_failed_at", "failing_since", "level", "probing", "until", "why")
 
     def __init__(self, until: float = 0.0, level: int = 0, why: str = "", noted_at: float = 0.0) -> None:
         self.until = until
@@ -66,7 +67,7 @@ class Backoff:
         self.why = why
         self.failing_since: float | None = None
         self.probing = until > 0
-        self._trouble_at = noted_at
+        self._failed_at = noted_at
         # The end of the last embargo: what was sent before it says nothing new.
         self._counts_from = until
         # Hashes of the URLs that failed in a row, each once.
@@ -89,8 +90,8 @@ class Backoff:
         `connection` says that no answer came at all. A probe that fails closes the gate at once and at the next level,
         even if its Retry-After is shorter: the time that the server named before has proved too short.
         """
-        self._forgive(now, policy)
-        self._trouble_at = max(self._trouble_at, now)
+        self._reset(now, policy)
+        self._failed_at = max(self._failed_at, now)
         if not connection:
             self.failing_since = None
         elif self.failing_since is None:
@@ -122,7 +123,7 @@ class Backoff:
         self.probing = False
         self.until = 0.0
         self.why = ""
-        self._forgive(now, policy)
+        self._reset(now, policy)
 
     def cut_short(self, now: float) -> None:
         """The embargo ends now: the next request is the probe."""
@@ -130,7 +131,7 @@ class Backoff:
 
     def forgiven_at(self, policy: BackoffPolicy) -> float:
         """When all this may be forgotten, if nothing happens before."""
-        return max(self._counts_from, self._trouble_at) + policy.reset_after_s
+        return max(self._counts_from, self._failed_at) + policy.reset_after_s
 
     @property
     def clear(self) -> bool:
@@ -153,7 +154,7 @@ class Backoff:
             self._failed = (*self._failed, mark)[-_MAX_FAILURES:]
         return len(self._failed)
 
-    def _forgive(self, now: float, policy: BackoffPolicy) -> None:
+    def _reset(self, now: float, policy: BackoffPolicy) -> None:
         if now >= self.forgiven_at(policy):
             self.level = 0
             self._failed = ()

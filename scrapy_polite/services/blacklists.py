@@ -60,7 +60,7 @@ POLL_S = 2.0
 _SOON_S = 1.0
 #: Below the project's `.scrapy`: the compiled lists.
 _FOLDER = "polite/lists"
-#: How long what a name leads to is taken for known. What it leads to when it is connected to is looked at again.
+#: How long the addresses of a name are kept. The address of the connection itself is checked again.
 _ADDRESS_S = 60.0
 _MAX_ADDRESSES = 10_000
 _MAX_FAULTS_SHOWN = 3
@@ -196,7 +196,7 @@ class CrawlBlacklists:
         return None
 
     async def refuses(self, request: Request) -> bool:
-        """Whether a request will be refused when it leaves, so that the robots.txt of its host need not be known."""
+        """Whether a request will be refused when it leaves: then the robots.txt of its host is not needed."""
         if self.idle or not self.obeyed:
             return False
         if self.refuses_url(request):

@@ -52,10 +52,10 @@ logger = logging.getLogger(__name__)
 
 #: How often embargoes that other processes met are looked for, and pages told that count in budgets.
 EXCHANGE_S = 2.0
-#: How often leases are renewed that last for long.
+#: How often leases that last for long are renewed.
 RENEWAL_S = 5.0
 _MAX_ADDRESSES = 1_000_000
-#: Errors that are kept for the errbacks of hosts that are abandoned: some 12 kB each, with what they have seen.
+#: Errors kept for the errbacks of abandoned hosts: some 12 kB each, with their tracebacks.
 MAX_ERRORS = 1_000
 #: How a download ends that the crawl itself breaks off, for its size or as a receiver of a signal wants it: the host
 #: has answered. The second one's name from Scrapy 2.15 on is the first.
@@ -83,7 +83,7 @@ class AbandonReason:
 
 
 class InFlightRequest:
-    """One request at its host: between being let through a gate and having left the downloader."""
+    """One request at its host: from passing the gate to leaving the downloader."""
 
     __slots__ = ("abandoned", "answered", "ended", "gate", "origin", "popped", "sent_at")
 
@@ -92,7 +92,7 @@ class InFlightRequest:
     ) -> None:
         self.gate = gate
         self.origin = origin
-        #: Our scheduler has let it go; the others wait in place.
+        #: Our scheduler has sent it; the others wait in place.
         self.popped = popped
         self.abandoned = abandoned
         self.sent_at: float | None = None
@@ -162,7 +162,7 @@ class CrawlPacing:
     # Gates
 
     def gate(self, origin: Origin | None, scheme: str = "") -> Gate:
-        """The gate of an origin; of a scheme's (`data`, `s3`) where there is none, which asks nothing."""
+        """The gate of an origin; without one that of the scheme (`data`, `s3`), which is always open."""
         if origin is None:
             return self.gates.get(f"{scheme}:")
         gate = self.gates.get(self.key(origin))
@@ -216,7 +216,7 @@ class CrawlPacing:
     def take(
         self, request: Request, gate: Gate, origin: Origin | None, now: float, abandoned: AbandonReason | None
     ) -> None:
-        """Our scheduler lets `request` go."""
+        """Our scheduler sends `request`."""
         self.in_flight_requests[request] = InFlightRequest(gate, origin, popped=True, abandoned=abandoned)
         if abandoned is None:
             self._take(request, gate, now, page=True)
@@ -229,13 +229,13 @@ class CrawlPacing:
             self._shared.spend(gate)
 
     def popped(self, request: Request) -> InFlightRequest | None:
-        """The pass of a request that our scheduler let go; None for any other, and once its download is over."""
+        """A request that our scheduler has sent; None for any other, and when its download is over."""
         found = self.in_flight_requests.get(request)
         return found if found is not None and found.popped and not found.ended else None
 
     @staticmethod
     def shut_meanwhile(found: InFlightRequest) -> bool:
-        """Whether its host was closed while a request was on its way through the middlewares."""
+        """Whether its host was closed while the request passed the middlewares."""
         backoff = found.gate.backoff
         return backoff is not None and backoff.until > clock.now()
 
@@ -244,7 +244,7 @@ class CrawlPacing:
         self.in_flight_requests[request].sent_at = clock.now()
 
     async def wait_in_place(self, request: Request, origin: Origin | None, patience_s: float) -> Decision | None:
-        """Wait until `request`, which our scheduler did not let go, may leave; a decision where it may not in time.
+        """Wait until `request`, which our scheduler did not send, may leave; a decision if it may not in time.
 
         While its host is closed (an embargo, Visit-time, a budget) it waits for `patience_s` in all. For its turn, of
         which the declared delay is a part, it waits as long as that takes.
