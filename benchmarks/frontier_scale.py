@@ -48,7 +48,7 @@ from scrapy.utils.request import RequestFingerprinter
 from scrapy_polite._crawl import shared
 from scrapy_polite.frontier import Scheduler
 from scrapy_polite.frontier.codec import Codec
-from scrapy_polite.frontier.sqlite import SqliteQueue
+from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.access import answered
 from scrapy_polite.robots.cache import CachedRobots, RobotsCache

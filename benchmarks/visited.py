@@ -37,7 +37,7 @@ from w3lib.url import canonicalize_url
 
 from scrapy_polite.dupefilters import PoliteDupeFilter
 from scrapy_polite.frontier.codec import Codec
-from scrapy_polite.frontier.sqlite import SqliteQueue
+from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 from scrapy_polite.visited import bloom
 from scrapy_polite.visited.bloom import BloomFilter
 from scrapy_polite.visited.canonical import KeyOptions, key

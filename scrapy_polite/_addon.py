@@ -25,7 +25,7 @@ from scrapy_polite.downloadermiddlewares import (
 )
 from scrapy_polite.dupefilters import PoliteDupeFilter
 from scrapy_polite.frontier.scheduler import Scheduler
-from scrapy_polite.frontier.sqlite import FILE_NAME
+from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from scrapy_polite.monitor.progress import Progress
 from scrapy_polite.monitor.startup import StartupFreeze
 from scrapy_polite.monitor.summary import Summary

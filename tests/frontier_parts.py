@@ -17,7 +17,9 @@ from scrapy.pqueues import ScrapyPriorityQueue
 from scrapy.utils.asyncio import call_later
 
 from scrapy_polite import _loop
-from scrapy_polite.frontier import scheduler, sqlite
+from scrapy_polite.frontier import scheduler
+from scrapy_polite.frontier.sqlite import writer
+from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from spiders import LinksSpider, ListSpider
 
 if TYPE_CHECKING:
@@ -250,7 +252,7 @@ class DiskIsSlow:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        sqlite._BATCH_STEPS, sqlite._MAX_UNWRITTEN = 10, 50
+        writer._BATCH_STEPS, writer._MAX_UNWRITTEN = 10, 50
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -259,7 +261,7 @@ class DiskIsSlow:
         return extension
 
     def opened(self) -> None:
-        path = Path(self._crawler.settings["JOBDIR"], sqlite.FILE_NAME)
+        path = Path(self._crawler.settings["JOBDIR"], FILE_NAME)
         self._db = sqlite3.connect(path, isolation_level=None)
         self._db.execute("BEGIN IMMEDIATE")
         call_later(1.0, self.over)

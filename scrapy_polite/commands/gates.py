@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scrapy_polite import clock
 from scrapy_polite._crawl import shared
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand, url_of
-from scrapy_polite.frontier.queued import Queued, read_queue
+from scrapy_polite.frontier.sqlite.queued import Queued, read_queue
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.pacing.backoff import Backoff
 from scrapy_polite.pacing.delay import CrawlLimits

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand
-from scrapy_polite.frontier.salvage import salvage
-from scrapy_polite.frontier.sqlite import FILE_NAME
+from scrapy_polite.frontier.sqlite.recovery import salvage
+from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from scrapy_polite.text import counted
 
 if TYPE_CHECKING:

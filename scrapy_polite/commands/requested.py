@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_polite.blacklist.lines import text_lines
-from scrapy_polite.frontier.removal import requests_in
+from scrapy_polite.frontier.sqlite.removal import requests_in
 
 _MAX_BYTES = 1 << 44
 

@@ -34,8 +34,8 @@ from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_wor
 from scrapy_polite.commands.progress import Progress
 from scrapy_polite.dupefilters import PoliteDupeFilter
 from scrapy_polite.frontier.base import FrontierError
-from scrapy_polite.frontier.removal import Asked, Meant, find, remove
-from scrapy_polite.frontier.sqlite import FILE_NAME
+from scrapy_polite.frontier.sqlite.removal import Asked, Meant, find, remove
+from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from scrapy_polite.services.blacklists import takedowns_path
 from scrapy_polite.services.store import open_store, store_path
 from scrapy_polite.settings import PoliteSettings

@@ -85,11 +85,13 @@ class Queue(Protocol):
     persistent: bool
     """Whether what is queued outlives the process."""
 
-    lost: int
-    """After `close`, how many requests could not be written: not counting those that never could (`memory_only`)."""
-
     set_aside: list[DeadLetter]
     """After `open`, and growing later on: what is not made again. Each is reported once, whatever the runs."""
+
+    @property
+    def lost(self) -> int:
+        """After `close`, how many requests could not be written; not counting `memory_only` ones."""
+        ...
 
     def open(self) -> Future[list[LaneState]]:
         """Make ready, and say what is queued from an earlier run. Nothing else may be called before it is done."""

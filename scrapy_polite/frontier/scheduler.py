@@ -37,7 +37,8 @@ from scrapy_polite.frontier.memory import MemoryQueue
 from scrapy_polite.frontier.order import Order
 from scrapy_polite.frontier.schedule import Lane, Schedule
 from scrapy_polite.frontier.shares import FOUND, lane_of
-from scrapy_polite.frontier.sqlite import FILE_NAME, SqliteQueue
+from scrapy_polite.frontier.sqlite.queue import SqliteQueue
+from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.robots.access import Access, standing
 from scrapy_polite.services.blacklists import CrawlBlacklists

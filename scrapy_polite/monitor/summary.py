@@ -18,7 +18,7 @@ from scrapy_polite._crawl import engine_of, shared
 from scrapy_polite.downloadermiddlewares import RobotsTxtMiddleware, TrapMiddleware
 from scrapy_polite.events import RULES_STATES, Events
 from scrapy_polite.frontier.order import Order
-from scrapy_polite.frontier.sqlite import FILE_NAME
+from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.services.store import StoreService

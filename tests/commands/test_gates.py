@@ -17,7 +17,8 @@ from scrapy import Request, Spider
 from commandline import make_project
 from projects import scrapy
 from scrapy_polite.frontier.codec import Codec
-from scrapy_polite.frontier.sqlite import FILE_NAME, SqliteQueue
+from scrapy_polite.frontier.sqlite.queue import SqliteQueue
+from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from scrapy_polite.store.hosts import GateState
 from scrapy_polite.store.robots import RobotsCopy
 from scrapy_polite.store.sqlite.store import SqliteStore

@@ -11,7 +11,8 @@ from scrapy import Request, Spider
 
 from projects import project, scrapy
 from scrapy_polite.frontier.codec import Codec
-from scrapy_polite.frontier.sqlite import FILE_NAME, SqliteQueue
+from scrapy_polite.frontier.sqlite.queue import SqliteQueue
+from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from webserver import Origin
 
 PAGES = 40

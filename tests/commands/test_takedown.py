@@ -24,7 +24,8 @@ from projects import scrapy
 from scrapy_polite.commands import CommandError
 from scrapy_polite.commands.takedown import Named
 from scrapy_polite.frontier.codec import Codec
-from scrapy_polite.frontier.sqlite import BLOOM_NAME, FILE_NAME, SqliteQueue
+from scrapy_polite.frontier.sqlite.queue import SqliteQueue
+from scrapy_polite.frontier.sqlite.schema import BLOOM_NAME, FILE_NAME
 from scrapy_polite.store.quarantines import Quarantine
 from scrapy_polite.store.sqlite.store import SqliteStore
 from webserver import PAGE, Answer, Origin, robots

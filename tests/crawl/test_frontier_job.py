@@ -18,7 +18,8 @@ from scrapy import Request, version_info
 from crawls import crawl, crawl_and_kill, has_been_asked
 from projects import project, scrapy
 from scrapy_polite.frontier.codec import Codec
-from scrapy_polite.frontier.sqlite import FILE_NAME, SqliteQueue
+from scrapy_polite.frontier.sqlite.queue import SqliteQueue
+from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from webserver import Answer, Origin, robots
 
 pytestmark = pytest.mark.engine

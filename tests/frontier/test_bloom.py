@@ -15,10 +15,11 @@ import pytest
 from scrapy import Request, Spider
 
 import scrapy_polite
-from scrapy_polite.frontier import sqlite
 from scrapy_polite.frontier.base import FrontierError
 from scrapy_polite.frontier.codec import Codec
-from scrapy_polite.frontier.sqlite import BLOOM_NAME, SqliteQueue
+from scrapy_polite.frontier.sqlite import seen
+from scrapy_polite.frontier.sqlite.queue import SqliteQueue
+from scrapy_polite.frontier.sqlite.schema import BLOOM_NAME
 from scrapy_polite.visited import bloom
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ import sys
 from pathlib import Path
 from scrapy import Request, Spider
 from scrapy_polite.frontier.codec import Codec
-from scrapy_polite.frontier.sqlite import SqliteQueue
+from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 
 queue = SqliteQueue(Path(sys.argv[1]), Codec(), Spider("test"), error_rate=1e-6)
 queue.open().result()
@@ -91,7 +92,7 @@ def table(path: Path) -> int:
 def test_what_was_visited_is_known_in_this_run_and_the_next(
     path: Path, opened: Callable[..., SqliteQueue], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "_RECENT", 100)
+    monkeypatch.setattr(seen, "_RECENT", 100)
     queue = opened()
     assert visit(queue, range(250)) == [*range(250)]
     queue.flush().result(LIMIT_S)
@@ -150,7 +151,7 @@ def test_while_the_disk_is_full_nothing_is_forgotten(
     opened: Callable[..., SqliteQueue], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bloom, "_FIRST_ITEMS", 1_000)
-    monkeypatch.setattr(sqlite, "_RECENT", 100)
+    monkeypatch.setattr(seen, "_RECENT", 100)
     queue = opened()
     with monkeypatch.context() as patched:
 

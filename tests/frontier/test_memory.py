@@ -15,7 +15,7 @@ from scrapy import Request, Spider
 
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.memory import MemoryQueue
-from scrapy_polite.frontier.sqlite import SqliteQueue
+from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 
 if TYPE_CHECKING:
     from scrapy_polite.frontier.base import Entry, Queue, Rank

@@ -22,7 +22,10 @@ import scrapy_polite
 from scrapy_polite.frontier.base import FrontierError, LaneState
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.order import Order
-from scrapy_polite.frontier.sqlite import MAX_POPS, SCHEMA_VERSION, SqliteQueue
+from scrapy_polite.frontier.sqlite.lanes import BufferedLanes
+from scrapy_polite.frontier.sqlite.queue import SqliteQueue
+from scrapy_polite.frontier.sqlite.requeue import MAX_POPS
+from scrapy_polite.frontier.sqlite.schema import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,7 +40,7 @@ from collections import deque
 from pathlib import Path
 from scrapy import Request, Spider
 from scrapy_polite.frontier.codec import Codec
-from scrapy_polite.frontier.sqlite import SqliteQueue
+from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 
 queue = SqliteQueue(Path(sys.argv[1]), Codec(), Spider("test"))
 queue.open().result()
@@ -268,7 +271,7 @@ def test_files_are_private_and_the_folder_is_left_alone(path: Path, opened: Call
 def test_visited_is_exact_over_memory_disk_and_runs(
     opened: Callable[..., SqliteQueue], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scrapy_polite.frontier.sqlite._RECENT", 10)
+    monkeypatch.setattr("scrapy_polite.frontier.sqlite.seen._RECENT", 10)
     first = [number.to_bytes(20, "big") for number in range(300)]
     queue = opened()
     for number, fingerprint in enumerate(first):
@@ -276,10 +279,10 @@ def test_visited_is_exact_over_memory_disk_and_runs(
         queue.push(LANE, (0, number), page(number))
         if number % 50 == 49:
             queue.flush().result(LIMIT_S)
-    assert len(queue._recent) < 150
+    assert len(queue._seen._recent) < 150
     assert all(queue.seen_or_add(fingerprint) for fingerprint in first)
     for filter_load in (10**6, 0):
-        monkeypatch.setattr("scrapy_polite.frontier.sqlite._FILTER_LOAD", filter_load)
+        monkeypatch.setattr("scrapy_polite.frontier.sqlite.visited._FILTER_LOAD", filter_load)
         queue = opened()
         assert queue.visited_count == 300
         assert all(queue.seen_or_add(fingerprint) for fingerprint in first)
@@ -288,7 +291,7 @@ def test_visited_is_exact_over_memory_disk_and_runs(
         assert not queue.seen_or_add(b"another")
         assert queue.visited_count == 301
         # Its request was never pushed, and it was never flushed: the next run may meet it again.
-        queue._loose.clear()
+        queue._seen.loose.clear()
 
 
 def test_a_request_in_memory_alone_is_visited_on_disk_when_it_is_done(opened: Callable[..., SqliteQueue]) -> None:
@@ -311,27 +314,27 @@ def test_memory_is_bounded_however_much_is_queued(opened: Callable[..., SqliteQu
     queue = opened(buffer=50)
     for number in range(2_000):
         queue.push(f"{LANE}:{number % 40}", (0, -number), page(number))
-    assert queue._held <= 50
+    assert queue._lanes.held <= 50
     assert len(queue) == 2_000
     for lane in list(queue.lanes()):
         queue.fetch([lane]).result(LIMIT_S)
         assert queue.ready(lane)
-        assert queue._held <= 50 + 50
+        assert queue._lanes.held <= 50 + 50
     assert sorted(drained(queue)) == sorted(page(number).url for number in range(2_000))
-    assert not queue._lanes
-    assert queue._held == 0
+    assert not queue._lanes._lanes
+    assert queue._lanes.held == 0
 
 
 def test_what_goes_ahead_of_a_full_memory_moves_others_to_disk_many_at_a_time(
     opened: Callable[..., SqliteQueue], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spills = []
-    spill = SqliteQueue._spill
-    monkeypatch.setattr(SqliteQueue, "_spill", lambda self, *args: (spills.append(1), spill(self, *args)))
+    spill = BufferedLanes._spill
+    monkeypatch.setattr(BufferedLanes, "_spill", lambda self, *args: (spills.append(1), spill(self, *args)))
     queue = opened(buffer=100)
     for number in range(600):
         queue.push(LANE, (0, -number), page(number))
-    assert queue._held <= 100
+    assert queue._lanes.held <= 100
     assert len(spills) <= 12
     assert drained(queue) == [page(number).url for number in reversed(range(600))]
 
@@ -342,7 +345,7 @@ def test_memory_is_bounded_beside_what_cannot_leave_it(opened: Callable[..., Sql
         queue.push(LANE, (1, number), page(number, meta={"file": object()}))
     for number in range(50, 100):
         queue.push(LANE, (0, -number), page(number))
-    assert queue._held <= 10
+    assert queue._lanes.held <= 10
     assert queue.memory_only(LANE) == 50
     assert sorted(drained(queue)) == sorted(page(number).url for number in range(100))
 
@@ -360,7 +363,7 @@ def test_what_cannot_be_kept_can_be_taken_by_itself(opened: Callable[..., Sqlite
     assert drained(queue) == [page(0).url, page(2).url]
     for entry in taken:
         queue.done(entry)
-    assert not queue._lanes
+    assert not queue._lanes._lanes
 
 
 def test_says_what_is_queued_from_an_earlier_run(path: Path, opened: Callable[..., SqliteQueue]) -> None:
@@ -459,7 +462,7 @@ def test_what_no_file_can_hold_keeps_nothing_else_out(path: Path, opened: Callab
 def test_says_when_the_disk_is_behind(
     path: Path, opened: Callable[..., SqliteQueue], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scrapy_polite.frontier.sqlite._MAX_UNWRITTEN", 10)
+    monkeypatch.setattr("scrapy_polite.frontier.sqlite.writer._MAX_UNWRITTEN", 10)
     queue = opened()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")

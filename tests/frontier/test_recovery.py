@@ -17,9 +17,10 @@ from scrapy import Request, Spider
 
 from scrapy_polite.frontier.base import FrontierError
 from scrapy_polite.frontier.codec import Codec
-from scrapy_polite.frontier.queued import read_queue
-from scrapy_polite.frontier.salvage import salvage
-from scrapy_polite.frontier.sqlite import FILE_NAME, SqliteQueue
+from scrapy_polite.frontier.sqlite.queue import SqliteQueue
+from scrapy_polite.frontier.sqlite.queued import read_queue
+from scrapy_polite.frontier.sqlite.recovery import salvage
+from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -147,8 +148,8 @@ def test_with_an_unharmed_table_of_what_was_sent_posts_stay_queued(path: Path) -
 
 
 def test_what_a_killed_crawl_left_in_the_log_is_saved_too(tmp_path: Path) -> None:
-    script = "import os, sys, test_salvage; from pathlib import Path; "
-    script += "test_salvage.filled_queue(Path(sys.argv[1])).flush().result(60); os._exit(0)"
+    script = "import os, sys, test_recovery; from pathlib import Path; "
+    script += "test_recovery.filled_queue(Path(sys.argv[1])).flush().result(60); os._exit(0)"
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
     subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, env=environment)
     # Without the log's first page SQLite reads none of it, and the file itself has no header either.

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from scrapy_polite.frontier.base import FrontierError
 from scrapy_polite.frontier.deferral import LaneName
 from scrapy_polite.frontier.inert import read_inert
-from scrapy_polite.frontier.queued import connect, reading
-from scrapy_polite.frontier.sqlite import BLOOM_NAME, FILE_NAME, locked
+from scrapy_polite.frontier.sqlite.access import locked
+from scrapy_polite.frontier.sqlite.queued import connect, reading
+from scrapy_polite.frontier.sqlite.schema import BLOOM_NAME, FILE_NAME
 
 if TYPE_CHECKING:
     from pathlib import Path
