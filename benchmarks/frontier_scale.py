@@ -156,11 +156,10 @@ def ours(hosts: int, budget_s: float = 600.0) -> dict[str, float]:
             robots.cache._remember(key, CachedRobots(copy, None, robots.policy))
     # Each closed gate is found to be so once, as it comes up.
     for _ in range(len(open_hosts) + 1):
-        scheduler._waits()
-        lane = scheduler._next
+        scheduler._dispatcher._waits()
+        lane = scheduler._lanes.picked
         if lane is not None:
-            scheduler._schedule.served(lane)
-            scheduler._put(lane)
+            scheduler._lanes.served(lane)
     gc.collect()
     gc.freeze()
     return measure(crawler, scheduler, budget_s) | {"bytes": fill_bytes / hosts}
@@ -191,10 +190,7 @@ def stock(hosts: int) -> dict[str, float]:
 
 def _open(scheduler: Scheduler) -> None:
     """Without JOBDIR there is nothing to wait for."""
-    scheduler._spider = scheduler.crawler.spider  # type: ignore[assignment]
-    pacing = shared(scheduler.crawler, CrawlPacing)
-    pacing.moved, pacing.give_back, pacing.has_scheduler = scheduler._moved, scheduler.give_back, True
-    scheduler._opened = True
+    shared(scheduler.crawler, CrawlPacing).serve(scheduler)
 
 
 def sqlite(requests: int, hosts: int) -> dict[str, float]:

@@ -278,7 +278,7 @@ class WatchesOpening:
 
     def __init__(self, crawler: Crawler) -> None:
         self._stats = crawler.stats
-        scheduler._OPENING_STEP_S = 0.0
+        scheduler.STEP_S = 0.0
         opening = scheduler.Scheduler._open
 
         async def watched(ours: scheduler.Scheduler, spider: scrapy.Spider) -> None:
@@ -294,7 +294,7 @@ class WatchesOpening:
     def _turn(self, ours: scheduler.Scheduler) -> None:
         if 0 < len(ours._lanes) < len(ours):
             self._stats.inc_value("test/turns")
-        if not ours._opened:
+        if not ours._pacing.has_scheduler:
             call_later(0, self._turn, ours)
 
 

@@ -73,9 +73,7 @@ class PacingMiddleware:
 
     async def _may_be_sent(self, request: Request) -> bool:
         """What may not be repeated leaves only when the queue has noted it, so that no crash brings it back."""
-        if request.method in IDEMPOTENT or self._pacing.mark_sent is None:
-            return True
-        return await self._pacing.mark_sent(request)
+        return request.method in IDEMPOTENT or await self._pacing.mark_sent(request)
 
     async def _in_place(self, request: Request) -> Request | None:
         """Wait for the host; a request is for a persistent queue to keep, as the crawl closes before it may leave."""

@@ -7,7 +7,7 @@ a backend may work in a thread of its own; everything else answers at once and n
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -173,3 +173,15 @@ class Queue(Protocol):
     def close(self) -> None:
         """Finish what was asked so far, keep what is queued, let go of all resources. Harmless when called twice."""
         ...
+
+
+@runtime_checkable
+class RemembersVisited(Protocol):
+    """A queue that also keeps the fingerprints of what was visited."""
+
+    @property
+    def visited_count(self) -> int: ...
+
+    def seen_or_add(self, fingerprint: bytes) -> bool: ...
+
+    def has_seen(self, fingerprint: bytes) -> bool: ...

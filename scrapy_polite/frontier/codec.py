@@ -54,7 +54,7 @@ class Codec:
     def __init__(self, *, pickle: bool = False) -> None:
         self._pickle = pickle
 
-    def encode(self, request: Request, spider: Spider) -> bytes:
+    def encode(self, request: Request, spider: Spider | None) -> bytes:
         """Raises ValueError where the request cannot be written: a callback that is no method of the spider, an open
         file in `meta`."""
         values = _values(request, spider)
@@ -68,7 +68,7 @@ class Codec:
         except Exception as error:
             raise ValueError(f"{request}: {error}") from error
 
-    def decode(self, data: bytes, spider: Spider) -> Request:
+    def decode(self, data: bytes, spider: Spider | None) -> Request:
         """Raises ValueError for what `encode` cannot have written, or what fits this spider no longer."""
         how, body = data[:1], data[1:]
         if how == _PICKLE and not self._pickle:
@@ -82,7 +82,7 @@ class Codec:
             raise ValueError(str(error) or type(error).__name__) from error
 
 
-def _values(request: Request, spider: Spider) -> dict[str, Any]:
+def _values(request: Request, spider: Spider | None) -> dict[str, Any]:
     """As `Request.to_dict`, without what a plain request has by default, and without that one's search for callbacks
     among all members of the spider (some 100 µs)."""
     cls = type(request)
@@ -105,7 +105,7 @@ def _is_default(name: str, value: object) -> bool:
     return value == default and (type(value) is type(default) or name == "headers")
 
 
-def _method_name(request: Request, attribute: str, method: Any, spider: Spider) -> str:
+def _method_name(request: Request, attribute: str, method: Any, spider: Spider | None) -> str:
     function = getattr(method, "__func__", None)
     name: str = getattr(function, "__name__", "")
     if function is not None and getattr(getattr(spider, name, None), "__func__", None) is function:

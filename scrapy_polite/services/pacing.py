@@ -8,9 +8,9 @@ from __future__ import annotations
 import logging
 import random
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from weakref import ref
 
 from scrapy import exceptions, signals
@@ -82,6 +82,16 @@ class AbandonReason:
     error: Exception | None = None
 
 
+class HostScheduler(Protocol):
+    """What pacing needs of a scheduler that lets hosts wait; see `frontier.Scheduler`."""
+
+    def gate_moved(self, gate: Gate) -> None: ...
+
+    def give_back(self, request: Request) -> bool: ...
+
+    def mark_sent(self, request: Request) -> Awaitable[bool]: ...
+
+
 class InFlightRequest:
     """One request at its host: from passing the gate to leaving the downloader."""
 
@@ -134,13 +144,8 @@ class CrawlPacing:
             patience_s=min(settings.max_idle, self._robots.wait_max_s),
         )
         self.in_flight_requests: dict[Request, InFlightRequest] = {}
-        #: The scheduler hears of every gate that may have opened or shut.
-        self.moved: Callable[[Gate], None] = lambda gate: None
-        #: Whether a request may be returned to the engine to wait in our scheduler's queue.
-        self.give_back: Callable[[Request], bool] = lambda request: False
-        #: Have it noted that a request leaves that may not be repeated; False where that cannot be done now.
-        self.mark_sent: Callable[[Request], Awaitable[bool]] | None = None
-        self.has_scheduler = False
+        #: Our scheduler, which lets hosts wait; None where the project has another one.
+        self._scheduler: HostScheduler | None = None
         #: The middleware that tells us what leaves and comes back is there.
         self.middleware_enabled = False
         self._in_place: Counter[str] = Counter()
@@ -158,6 +163,29 @@ class CrawlPacing:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
+
+    # The scheduler
+
+    def serve(self, scheduler: HostScheduler) -> None:
+        """From now on requests leave the queue only when they may be sent."""
+        self._scheduler = scheduler
+
+    @property
+    def has_scheduler(self) -> bool:
+        return self._scheduler is not None
+
+    def moved(self, gate: Gate) -> None:
+        """A gate may have opened or shut."""
+        if self._scheduler is not None:
+            self._scheduler.gate_moved(gate)
+
+    def give_back(self, request: Request) -> bool:
+        """Whether a request may be returned to the engine to wait in our scheduler's queue."""
+        return self._scheduler is not None and self._scheduler.give_back(request)
+
+    async def mark_sent(self, request: Request) -> bool:
+        """Have it noted that a request leaves that may not be repeated; False where that cannot be done now."""
+        return self._scheduler is None or await self._scheduler.mark_sent(request)
 
     # Gates
 

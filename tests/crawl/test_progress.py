@@ -28,7 +28,8 @@ import crawls
 from crawlers import crawler
 from crawls import crawl
 from scrapy_polite._engine import Engine
-from scrapy_polite.frontier.scheduler import Scheduler, _Lane
+from scrapy_polite.frontier.lane import OriginLane
+from scrapy_polite.frontier.scheduler import Scheduler
 from scrapy_polite.monitor.progress import (
     CLOSED,
     IN_TURN,
@@ -159,10 +160,10 @@ def test_of_very_many_hosts_a_few_are_looked_at_and_stand_for_all(
     if ours:
         scheduler = Scheduler(progress.crawler, BaseDupeFilter(), None)
         for gate in gates:
-            lane = scheduler._lanes[gate.key] = _Lane(gate.key, gate, None)  # type: ignore[arg-type]
-            scheduler._schedule.add(lane)
+            lane = scheduler._lanes._lanes[gate.key] = OriginLane(gate.key, gate, None)  # type: ignore[arg-type]
+            scheduler._lanes.schedule.add(lane)
         monkeypatch.setattr(Engine, "scheduler", scheduler)
-        monkeypatch.setattr(progress._pacing, "has_scheduler", True)
+        progress._pacing.serve(scheduler)
     else:
         monkeypatch.setattr(progress._pacing, "gates", gates)
     monkeypatch.setattr(_Gate, "looked_at", 0)
@@ -200,7 +201,7 @@ def test_a_host_is_as_ready_as_the_first_of_its_origins(
     gate = Gate("a.example", PacingConfig())
     scheduler = SimpleNamespace(lanes=lambda most: [(gate, until) for until in lanes], host_count=1)
     monkeypatch.setattr(Engine, "scheduler", scheduler)
-    monkeypatch.setattr(progress._pacing, "has_scheduler", True)
+    progress._pacing.serve(scheduler)  # type: ignore[arg-type]
     hosts = progress.hosts(50.0)
     assert hosts.counts == dict.fromkeys(STATES, 0) | {state: 1}
     assert hosts.exact

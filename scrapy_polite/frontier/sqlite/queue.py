@@ -49,7 +49,7 @@ class SqliteQueue:
         self,
         path: Path,
         codec: Codec,
-        spider: Spider,
+        spider: Spider | None,
         *,
         buffer: int = 20_000,
         busy_timeout_s: float = BUSY_TIMEOUT_S,

@@ -22,7 +22,7 @@ _FIRST = "SELECT min(place) FROM requests WHERE lane = ? AND priority = ?"
 _REQUEUE = "UPDATE requests SET place = ?, pops = ? WHERE id = ?"
 
 
-def requeue_in_flight(db: sqlite3.Connection, codec: Codec, spider: Spider) -> list[DeadLetter]:
+def requeue_in_flight(db: sqlite3.Connection, codec: Codec, spider: Spider | None) -> list[DeadLetter]:
     """Queue again what was popped and not acknowledged, ahead of its equals; set aside what must not be repeated."""
     set_aside = []
     # From the last to the first: each goes ahead of those before.

@@ -1,0 +1,51 @@
+"""What the scheduler does about a queue that cannot be read or written."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from scrapy_polite import clock
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+
+    from scrapy_polite._engine import Engine
+    from scrapy_polite.frontier.base import FrontierError
+
+logger = logging.getLogger(__name__)
+
+
+class DiskWatch:
+    """Says once that the queue fails; ends a crawl that has nothing to do but wait for it, after `max_idle_s`."""
+
+    def __init__(self, crawler: Crawler, engine: Engine, max_idle_s: float) -> None:
+        self._crawler = crawler
+        self._engine = engine
+        self._max_idle_s = max_idle_s
+        self._fault = ""
+        self._failing_since = 0.0
+        #: What may not be repeated, while it is written that it leaves.
+        self.leaving: set[Request] = set()
+
+    def failed(self, error: FrontierError) -> None:
+        # While the disk fails it is tried every second.
+        if str(error) != self._fault:
+            self._fault = str(error)
+            logger.error("%s", error, extra={"spider": self._crawler.spider})
+
+    def recovered(self, queue: str) -> None:
+        self._fault = ""
+        logger.info("%s can be written again: nothing is lost", queue, extra={"spider": self._crawler.spider})
+
+    def blocks(self, error: FrontierError) -> None:
+        """Something waits for what could not be done."""
+        self.failed(error)
+        self._failing_since = self._failing_since or clock.now()
+        at_rest = self._engine.at_rest or (self.leaving and self._engine.active <= self.leaving)
+        if at_rest and clock.now() - self._failing_since > self._max_idle_s:
+            self._engine.close_spider("polite_waiting")
+
+    def works(self) -> None:
+        self._failing_since = 0.0

@@ -1,0 +1,160 @@
+"""The part of the scheduler that defers: requests queued and in flight are counted for the groups of URL patterns.
+
+Which group a request belongs to is known by `services.traps`, which of a site's groups goes next by `deferral`. Where
+nobody looks for traps, or they are only counted, nothing here does anything.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy_polite.frontier.deferral import Deferral, LaneName
+from scrapy_polite.frontier.shares import FOUND, lane_of
+from scrapy_polite.origin import site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from scrapy import Request
+
+    from scrapy_polite.frontier.base import Rank
+    from scrapy_polite.frontier.lane import OriginLane
+    from scrapy_polite.frontier.shares import Flow
+    from scrapy_polite.services.traps import CrawlTraps
+
+
+class Flows:
+    """`put` lets a lane go, `hold` keeps it; `head` says the rank of its first request."""
+
+    def __init__(
+        self,
+        traps: CrawlTraps | None,
+        put: Callable[[OriginLane], object],
+        hold: Callable[[OriginLane], object],
+        head: Callable[[OriginLane], Rank | None],
+    ) -> None:
+        self._traps = traps if traps is not None and not traps.audit else None
+        self._deferral = Deferral(self._traps, put, hold, head) if self._traps is not None else None
+        #: Of each request that is under way, whose it is.
+        self._of: dict[Request, Flow] = {}
+
+    def listen(self, woken: Callable[[], object]) -> None:
+        """Hear of groups that are suspected, or no longer, from now on."""
+        traps, deferral = self._traps, self._deferral
+        if traps is None or deferral is None:
+            return
+
+        def changed(site: str) -> None:
+            deferral.changed(site)
+            woken()
+
+        traps.changed = changed
+        traps.findings.tell_left = self.tell_left_so_far
+
+    # Lanes
+
+    def joined(self, lane: OriginLane) -> None:
+        if self._deferral is not None and lane.origin is not None:
+            self._deferral.join(lane, site_of(lane.origin), LaneName.read(lane.name))
+
+    def parted(self, lane: OriginLane) -> None:
+        if self._deferral is not None:
+            self._deferral.part(lane)
+
+    def may_go(self, lane: OriginLane) -> bool:
+        return self._deferral is None or self._deferral.may_go(lane)
+
+    def lane_of(self, request: Request, url: str, name: LaneName, rank: Rank, number: int) -> tuple[LaneName, Rank]:
+        """The lane of a request that is the `number`th of the crawl and whose main lane is `name`, and its rank."""
+        if self._traps is not None:
+            group, deep = self._traps.group_of(request)
+            if group:
+                kind, order = lane_of(url, number, deep=deep)
+                return LaneName(name.origin, group, kind), rank if kind == FOUND else (rank[0], order)
+        return name, rank
+
+    def group_to_move_to(self, request: Request, lane: OriginLane) -> str:
+        """The group that a request is suspected of since it was queued in the main lane; "" for none."""
+        if self._traps is None or lane.flow is None or lane.flow.name:
+            return ""
+        return self._traps.suspect_of(request)
+
+    def is_queued_again(self, request: Request) -> bool:
+        """Whether it is queued a second time, because it is suspected no longer."""
+        return self._traps is not None and self._traps.queued_again(request)
+
+    def has_left(self, request: Request) -> bool:
+        """Whether what was queued twice has been sent."""
+        return self._traps is not None and self._traps.has_left(request)
+
+    # Requests
+
+    def found(self, lane: OriginLane, count: int) -> None:
+        """So many requests of a lane are queued from an earlier run."""
+        if self._deferral is not None and lane.flow is not None:
+            self._deferral.found(lane.flow, count)
+
+    def pushed(self, lane: OriginLane, rank: Rank) -> None:
+        if self._deferral is not None and lane.flow is not None:
+            self._deferral.has_priorities |= rank[0] != 0
+            self._deferral.pushed(lane.flow)
+
+    def moved(self, lane: OriginLane) -> None:
+        """A request that was queued in another lane is now in this one."""
+        if self._deferral is not None and lane.flow is not None:
+            self._deferral.pushed(lane.flow)
+
+    def taken(self, request: Request, lane: OriginLane) -> None:
+        if self._deferral is None or self._traps is None or lane.flow is None:
+            return
+        flow = lane.flow
+        self._traps.sent(request)
+        if flow.name and self._deferral.probes(flow):
+            self._traps.take_deep(request)
+        self._of[request] = flow
+        self._deferral.taken(lane, flow)
+
+    def given_back(self, request: Request) -> None:
+        flow = self._of.pop(request, None)
+        if flow is not None and self._deferral is not None and self._traps is not None:
+            self._deferral.given_back(flow)
+            self._traps.sent(request, back=True)
+
+    def done(self, request: Request) -> None:
+        flow = self._of.pop(request, None)
+        if flow is not None and self._deferral is not None:
+            self._deferral.done(flow)
+
+    def removed(self, lane: OriginLane) -> None:
+        """A request has left the queue without being sent."""
+        if self._deferral is not None and lane.flow is not None:
+            self._deferral.removed(lane.flow)
+
+    def update(self, lane: OriginLane) -> None:
+        if self._deferral is not None and lane.flow is not None:
+            self._deferral.update(lane.flow.site)
+
+    # The end
+
+    def update_all(self) -> bool:
+        """Let go what may; whether anything more may than before. Asked before a crawl ends."""
+        return self._deferral is not None and self._deferral.update_all()
+
+    @property
+    def left(self) -> int:
+        """Requests of groups that are followed no further."""
+        return self._deferral.left if self._deferral is not None else 0
+
+    def ended(self) -> Iterator[tuple[Flow, list[OriginLane]]]:
+        """The groups that are followed no further, with their lanes."""
+        return self._deferral.ended() if self._deferral is not None else iter(())
+
+    def tell_left(self, flow: Flow) -> None:
+        """How many requests of a group are left at the end."""
+        if self._traps is not None:
+            self._traps.left(flow.site.name, flow.name, flow.queued)
+
+    def tell_left_so_far(self) -> None:
+        if self._traps is not None:
+            for flow, _ in self.ended():
+                self._traps.left_so_far(flow.site.name, flow.name, flow.queued)

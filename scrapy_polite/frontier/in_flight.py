@@ -1,0 +1,106 @@
+"""Requests that have left the queue and are not done yet: their callbacks have not ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy_polite import _loop
+from scrapy_polite.frontier.base import Entry, FrontierError
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.statscollectors import StatsCollector
+
+    from scrapy_polite._engine import Engine
+    from scrapy_polite.frontier.base import Queue
+    from scrapy_polite.frontier.disk import DiskWatch
+    from scrapy_polite.frontier.lane import OriginLane
+    from scrapy_polite.frontier.lanes import Lanes
+    from scrapy_polite.services.pacing import CrawlPacing
+
+
+class InFlight:
+    """Takes requests from the queue, and acknowledges them or gives them back."""
+
+    def __init__(
+        self,
+        queue: Queue,
+        lanes: Lanes,
+        pacing: CrawlPacing,
+        engine: Engine,
+        disk: DiskWatch,
+        stats: StatsCollector,
+    ) -> None:
+        self._queue = queue
+        self._lanes = lanes
+        self._pacing = pacing
+        self._engine = engine
+        self._disk = disk
+        self._stats = stats
+        self._entries: dict[Request, Entry] = {}
+        self._returning: set[Request] = set()
+        #: What the stats are still to be told: requests dequeued from memory, and from disk. To tell them of each would
+        #: be a third of what a pop costs.
+        self._dequeued = [0, 0]
+
+    def take(self, lane: OriginLane, now: float) -> Request:
+        """The lane's head leaves the queue."""
+        entry = self._queue.pop_memory_only(lane.name) if lane.only_memory_only else self._queue.pop(lane.name)
+        request = entry.request
+        if request in self._entries:
+            # The same object, asked for again while it is being worked on: all accounts, Scrapy's too, are by object.
+            request = entry.request = request.copy()
+        self._entries[request] = entry
+        self._pacing.take(request, lane.gate, lane.origin, now, lane.abandoned)
+        self._dequeued[entry.id is not None] += 1
+        self._lanes.flows.taken(request, lane)
+        return request
+
+    def give_back(self, request: Request) -> bool:
+        """Whether `request` may come back to its queue; see `Scheduler.give_back`."""
+        if request not in self._entries or request in self._returning or self._pacing.popped(request) is None:
+            return False
+        self._returning.add(request)
+        return True
+
+    def took_back(self, request: Request) -> bool:
+        """Whether `request` is one that comes back; then it is queued again."""
+        if request not in self._returning:
+            return False
+        self._returning.discard(request)
+        entry = self._entries.pop(request)
+        self._lanes.give_back(entry)
+        self._dequeued[entry.id is not None] -= 1
+        self._stats.inc_value("polite/returned")
+        return True
+
+    async def mark_sent(self, request: Request) -> bool:
+        """Have it written that `request` leaves now. False, while the disk fails: then it is to be given back."""
+        entry = self._entries.get(request)
+        if entry is None:
+            return True
+        self._disk.leaving.add(request)
+        try:
+            await _loop.from_thread(self._queue.mark_sent(entry))
+        except FrontierError as error:
+            self._disk.blocks(error)
+            return False
+        finally:
+            self._disk.leaving.discard(request)
+        self._disk.works()
+        return True
+
+    def acknowledge(self) -> None:
+        """Tell the queue which requests need not be made again: their callbacks have ended."""
+        for request in self._entries.keys() - self._engine.in_progress:
+            self._returning.discard(request)  # a receiver of request_scheduled has dropped it on its way back
+            self._queue.done(self._entries.pop(request))
+            self._lanes.flows.done(request)
+        for on_disk, number in enumerate(self._dequeued):
+            if number:
+                self.count("scheduler/dequeued", bool(on_disk), number)
+                self._dequeued[on_disk] = 0
+
+    def count(self, stat: str, on_disk: bool, number: int = 1) -> None:
+        self._stats.inc_value(f"{stat}/disk" if on_disk else f"{stat}/memory", number)
+        self._stats.inc_value(stat, number)
