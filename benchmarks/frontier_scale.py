@@ -221,7 +221,7 @@ def sqlite(requests: int, hosts: int) -> dict[str, float]:
                 files.append(_open_files())
         queue.flush().result()
         seconds = time.perf_counter() - began
-        queue.close()
+        queue.close().result()
     assert popped == requests
     peak = psutil.Process().memory_info().rss if os.name == "nt" else _peak_rss()
     return {

@@ -41,6 +41,7 @@ from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 from scrapy_polite.visited import bloom
 from scrapy_polite.visited.bloom import BloomFilter
 from scrapy_polite.visited.canonical import KeyOptions, key
+from scrapy_polite.visited.memory import MemoryVisited
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -89,7 +90,7 @@ class Memory:
     name = "exact, memory"
 
     def __init__(self, folder: Path, rate: float) -> None:
-        self.seen = self.knows = PoliteDupeFilter().visited
+        self.seen = self.knows = MemoryVisited().seen_or_add
 
     def close(self) -> None: ...
 
@@ -103,10 +104,16 @@ class Disk:
         self._path = folder / "queue.sqlite"
         self._queue = SqliteQueue(self._path, Codec(), Spider("benchmark"))
         self._queue.open().result()
-        self.seen = self.knows = self._queue.seen_or_add
+        self.knows = self._queue.has_seen
+
+    def seen(self, fingerprint: bytes) -> bool:
+        if self._queue.has_seen(fingerprint):
+            return True
+        self._queue.mark_seen(fingerprint)
+        return False
 
     def fill(self, items: Iterator[bytes]) -> None:
-        self._queue.close()
+        self._queue.close().result()
         with closing(sqlite3.connect(self._path)) as db, db:
             db.executemany("INSERT INTO visited VALUES (?)", ((item,) for item in sorted(items)))
 
@@ -114,7 +121,7 @@ class Disk:
         self._queue.flush().result()
 
     def close(self) -> None:
-        self._queue.close()
+        self._queue.close().result()
 
 
 class Bloom:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from scrapy import Request
 from scrapy.dupefilters import RFPDupeFilter
@@ -13,8 +13,8 @@ from scrapy.dupefilters import RFPDupeFilter
 from scrapy_polite._crawl import shared
 from scrapy_polite.origin import Origin
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.visited.bloom import BloomFilter
 from scrapy_polite.visited.canonical import DEFAULT_OPTIONS, KeyOptions, clean_params, key
+from scrapy_polite.visited.memory import MemoryVisited
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,21 +40,28 @@ def _page_fingerprint(url: str) -> bytes:
     return _fingerprint("GET", key(url))
 
 
+class Visited(Protocol):
+    """Remembers fingerprints."""
+
+    def seen_or_add(self, fingerprint: bytes) -> bool: ...
+
+    def __contains__(self, fingerprint: bytes) -> bool: ...
+
+
 class PoliteDupeFilter(RFPDupeFilter):
     """Takes two requests for the same page if they have one method and body, and URLs that differ only in spelling.
 
     Spelling is session ids, tracking parameters, and what `same_page` in `POLITE_SITES` adds. A fingerprinter that the
     project has set decides alone. Requests are sent as they are.
 
-    `visited` remembers a fingerprint and says whether it did already: the scheduler puts the queue's own `seen_or_add`
-    there before `open`, so that one transaction holds a request and its fingerprint. Where nobody does, fingerprints
-    are in memory, as Scrapy's are without a job directory; `requests.seen` is never written. Exact, but for a Bloom
-    filter.
+    `visited` remembers a fingerprint and says whether it did already. Our scheduler has it remembered by the queue
+    (`remember_in`), so that one transaction holds a request and its fingerprint. Where nobody does, fingerprints are in
+    memory, as Scrapy's are without a job directory; `requests.seen` is never written. Exact, but for a Bloom filter.
     """
 
     def __init__(
         self,
-        visited: Callable[[bytes], bool] | None = None,
+        visited: Visited | None = None,
         *,
         debug: bool = False,
         fingerprinter: RequestFingerprinterProtocol | None = None,
@@ -63,16 +70,11 @@ class PoliteDupeFilter(RFPDupeFilter):
     ) -> None:
         """With a `fingerprinter` that alone decides. `error_rate` is that of a Bloom filter, None for exact memory."""
         super().__init__(None, debug, fingerprinter=fingerprinter)
-        self.visited: Callable[[bytes], bool] = visited or self._seen_in_memory
-        #: The same without remembering it.
-        self.visited_before: Callable[[bytes], bool] = self._known_in_memory
-        #: What the robots.txt of an origin says of `Clean-param`, for sites that are to be believed.
-        self.clean_params: Callable[[Origin], tuple[str, ...]] | None = None
-        self._identify = fingerprinter.fingerprint if fingerprinter else self._key_fingerprint
+        self._in_memory = MemoryVisited(error_rate)
+        self._visited: Visited = visited or self._in_memory
+        self._clean_params: Callable[[Origin], tuple[str, ...]] | None = None
         self._sites = sites or None
-        self._error_rate = error_rate
-        self._in_memory: set[bytes] = set()
-        self._bloom: BloomFilter | None = None
+        self.fingerprint = fingerprinter.fingerprint if fingerprinter else self._key_fingerprint
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -87,20 +89,25 @@ class PoliteDupeFilter(RFPDupeFilter):
             error_rate=polite.visited_error_rate if polite.visited == "bloom" else None,
         )
 
+    def remember_in(self, visited: Visited, clean_params: Callable[[Origin], tuple[str, ...]]) -> None:
+        """Before `open`: remember fingerprints elsewhere. `clean_params` are what the robots.txt of an origin says of
+        `Clean-param`, for sites that are to be believed."""
+        self._visited = visited
+        self._clean_params = clean_params
+
     def request_seen(self, request: Request) -> bool:
-        return self.visited(self._identify(request))
+        return self._visited.seen_or_add(self.fingerprint(request))
 
     def knows(self, url: str) -> bool:
         """Whether a page has been visited, or is queued. Looking does not make it so."""
         try:
-            return self.visited_before(self._identify(Request(url)))
+            return self.fingerprint(Request(url)) in self._visited
         except ValueError:
             return False  # no URL that could be asked for
 
     def close(self, reason: str) -> None:
         super().close(reason)
-        if self._bloom is not None:
-            self._bloom.close()
+        self._in_memory.close()
 
     def _key_fingerprint(self, request: Request) -> bytes:
         options = self._options(request.url)
@@ -116,18 +123,6 @@ class PoliteDupeFilter(RFPDupeFilter):
         except ValueError:
             return DEFAULT_OPTIONS
         options = self._sites.policy(origin).same_page
-        if options.clean_param and self.clean_params is not None:
-            return replace(options, clean_params=clean_params(self.clean_params(origin)))
+        if options.clean_param and self._clean_params is not None:
+            return replace(options, clean_params=clean_params(self._clean_params(origin)))
         return options
-
-    def _known_in_memory(self, fingerprint: bytes) -> bool:
-        return fingerprint in (self._in_memory if self._bloom is None else self._bloom)
-
-    def _seen_in_memory(self, fingerprint: bytes) -> bool:
-        if self._error_rate is not None:
-            if self._bloom is None:
-                self._bloom = BloomFilter(self._error_rate)
-            return self._bloom.seen_or_add(fingerprint)
-        before = len(self._in_memory)
-        self._in_memory.add(fingerprint)
-        return len(self._in_memory) == before

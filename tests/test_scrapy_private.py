@@ -45,6 +45,7 @@ def test_what_has_gone_from_scrapy_has_a_fallback(changed: Any) -> None:
     assert not downloader.line_of(changed, REQUEST)
     with downloader.extra_place(changed):
         engine.hold_back(changed, lambda: True, lambda: True)
+    engine.guard_start(changed, lambda: asyncio.sleep(0, True), lambda: None)
 
 
 def test_without_a_slot_the_crawl_counts_as_closing() -> None:
@@ -72,5 +73,7 @@ def test_slots_that_have_gone_are_left_alone() -> None:
 def test_the_table_has_each_function_once_with_all_that_is_to_be_said() -> None:
     names = [use.function for use in USES]
     assert len(names) == len(set(names))
-    assert {f"engine.{name}" for name in ("is_closing", "wake", "hold_back", "make_unopened")} <= set(names)
+    assert {f"engine.{name}" for name in ("is_closing", "wake", "hold_back", "guard_start", "make_unopened")} <= set(
+        names
+    )
     assert all((use.purpose, use.uses, use.versions, use.fallback, use.ask) for use in USES)

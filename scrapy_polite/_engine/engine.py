@@ -15,7 +15,7 @@ from scrapy_polite._scrapy import downloader, handlers
 from scrapy_polite._scrapy import engine as scrapys
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
     from collections.abc import Set as AbstractSet
     from contextlib import AbstractContextManager
 
@@ -101,6 +101,13 @@ class Engine:
         `holds_enough()`: then `needs_backout()`.
         """
         scrapys.hold_back(self._engine, waits, holds_enough)
+
+    def guard_start(self, begin: Callable[[], Awaitable[bool]], end: Callable[[], object]) -> None:
+        """Read the spider's start only if `begin` says so, however late, and call `end` after it.
+
+        To be called before the engine reads it: from the scheduler's `open`.
+        """
+        scrapys.guard_start(self._engine, begin, end)
 
     def close_spider(self, reason: str) -> None:
         engine = self._engine

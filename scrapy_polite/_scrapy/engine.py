@@ -5,7 +5,7 @@ An engine of None is one that is not there yet, or no longer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any
 
@@ -80,6 +80,34 @@ def is_starting(engine: Any) -> bool:
     """Whether more may come from the spider's start; in `scrapy shell` nobody reads it."""
     heartbeat = getattr(_slot(engine), "heartbeat", None)
     return getattr(engine, "_start", None) is not None and heartbeat is not None and heartbeat.running
+
+
+@private(
+    uses="`engine._start`",
+    versions="2.14 on",
+    fallback="each process that shares a queue reads the spider's start",
+    ask="a scheduler that may say whether the spider's start is to be read, and hears of its end",
+)
+def guard_start(engine: Any, begin: Callable[[], Awaitable[bool]], end: Callable[[], object]) -> None:
+    """Read the spider's start only if `begin` says so, however late, and call `end` after it.
+
+    To be called before the engine reads it: from the scheduler's `open`.
+    """
+    start = getattr(engine, "_start", None)
+    if start is None:
+        return
+
+    async def guarded() -> AsyncIterator[Any]:
+        if await begin():
+            try:
+                async for request in start:
+                    yield request
+            except Exception:
+                end()  # there is no more to come from it; one that is broken off begins anew elsewhere
+                raise
+            end()
+
+    engine._start = guarded()
 
 
 @private(

@@ -311,20 +311,8 @@ def _fingerprint(crawler: Crawler) -> Callable[[Asked], bytes]:
         with reported("REQUEST_FINGERPRINTER_CLASS cannot be made"):
             fingerprinter = load_object(crawler.settings["REQUEST_FINGERPRINTER_CLASS"])
             crawler.request_fingerprinter = build_from_crawler(fingerprinter, crawler)
-    seen: list[bytes] = []
     dupefilter = PoliteDupeFilter.from_crawler(crawler)
-
-    def note(fingerprint: bytes) -> bool:
-        seen.append(fingerprint)
-        return False
-
-    dupefilter.visited = note
-
-    def fingerprint(asked: Asked) -> bytes:
-        dupefilter.request_seen(Request(asked.url, method=asked.method, body=asked.body))
-        return seen.pop()
-
-    return fingerprint
+    return lambda asked: dupefilter.fingerprint(Request(asked.url, method=asked.method, body=asked.body))
 
 
 # The store

@@ -13,7 +13,6 @@ from scrapy_polite._engine import OWN_DOWNLOAD, RequestDeferred
 from scrapy_polite.decision import Decision
 from scrapy_polite.downloadermiddlewares.refusal import CLOSING, fresh, kept_by_queue, patience_s, refusal_of
 from scrapy_polite.events import Events, WaitTooLong
-from scrapy_polite.frontier.base import IDEMPOTENT
 from scrapy_polite.origin import Origin
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
@@ -62,18 +61,14 @@ class PacingMiddleware:
             decision = abandoned.decision or Decision(False, "robots/unreachable")
             refusal = refusal_of(self.crawler, request, found.origin or found.gate.key, request.url, decision)
             raise refusal if abandoned.error is None else fresh(abandoned.error)
-        elif (self._pacing.shut_meanwhile(found) or not await self._may_be_sent(request)) and self._pacing.give_back(
-            request
-        ):
-            return request
+        else:
+            may_leave = not self._pacing.shut_meanwhile(found) and await self._pacing.may_be_sent(request)
+            if not may_leave and self._pacing.give_back(request):
+                return request
         if (sent := self._robots.allowed.pop(request, None)) is not None:
             self._events.publish(sent)
         self._pacing.leaves(request)
         return None
-
-    async def _may_be_sent(self, request: Request) -> bool:
-        """What may not be repeated leaves only when the queue has noted it, so that no crash brings it back."""
-        return request.method in IDEMPOTENT or await self._pacing.mark_sent(request)
 
     async def _in_place(self, request: Request) -> Request | None:
         """Wait for the host; a request is for a persistent queue to keep, as the crawl closes before it may leave."""

@@ -16,20 +16,12 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from scrapy_polite.frontier.base import Queue
-    from scrapy_polite.frontier.disk import DiskWatch
 
 
-def queue_of(crawler: Crawler, folder: str | None, disk: DiskWatch) -> Queue:
+def queue_of(crawler: Crawler, folder: str | None) -> Queue:
     """A queue in the job directory, or in memory where there is none."""
-    if folder is None:
-        return MemoryQueue()
     settings = shared(crawler, PoliteSettings)
-    path = Path(folder) / FILE_NAME
-    return SqliteQueue(
-        path,
-        Codec(pickle=True),
-        crawler.spider,
-        on_error=disk.failed,
-        on_recovery=lambda: disk.recovered(str(path.absolute())),
-        error_rate=settings.visited_error_rate if settings.visited == "bloom" else None,
-    )
+    error_rate = settings.visited_error_rate if settings.visited == "bloom" else None
+    if folder is None:
+        return MemoryQueue(error_rate)
+    return SqliteQueue(Path(folder) / FILE_NAME, Codec(pickle=True), crawler.spider, error_rate=error_rate)

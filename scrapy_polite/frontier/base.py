@@ -1,16 +1,21 @@
-"""The interface of a queue backend: requests in lanes, each lane ordered by rank.
+"""The interface of a queue backend: requests in lanes, each lane ordered by rank, and what was visited.
 
-A lane is the queue of one origin (any string will do). What is slow answers with a `concurrent.futures.Future`, so that
-a backend may work in a thread of its own; everything else answers at once and never waits for a disk or a network.
+A lane is the queue of one origin (any string will do); all lanes of a host share its pace. What is slow answers with a
+`concurrent.futures.Future`, so that a backend may work in a thread of its own; everything else answers at once, without
+waiting for a disk or a network. What a backend learns later comes as events, which its owner reads now and then.
+
+One process may own a queue, or many share it (`shared`). Of a shared queue a process has the hosts that it has claimed,
+for as long as their lease lasts: `head`, `count` and `len` are of their lanes, as far as they are known.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Sequence
     from concurrent.futures import Future
 
     from scrapy import Request
@@ -29,19 +34,37 @@ class FrontierError(Exception):
     """
 
 
-@dataclass(slots=True)
-class Entry:
+class PushResult(Enum):
+    """What has become of a request that was pushed."""
+
+    KEPT = "kept"
+    """It outlives the process: it is on disk, or will be within a second."""
+
+    MEMORY_ONLY = "memory only"
+    """It is queued, and would end with the process."""
+
+    SEEN = "seen"
+    """Its fingerprint is known: it is not queued."""
+
+    UNKNOWN = "unknown"
+    """Only a queue elsewhere can tell, which tells it by an event: `LaneCame` where it is queued for this process,
+    `Duplicate` where it was known."""
+
+
+class Entry(NamedTuple):
     """One request taken from the queue, until it is `done` or given back.
 
-    `id` is its number on disk; None: it is in memory only. `pops` says how often it has been popped, this time
-    included and times it was given back not.
+    `pops` says how often it has been popped, this time included and times it was given back not. `kept`: it outlives
+    the process. `id` is the backend's own: its number on disk, with a shared queue also the fencing token of the lease
+    under which it was taken.
     """
 
     lane: str
     rank: Rank
     request: Request
-    id: int | None
     pops: int
+    kept: bool
+    id: object
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +77,39 @@ class LaneState:
 
 
 @dataclass(frozen=True, slots=True)
+class Totals:
+    """Requests of the whole job, those of other processes included."""
+
+    queued: int
+    in_flight: int
+
+
+# Events
+
+
+@dataclass(frozen=True, slots=True)
+class QueueFailed:
+    """Nothing can be written, or something could not be; the first time it is so."""
+
+    error: FrontierError
+
+
+@dataclass(frozen=True, slots=True)
+class QueueRecovered:
+    """All that could not be written is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueueLost:
+    """The queue has lost what it held; the crawl has to end."""
+
+    error: FrontierError
+
+
+@dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """A request that is not made again, and why; "" where its URL or method cannot be read.
+    """A request that is not made again, and why; "" where its URL or method cannot be read. It is told once, whatever
+    the runs.
 
     `request`: it was in flight, and may not be repeated.
     """
@@ -66,17 +120,52 @@ class DeadLetter:
     request: Request | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Unwritable:
+    """A request that was pushed stays in memory, as it cannot be written at all."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """A request that was pushed is not queued: its fingerprint was known."""
+
+    request: Request
+
+
+@dataclass(frozen=True, slots=True)
+class LaneCame:
+    """A lane of a host that was claimed, or more requests in one that is here: the `count` of the state is of the new
+    ones."""
+
+    state: LaneState
+
+
+@dataclass(frozen=True, slots=True)
+class LaneWent:
+    """A lane with `count` requests is with another process from now on, or with none."""
+
+    lane: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class HostWanted:
+    """Other processes have too few hosts: this one should be released once nothing of it is in flight."""
+
+    host: str
+
+
+QueueEvent: TypeAlias = (
+    "QueueFailed | QueueRecovered | QueueLost | DeadLetter | Unwritable | Duplicate | LaneCame | LaneWent | HostWanted"
+)
+
+
 class Queue(Protocol):
-    """Futures fail with `FrontierError` and nothing else; what answers at once reports faults to the backend's owner.
+    """Futures fail with `FrontierError` and nothing else; what answers at once reports faults among the events.
 
-    All methods are called from one thread, the loop's.
-
-    A backend that many processes share (Redis, Valkey) owns no lane until it claims it. `claim` would move, as one
-    atomic script, up to `count` lanes whose host's next time has come from the shared set to this process, each with a
-    lease and the host's next time after this claim; it is called again before the lease ends, which renews it for
-    lanes in use and returns idle ones. `push` goes to the shared lane whoever owns it, `fetch` refills a small local
-    buffer from the lanes owned, `pop` takes from that buffer, and what a dead process had popped is queued again when
-    its lease has run out. `head` and `count` are then of the last claim or fetch.
+    All methods are called from one thread, the loop's. `lane` is a lane's name throughout.
     """
 
     description: str
@@ -85,24 +174,66 @@ class Queue(Protocol):
     persistent: bool
     """Whether what is queued outlives the process."""
 
-    set_aside: list[DeadLetter]
-    """After `open`, and growing later on: what is not made again. Each is reported once, whatever the runs."""
+    shared: bool
+    """Whether other processes may be at work on it: hosts are to be claimed, and the start is for one of them."""
 
     @property
     def lost(self) -> int:
-        """After `close`, how many requests could not be written; not counting `memory_only` ones."""
+        """After `close`, how many requests could not be written, not counting those of `memory_only`."""
         ...
+
+    # The job
 
     def open(self) -> Future[list[LaneState]]:
         """Make ready, and say what is queued from an earlier run. Nothing else may be called before it is done."""
         ...
 
-    def claim(self, count: int) -> Future[list[LaneState]]:
-        """Up to `count` further lanes that this process may serve from now on; local backends own all, and add none."""
+    def begin_start(self) -> Future[bool]:
+        """Whether this process is to send the spider's start requests: not those that another process has sent.
+
+        Where one is at it the answer comes when that has come to its end, or has died.
+        """
         ...
 
-    def push(self, lane: str, rank: Rank, request: Request) -> bool:
-        """True where it is on disk, or will be within a second; False where it stays in memory."""
+    def end_start(self) -> None:
+        """All start requests have been pushed."""
+        ...
+
+    @property
+    def ended(self) -> bool:
+        """Whether there is nothing more to do for any process: nothing queued, in flight or to come from a start; of a
+        shared queue also where nothing of it may be sent within the time of the last `claim`."""
+        ...
+
+    def totals(self) -> Totals:
+        """As far as known."""
+        ...
+
+    def events(self) -> Sequence[QueueEvent]:
+        """What has happened since the last call, in order."""
+        ...
+
+    def close(self) -> Future[None]:
+        """Finish what was asked so far, keep what is queued, let go of all resources. Harmless when called twice."""
+        ...
+
+    # Hosts
+
+    def claim(self, hosts: int, ahead_s: float) -> None:
+        """Of a shared queue: ask for up to so many more hosts that may be asked within `ahead_s` seconds. Their lanes
+        come as events."""
+        ...
+
+    def release(self, host: str, wait_s: float) -> None:
+        """Of a shared queue: give a host back with all its lanes; nobody is to ask it for `wait_s` seconds."""
+        ...
+
+    # Requests
+
+    def push(
+        self, lane: str, rank: Rank, request: Request, *, host: str = "", fingerprint: bytes | None = None
+    ) -> PushResult:
+        """Queue a request, and remember its fingerprint, both or none of it. `host` is what has one pace."""
         ...
 
     def head(self, lane: str) -> Rank | None:
@@ -139,6 +270,10 @@ class Queue(Protocol):
         """Take the first of these. Raises LookupError where there is none."""
         ...
 
+    def may_send(self, entry: Entry) -> bool:
+        """Whether `entry` may leave now; not when the lease of its host has ended. Else it is to be given back."""
+        ...
+
     def mark_sent(self, entry: Entry) -> Future[None]:
         """Done when it is on disk that `entry` has left: after a crash it is set aside, if it may not be repeated."""
         ...
@@ -157,31 +292,22 @@ class Queue(Protocol):
         ...
 
     def __len__(self) -> int:
-        """How many requests are queued; those popped do not count."""
+        """How many requests are queued for this process; those popped do not count."""
         ...
 
     def count(self, lane: str) -> int: ...
 
-    def lanes(self) -> Iterator[str]:
-        """The lanes that are not empty."""
+    # What was visited
+
+    def has_seen(self, fingerprint: bytes) -> bool:
+        """Whether it was pushed or marked before, in this run or an earlier one; of a shared queue as far as known."""
         ...
 
-    def flush(self) -> Future[None]:
-        """Done when everything asked for so far is on disk."""
+    def mark_seen(self, fingerprint: bytes) -> None:
+        """Remember it without a request."""
         ...
-
-    def close(self) -> None:
-        """Finish what was asked so far, keep what is queued, let go of all resources. Harmless when called twice."""
-        ...
-
-
-@runtime_checkable
-class RemembersVisited(Protocol):
-    """A queue that also keeps the fingerprints of what was visited."""
 
     @property
-    def visited_count(self) -> int: ...
-
-    def seen_or_add(self, fingerprint: bytes) -> bool: ...
-
-    def has_seen(self, fingerprint: bytes) -> bool: ...
+    def visited_count(self) -> int:
+        """How many fingerprints are remembered."""
+        ...

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from scrapy_polite.events import Events
     from scrapy_polite.frontier.abandon import Abandonment
     from scrapy_polite.frontier.base import Queue
+    from scrapy_polite.frontier.feed import Feed
     from scrapy_polite.frontier.idle import Idle
     from scrapy_polite.frontier.in_flight import InFlight
     from scrapy_polite.frontier.lane import OriginLane
@@ -55,6 +56,7 @@ class Dispatcher:
         robots: RobotsGate,
         abandonment: Abandonment,
         in_flight: InFlight,
+        feed: Feed,
         idle: Idle,
         pacing: CrawlPacing,
         engine: Engine,
@@ -68,6 +70,7 @@ class Dispatcher:
         self._robots = robots
         self._abandonment = abandonment
         self._in_flight = in_flight
+        self._feed = feed
         self._idle = idle
         self._pacing = pacing
         self._engine = engine
@@ -107,6 +110,7 @@ class Dispatcher:
         self._lanes.picked = None
         self._lanes.schedule.moved(gate)
         if self._lanes.schedule.has_lanes_at(gate.key):
+            self._idle.release_if_closed(gate)
             self._abandonment.failing.note(gate)
             self._engine.wake()
 
@@ -120,7 +124,7 @@ class Dispatcher:
     def _waits(self) -> bool:
         """Whether something is queued of which nothing may leave, so that the engine need not ask."""
         self._waiting = False
-        if not len(self._queue):
+        if self._queue.ended:
             return False
         self._lanes.picked = self._pick()
         self._waiting = self._lanes.picked is None and not self._stalled
@@ -153,6 +157,7 @@ class Dispatcher:
     def _reconcile(self, now: float) -> None:
         """Take note of what is over. It is enough to do so now and then, and before anything is to wait."""
         self._reconcile_at = now + _RECONCILE_S
+        self._feed.read()
         self._in_flight.acknowledge()
         self._pacing.reconcile(now)
 

@@ -130,6 +130,11 @@ class Flows:
         if self._deferral is not None and lane.flow is not None:
             self._deferral.removed(lane.flow)
 
+    def lost(self, lane: OriginLane, count: int) -> None:
+        """So many requests of a lane are with another process."""
+        if lane.flow is not None:
+            lane.flow.queued -= count
+
     def update(self, lane: OriginLane) -> None:
         if self._deferral is not None and lane.flow is not None:
             self._deferral.update(lane.flow.site)

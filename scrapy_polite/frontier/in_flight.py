@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scrapy_polite import _loop
-from scrapy_polite.frontier.base import Entry, FrontierError
+from scrapy_polite.frontier.base import IDEMPOTENT, Entry, FrontierError
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from scrapy_polite._engine import Engine
     from scrapy_polite.frontier.base import Queue
-    from scrapy_polite.frontier.disk import DiskWatch
+    from scrapy_polite.frontier.health import QueueHealth
     from scrapy_polite.frontier.lane import OriginLane
     from scrapy_polite.frontier.lanes import Lanes
     from scrapy_polite.services.pacing import CrawlPacing
@@ -28,14 +28,14 @@ class InFlight:
         lanes: Lanes,
         pacing: CrawlPacing,
         engine: Engine,
-        disk: DiskWatch,
+        health: QueueHealth,
         stats: StatsCollector,
     ) -> None:
         self._queue = queue
         self._lanes = lanes
         self._pacing = pacing
         self._engine = engine
-        self._disk = disk
+        self._health = health
         self._stats = stats
         self._entries: dict[Request, Entry] = {}
         self._returning: set[Request] = set()
@@ -49,10 +49,11 @@ class InFlight:
         request = entry.request
         if request in self._entries:
             # The same object, asked for again while it is being worked on: all accounts, Scrapy's too, are by object.
-            request = entry.request = request.copy()
+            request = request.copy()
+            entry = entry._replace(request=request)
         self._entries[request] = entry
         self._pacing.take(request, lane.gate, lane.origin, now, lane.abandoned)
-        self._dequeued[entry.id is not None] += 1
+        self._dequeued[entry.kept] += 1
         self._lanes.flows.taken(request, lane)
         return request
 
@@ -70,24 +71,30 @@ class InFlight:
         self._returning.discard(request)
         entry = self._entries.pop(request)
         self._lanes.give_back(entry)
-        self._dequeued[entry.id is not None] -= 1
+        self._dequeued[entry.kept] -= 1
         self._stats.inc_value("polite/returned")
         return True
 
-    async def mark_sent(self, request: Request) -> bool:
-        """Have it written that `request` leaves now. False, while the disk fails: then it is to be given back."""
+    async def may_be_sent(self, request: Request) -> bool:
+        """Whether `request` may leave now; else it is to be given back. Done when it is noted, if it may not be
+        repeated: while the disk fails that cannot be."""
         entry = self._entries.get(request)
         if entry is None:
             return True
-        self._disk.leaving.add(request)
+        if not self._queue.may_send(entry):
+            return False
+        return request.method in IDEMPOTENT or await self._mark_sent(request, entry)
+
+    async def _mark_sent(self, request: Request, entry: Entry) -> bool:
+        self._health.leaving.add(request)
         try:
             await _loop.from_thread(self._queue.mark_sent(entry))
         except FrontierError as error:
-            self._disk.blocks(error)
+            self._health.blocks(error)
             return False
         finally:
-            self._disk.leaving.discard(request)
-        self._disk.works()
+            self._health.leaving.discard(request)
+        self._health.works()
         return True
 
     def acknowledge(self) -> None:

@@ -73,11 +73,26 @@ class Lanes:
         """Up to `most` lanes, taken evenly of all."""
         return islice(self._lanes.values(), 0, None, -(-len(self._lanes) // most) or 1)
 
-    def resume(self, state: LaneState) -> None:
-        """A lane that is queued from an earlier run."""
+    def came(self, state: LaneState) -> None:
+        """Requests are queued that were not pushed just now: by an earlier run, or by other processes."""
         lane = self.lane(state.lane, origin_of_lane(state.lane))
-        self.put(lane)
+        self.picked = None
+        if not lane.busy and not lane.closed_until:
+            self.put(lane)
         self.flows.found(lane, state.count)
+
+    def went(self, name: str, count: int) -> None:
+        """A lane with `count` requests is with another process from now on, or with none."""
+        lane = self._lanes.get(name)
+        if lane is not None:
+            self.picked = None
+            self.flows.lost(lane, count)
+            self.drop(lane)
+
+    def in_flight_at(self, host: str) -> int:
+        """How many requests are under way to a host."""
+        gate = self._pacing.gates.peek(host)
+        return 0 if gate is None else gate.in_flight
 
     def lane_of(self, request: Request) -> tuple[OriginLane, Rank]:
         """The lane of a new request, and its rank there."""
@@ -109,6 +124,11 @@ class Lanes:
         # What is closed stays so, whatever is pushed, but for a head that does not ask what its robots.txt says.
         if not lane.closed_until or request.meta.get("dont_obey_robotstxt"):
             self.put(lane)
+
+    def not_pushed(self, lane: OriginLane) -> None:
+        """Nothing was pushed into a lane, which may be a new one."""
+        if not lane.busy and self._queue.head(lane.name) is None:
+            self.drop(lane)
 
     def served(self, lane: OriginLane) -> None:
         """Its head has been popped."""
@@ -191,7 +211,7 @@ class Lanes:
     def _move(self, request: Request, lane: OriginLane, group: str) -> None:
         to = self.lane(str(LaneName(lane.name, group)), lane.origin)
         rank = self._order.rank(request, next(self._numbers))
-        self._queue.push(to.name, rank, request)
+        self._queue.push(to.name, rank, request, host=to.gate.key)
         self.flows.moved(to)
         self._put_if_free(to)
 

@@ -7,10 +7,11 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING, TypeVar
 
-from .base import DeadLetter, Entry, LaneState, Rank
+from scrapy_polite.frontier.base import Entry, LaneState, PushResult, QueueEvent, Rank, Totals
+from scrapy_polite.visited.memory import MemoryVisited
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Sequence
 
     from scrapy import Request
 
@@ -18,30 +19,65 @@ T = TypeVar("T")
 
 
 class MemoryQueue:
-    """Everything is always ready. An implementation of `base.Queue`."""
+    """Everything is always ready. An implementation of `base.Queue`.
+
+    What was visited is remembered exactly, with an `error_rate` in a Bloom filter.
+    """
 
     description = "memory"
     persistent = False
+    shared = False
     behind = False
     lost = 0
 
-    def __init__(self) -> None:
-        self.set_aside: list[DeadLetter] = []
+    def __init__(self, error_rate: float | None = None) -> None:
         # Flat tuples: nested ones, or entries, take half as much memory again.
         self._heaps: dict[str, list[tuple[int, int, int, Request]]] = {}
         self._numbers = count()
         self._pops: dict[int, int] = {}  # of the few that were given back, by number
         self._length = 0
+        self._in_flight = 0
+        self._visited = MemoryVisited(error_rate)
 
     def open(self) -> Future[list[LaneState]]:
         return _done([])
 
-    def claim(self, count: int) -> Future[list[LaneState]]:
-        return _done([])
+    def begin_start(self) -> Future[bool]:
+        return _done(True)
 
-    def push(self, lane: str, rank: Rank, request: Request) -> bool:
+    def end_start(self) -> None:
+        """Nobody else waits for it."""
+
+    @property
+    def ended(self) -> bool:
+        return not self._length
+
+    def totals(self) -> Totals:
+        return Totals(self._length, self._in_flight)
+
+    def events(self) -> Sequence[QueueEvent]:
+        return ()
+
+    def close(self) -> Future[None]:
+        self._heaps.clear()
+        self._pops.clear()
+        self._length = 0
+        self._visited.close()
+        return _done(None)
+
+    def claim(self, hosts: int, ahead_s: float) -> None:
+        """All hosts are here."""
+
+    def release(self, host: str, wait_s: float) -> None:
+        """Nobody else could have them."""
+
+    def push(
+        self, lane: str, rank: Rank, request: Request, *, host: str = "", fingerprint: bytes | None = None
+    ) -> PushResult:
+        if fingerprint is not None and self._visited.seen_or_add(fingerprint):
+            return PushResult.SEEN
         self._push(lane, rank, next(self._numbers), request)
-        return False
+        return PushResult.MEMORY_ONLY
 
     def head(self, lane: str) -> Rank | None:
         heap = self._heaps.get(lane)
@@ -62,8 +98,9 @@ class MemoryQueue:
         if not heap:
             del self._heaps[lane]
         self._length -= 1
+        self._in_flight += 1
         pops = self._pops.pop(number, 0) if self._pops else 0
-        return Entry(lane, (priority, order), request, None, pops + 1)
+        return Entry(lane, (priority, order), request, pops + 1, False, None)
 
     def memory_only(self, lane: str) -> int:
         return self.count(lane)
@@ -71,13 +108,17 @@ class MemoryQueue:
     def pop_memory_only(self, lane: str) -> Entry:
         return self.pop(lane)
 
+    def may_send(self, entry: Entry) -> bool:
+        return True
+
     def mark_sent(self, entry: Entry) -> Future[None]:
         return _done(None)
 
     def done(self, entry: Entry) -> None:
-        """Nothing to do: what was popped is not held."""
+        self._in_flight -= 1
 
     def give_back(self, entry: Entry, rank: Rank) -> None:
+        self._in_flight -= 1
         number = next(self._numbers)
         if entry.pops > 1:
             self._pops[number] = entry.pops - 1
@@ -89,16 +130,15 @@ class MemoryQueue:
     def count(self, lane: str) -> int:
         return len(self._heaps.get(lane, ()))
 
-    def lanes(self) -> Iterator[str]:
-        return iter(self._heaps)
+    def has_seen(self, fingerprint: bytes) -> bool:
+        return fingerprint in self._visited
 
-    def flush(self) -> Future[None]:
-        return _done(None)
+    def mark_seen(self, fingerprint: bytes) -> None:
+        self._visited.seen_or_add(fingerprint)
 
-    def close(self) -> None:
-        self._heaps.clear()
-        self._pops.clear()
-        self._length = 0
+    @property
+    def visited_count(self) -> int:
+        return len(self._visited)
 
     def _push(self, lane: str, rank: Rank, number: int, request: Request) -> None:
         heap = self._heaps.get(lane)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from scrapy_polite._engine import Engine
     from scrapy_polite.frontier.base import Queue
-    from scrapy_polite.frontier.disk import DiskWatch
+    from scrapy_polite.frontier.health import QueueHealth
     from scrapy_polite.frontier.lane import OriginLane
     from scrapy_polite.frontier.lanes import Lanes
 
@@ -27,11 +27,11 @@ _MAX_PREPARING, LONG_S = 64, 1.0
 class Preparation:
     """The places to make lanes ready, and the reading of lanes from disk."""
 
-    def __init__(self, queue: Queue, lanes: Lanes, engine: Engine, disk: DiskWatch) -> None:
+    def __init__(self, queue: Queue, lanes: Lanes, engine: Engine, health: QueueHealth) -> None:
         self._queue = queue
         self._lanes = lanes
         self._engine = engine
-        self._disk = disk
+        self._health = health
         #: Since when, oldest first.
         self._preparing: OrderedDict[OriginLane, float] = OrderedDict()
         self._taking_long: set[OriginLane] = set()
@@ -90,9 +90,9 @@ class Preparation:
         try:
             await _loop.from_thread(self._queue.fetch([lane.name for lane in lanes]))
         except FrontierError as error:
-            self._disk.blocks(error)
+            self._health.blocks(error)
         else:
-            self._disk.works()
+            self._health.works()
         finally:
             for lane in lanes:
                 self.end(lane)

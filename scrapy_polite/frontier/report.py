@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from scrapy_polite.frontier.abandon import Abandonment
-    from scrapy_polite.frontier.base import Queue
+    from scrapy_polite.frontier.base import DeadLetter, Queue
     from scrapy_polite.frontier.lane import OriginLane
     from scrapy_polite.frontier.lanes import Lanes
     from scrapy_polite.frontier.patience import Patience
@@ -62,6 +62,8 @@ class Report:
         self._patience = patience
         #: Requests that were refused because nothing opened soon, and no job directory kept them.
         self.not_kept = 0
+        #: What was set aside, and is still to be told of.
+        self.letters: list[DeadLetter] = []
         self._aside_count = 0
 
     # While it runs
@@ -90,15 +92,16 @@ class Report:
         )
 
     def say_what_is_aside(self) -> None:
-        before, aside = self._aside_count, self._queue.set_aside
-        self._aside_count = len(aside)
-        for request in aside[before:_MAX_ASIDE_SHOWN]:
-            what = f"{request.method} {printable(request.url)}".strip() or "a request"
-            self._log(logging.WARNING, "Set aside %s: %s", what, printable(request.why, 300))
-        if len(aside) > max(before, _MAX_ASIDE_SHOWN):
-            self._log(logging.WARNING, "Set aside %s requests in all", f"{len(aside):,}")
-        if len(aside) > before:
-            self._crawler.stats.inc_value("polite/set_aside", len(aside) - before)
+        letters, self.letters = self.letters, []
+        shown = letters[: max(_MAX_ASIDE_SHOWN - self._aside_count, 0)]
+        self._aside_count += len(letters)
+        for letter in shown:
+            what = f"{letter.method} {printable(letter.url)}".strip() or "a request"
+            self._log(logging.WARNING, "Set aside %s: %s", what, printable(letter.why, 300))
+        if len(letters) > len(shown):
+            self._log(logging.WARNING, "Set aside %s requests in all", f"{self._aside_count:,}")
+        if letters:
+            self._crawler.stats.inc_value("polite/set_aside", len(letters))
 
     def say_what_is_waited_for(self, now: float) -> float:
         """Tell until when the crawl waits if nothing opens; that time, 0 where it waits for nothing."""
@@ -126,7 +129,7 @@ class Report:
     # At the end
 
     def say_what_is_left(self) -> None:
-        left, now = len(self._queue), clock.now()
+        left, now = self._queue.totals().queued, clock.now()
         if not left:
             return
         counts: Counter[str] = Counter()

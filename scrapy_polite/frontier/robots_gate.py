@@ -103,7 +103,7 @@ class RobotsGate:
             self._asks[gate.key] -= 1
             if not self._asks[gate.key]:
                 del self._asks[gate.key]
-            if lane.abandoned is None:
+            if lane.abandoned is None and lane in self._lanes:
                 lane.busy = False
                 now = clock.now()
                 if refused:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from scrapy.core.scheduler import BaseScheduler, BaseSchedulerMeta
@@ -18,15 +17,14 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from scrapy_polite import _loop
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine
-from scrapy_polite.dupefilters import PoliteDupeFilter
 from scrapy_polite.events import Events
 from scrapy_polite.frontier.abandon import Abandonment, UnresolvedHosts
 from scrapy_polite.frontier.backends import queue_of
-from scrapy_polite.frontier.base import IDEMPOTENT, FrontierError, LaneState, RemembersVisited
-from scrapy_polite.frontier.codec import Codec
-from scrapy_polite.frontier.disk import DiskWatch
+from scrapy_polite.frontier.base import FrontierError, LaneState, PushResult
 from scrapy_polite.frontier.dispatcher import Dispatcher
 from scrapy_polite.frontier.failing import FailingHosts
+from scrapy_polite.frontier.feed import Feed
+from scrapy_polite.frontier.health import QueueHealth
 from scrapy_polite.frontier.idle import STEP_S, Ending, Idle
 from scrapy_polite.frontier.in_flight import InFlight
 from scrapy_polite.frontier.lanes import Lanes
@@ -36,6 +34,8 @@ from scrapy_polite.frontier.preparation import Preparation
 from scrapy_polite.frontier.report import Report
 from scrapy_polite.frontier.robots_gate import RobotsGate
 from scrapy_polite.frontier.schedule import Schedule
+from scrapy_polite.frontier.unrepeated import Unrepeated
+from scrapy_polite.frontier.visited import QueueVisited
 from scrapy_polite.services.blacklists import CrawlBlacklists
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
@@ -85,15 +85,15 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._robots = robots = shared(crawler, CrawlRobots)
         events = shared(crawler, Events)
         patience = Patience.of(settings)
-        self._disk = DiskWatch(crawler, engine, patience.max_idle_s)
-        self._queue = queue = queue_of(crawler, folder, self._disk)
+        self._health = QueueHealth(crawler, engine, patience.max_idle_s)
+        self._queue = queue = queue_of(crawler, folder)
         schedule: Schedule[OriginLane] = Schedule()
         failing = FailingHosts(schedule, pacing, patience.give_up_s)
         order = Order.from_settings(crawler.settings)
         self._lanes = lanes = Lanes(queue, schedule, failing, pacing, order, self._target, self._traps)
         abandonment = Abandonment(queue, lanes, failing, pacing, events, patience.give_up_s)
         unresolved = UnresolvedHosts(lanes, abandonment, pacing, engine, settings.robots_attempts)
-        preparation = Preparation(queue, lanes, engine, self._disk)
+        preparation = Preparation(queue, lanes, engine, self._health)
         gate = RobotsGate(
             queue,
             lanes,
@@ -106,8 +106,10 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             settings.sites,
             self._target,
         )
-        self._in_flight = InFlight(queue, lanes, pacing, engine, self._disk, crawler.stats)
+        self._in_flight = InFlight(queue, lanes, pacing, engine, self._health, crawler.stats)
         self._report = Report(crawler, queue, lanes, abandonment, patience)
+        self._unrepeated = Unrepeated(crawler, self._report)
+        self._feed = Feed(queue, lanes, self._health, self._report, self._unrepeated, self._log_filtered)
         ending = Ending(queue, lanes, abandonment, engine, events, self._report, self._target)
         self._idle = Idle(
             queue, lanes, abandonment, unresolved, preparation, ending, pacing, engine, self._report, patience
@@ -119,14 +121,14 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             gate,
             abandonment,
             self._in_flight,
+            self._feed,
             self._idle,
             pacing,
             engine,
             events,
             by_address=settings.pace_by == "ip",
         )
-        #: The fingerprints of what was in flight when the last run was broken off, and may not be repeated.
-        self._unrepeated: Counter[bytes] = Counter()
+        self._visited = QueueVisited(queue)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -138,21 +140,11 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
     def open(self, spider: Spider) -> Deferred[None]:
         return _loop.spawn(self._open(spider))
 
-    def close(self, reason: str) -> Deferred[None] | None:
-        self._idle.alarm.cancel()
-        self._in_flight.acknowledge()
-        for flow, _ in self._lanes.flows.ended():
-            self._lanes.flows.tell_left(flow)
-        if self._queue.persistent:
-            self._queue.close()  # before that nobody knows what cannot be written
-        self._report.say_what_is_left()
-        self._report.say_what_was_not_kept()
-        self._queue.close()
-        self._report.say_what_is_aside()
-        return self.df.close(reason)
+    def close(self, reason: str) -> Deferred[None]:
+        return _loop.spawn(self._close(reason))
 
     def has_pending_requests(self) -> bool:
-        return len(self._queue) > 0
+        return not self._queue.ended
 
     def __len__(self) -> int:
         return len(self._queue)
@@ -160,17 +152,26 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
     def enqueue_request(self, request: Request) -> bool:
         if self._in_flight.took_back(request):
             return True
-        if not request.dont_filter and self.df.request_seen(request) and not self._lanes.flows.is_queued_again(request):
-            self.df.log(request, self.crawler.spider)  # type: ignore[arg-type]  # open only with a spider
-            return False
-        if self._unrepeated and request.method not in IDEMPOTENT and self._is_unrepeated(request):
+        fingerprint = None
+        if not request.dont_filter:
+            if not self.df.request_seen(request):
+                fingerprint = self._visited.take()
+            elif not self._lanes.flows.is_queued_again(request):
+                self._log_filtered(request)
+                return False
+        if self._unrepeated.stops(request):
             return False
         lane, rank = self._lanes.lane_of(request)
-        kept = self._queue.push(lane.name, rank, request)
-        if self._queue.persistent and not kept:
-            self._note_unserializable(request)
-        self._in_flight.count("scheduler/enqueued", kept)
-        self._lanes.pushed(lane, rank, request)
+        result = self._queue.push(lane.name, rank, request, host=lane.gate.key, fingerprint=fingerprint)
+        if result is PushResult.SEEN:
+            self._lanes.not_pushed(lane)
+            self._log_filtered(request)
+            return False
+        self._in_flight.count("scheduler/enqueued", result is not PushResult.MEMORY_ONLY)
+        if result is PushResult.UNKNOWN:
+            self._lanes.not_pushed(lane)
+        else:
+            self._lanes.pushed(lane, rank, request)
         return True
 
     def next_request(self) -> Request | None:
@@ -186,9 +187,9 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         """
         return self._in_flight.give_back(request)
 
-    async def mark_sent(self, request: Request) -> bool:
-        """Have it written that `request` leaves now. False, while the disk fails: then it is to be given back."""
-        return await self._in_flight.mark_sent(request)
+    async def may_be_sent(self, request: Request) -> bool:
+        """Whether `request` may leave now; else it is to be given back. Asked where it goes to the download handler."""
+        return await self._in_flight.may_be_sent(request)
 
     def gate_moved(self, gate: Gate) -> None:
         """A gate may have opened or shut."""
@@ -207,30 +208,27 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         """
         return list(self._dispatcher.sample(most))
 
-    # Opening
+    # Opening and closing
 
     async def _open(self, spider: Spider) -> None:
         if fault := shared(self.crawler, CrawlBlacklists).fault:
             await self._engine.abandon(fault)
-        if isinstance(self.df, PoliteDupeFilter):
-            self.df.clean_params = self._robots.clean_params
-            if isinstance(self._queue, RemembersVisited):
-                self.df.visited, self.df.visited_before = self._queue.seen_or_add, self._queue.has_seen
+        if remember_in := getattr(self.df, "remember_in", None):
+            remember_in(self._visited, self._robots.clean_params)
         states = await self._open_queue()
         if self._traps is not None:
             await self._open_traps(self._traps)
         await self._pacing.loaded()
         began = time.monotonic()
         for state in states:
-            self._lanes.resume(state)
+            self._lanes.came(state)
             if time.monotonic() - began > STEP_S:
                 await _loop.sleep(0)
                 began = time.monotonic()
         if states:
             self._report.say_that_it_resumes()
+        self._feed.read()
         self._report.say_what_is_aside()
-        fingerprint = self.crawler.request_fingerprinter.fingerprint
-        self._unrepeated.update(fingerprint(aside.request) for aside in self._queue.set_aside if aside.request)
         self._pacing.serve(self)
         if not self._pacing.middleware_enabled:
             logger.warning(
@@ -238,6 +236,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
                 "DOWNLOADER_MIDDLEWARES: without it no host is given time",
                 extra={"spider": spider},
             )
+        if self._queue.shared:
+            self._engine.guard_start(lambda: _loop.from_thread(self._queue.begin_start()), self._queue.end_start)
         self._dispatcher.start()
         opening = self.df.open()
         if opening is not None:
@@ -247,22 +247,34 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         try:
             return await _loop.from_thread(self._queue.open())
         except FrontierError as error:
-            self._disk.failed(error)
+            self._health.failed(error)
             await self._engine.abandon(str(error))
 
     async def _open_traps(self, traps: CrawlTraps) -> None:
-        if isinstance(self.df, PoliteDupeFilter):
-            resumes = isinstance(self._queue, RemembersVisited) and self._queue.visited_count > 0
-            traps.knows(self.df.knows, resumes=resumes)
+        if knows := getattr(self.df, "knows", None):
+            traps.knows(knows, resumes=self._queue.visited_count > 0)
         await traps.findings.loaded()
         self._lanes.flows.listen(self._engine.wake)
 
-    def _note_unserializable(self, request: Request) -> None:
-        """Not if it is the disk's fault."""
-        try:
-            Codec(pickle=True).encode(request, self.crawler.spider)
-        except ValueError as error:
-            self._report.say_what_cannot_be_written(str(error))
+    async def _close(self, reason: str) -> None:
+        self._idle.alarm.cancel()
+        self._in_flight.acknowledge()
+        self._visited.settle()
+        for flow, _ in self._lanes.flows.ended():
+            self._lanes.flows.tell_left(flow)
+        if self._queue.persistent:
+            await _loop.from_thread(self._queue.close())  # before that nobody knows what cannot be written
+        self._feed.read()
+        self._report.say_what_is_left()
+        self._report.say_what_was_not_kept()
+        await _loop.from_thread(self._queue.close())
+        self._report.say_what_is_aside()
+        closing = self.df.close(reason)
+        if closing is not None:
+            await _loop.awaitable(closing)
+
+    def _log_filtered(self, request: Request) -> None:
+        self.df.log(request, self.crawler.spider)  # type: ignore[arg-type]  # open only with a spider
 
     def _target(self, request: Request) -> str:
         if self._settings.target_url is None:
@@ -271,12 +283,3 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             return self._settings.target_url(request)
         except Exception:  # noqa: BLE001 (the project's own code: the middleware asks it again, and tells the errback)
             return request.url
-
-    def _is_unrepeated(self, request: Request) -> bool:
-        """Whether it is what was set aside, asked for again: by the start, or by a page that is read once more."""
-        fingerprint = self.crawler.request_fingerprinter.fingerprint(request)
-        if not self._unrepeated[fingerprint]:
-            return False
-        self._unrepeated[fingerprint] -= 1
-        self._report.say_what_is_not_sent_again(request)
-        return True

@@ -89,7 +89,7 @@ class HostScheduler(Protocol):
 
     def give_back(self, request: Request) -> bool: ...
 
-    def mark_sent(self, request: Request) -> Awaitable[bool]: ...
+    def may_be_sent(self, request: Request) -> Awaitable[bool]: ...
 
 
 class InFlightRequest:
@@ -183,9 +183,9 @@ class CrawlPacing:
         """Whether a request may be returned to the engine to wait in our scheduler's queue."""
         return self._scheduler is not None and self._scheduler.give_back(request)
 
-    async def mark_sent(self, request: Request) -> bool:
-        """Have it noted that a request leaves that may not be repeated; False where that cannot be done now."""
-        return self._scheduler is None or await self._scheduler.mark_sent(request)
+    async def may_be_sent(self, request: Request) -> bool:
+        """Whether a request may leave now that our scheduler has let go; False where it is to be given back."""
+        return self._scheduler is None or await self._scheduler.may_be_sent(request)
 
     # Gates
 

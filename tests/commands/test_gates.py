@@ -39,7 +39,7 @@ def queue(folder: Path, lanes: dict[str, int]) -> Iterator[None]:
     try:
         yield
     finally:
-        at_work.close()
+        at_work.close().result(10)
 
 
 def keep(path: Path, *states: GateState) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 from scrapy import Request, Spider
 
 from projects import project, scrapy
+from queues import closing
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME

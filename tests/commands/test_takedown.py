@@ -298,7 +298,7 @@ def test_what_waits_as_a_suspected_trap_goes_with_its_origin_or_by_its_urls(tmp_
     # As with POLITE_TARGET_URL: the lane alone says whose page it is.
     queue.push("https://town.example /calendar?m", (0, 9), Request("http://renderer.example/"))
     queue.flush().result(10)
-    queue.close()
+    queue.close().result(10)
     words = ("https://town.example", "https://shop.example/calendar?m=1", "--jobdir", "job")
     for done in ((), ("--yes",)):
         assert counts(takedown(project, *words, *done))["queued requests"] == 5
@@ -435,12 +435,12 @@ def test_beside_a_running_crawl_the_list_is_written_and_its_queue_left_with_a_wo
 ) -> None:
     project = crawled(tmp_path, origin)
     before = queued(project)
-    at_work = SqliteQueue(project / "job" / FILE_NAME, Codec(pickle=True), None)  # type: ignore[arg-type]
+    at_work = SqliteQueue(project / "job" / FILE_NAME, Codec(pickle=True), None)
     at_work.open().result(10)
     try:
         said = takedown(project, f"{origin.url}/people/", "--jobdir", "job", "--yes", status=1)
     finally:
-        at_work.close()
+        at_work.close().result(10)
     assert "wait for its end, or stop it" in said["parts"]["queue"]["fault"]
     assert (
         f"{origin.url.removeprefix('http://')}/people/"

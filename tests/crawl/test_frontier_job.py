@@ -7,7 +7,7 @@ import pickle
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from scrapy import Request, version_info
 
 from crawls import crawl, crawl_and_kill, has_been_asked
 from projects import project, scrapy
+from queues import closing
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME
@@ -93,7 +94,7 @@ def test_requests_that_cannot_be_written_stay_in_memory_counted_and_told_once(lo
 def test_opening_a_job_of_many_hosts_leaves_the_loop_its_turn(loop_mode: str, tmp_path: Path) -> None:
     path = tmp_path / "job" / FILE_NAME
     path.parent.mkdir()
-    with closing(SqliteQueue(path, Codec(), spider=None)) as queue:  # type: ignore[arg-type]
+    with closing(SqliteQueue(path, Codec(), spider=None)) as queue:
         queue.open().result()
         for number in range(50):
             url = f"http://{number}.invalid"
@@ -205,7 +206,7 @@ def test_a_job_of_scrapys_own_scheduler_is_finished_by_it_with_one_warning(loop_
 
 @contextmanager
 def _in_use(job: Path) -> Iterator[str]:
-    with closing(SqliteQueue(job / FILE_NAME, Codec(), spider=None)) as first:  # type: ignore[arg-type]
+    with closing(SqliteQueue(job / FILE_NAME, Codec(), spider=None)) as first:
         first.open().result()
         yield f"{job}: in use by process {os.getpid()}; wait for its end"
 
@@ -213,7 +214,7 @@ def _in_use(job: Path) -> Iterator[str]:
 @contextmanager
 def _truncated(job: Path) -> Iterator[str]:
     path = job / FILE_NAME
-    with closing(SqliteQueue(path, Codec(), spider=None)) as queue:  # type: ignore[arg-type]
+    with closing(SqliteQueue(path, Codec(), spider=None)) as queue:
         queue.open().result()
         for number in range(1_000):
             queue.push("http://a.invalid", (0, number), Request(f"http://a.invalid/{number}"))

@@ -15,7 +15,7 @@ import pytest
 from scrapy import Request, Spider
 
 import scrapy_polite
-from scrapy_polite.frontier.base import FrontierError
+from scrapy_polite.frontier.base import FrontierError, PushResult
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.sqlite import seen
 from scrapy_polite.frontier.sqlite.queue import SqliteQueue
@@ -40,8 +40,8 @@ from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 queue = SqliteQueue(Path(sys.argv[1]), Codec(), Spider("test"), error_rate=1e-6)
 queue.open().result()
 for number in range(10**9):
-    if not queue.seen_or_add(number.to_bytes(15, "big")):
-        queue.push("https://example.com", (0, number), Request(f"https://example.com/{number}"))
+    request = Request(f"https://example.com/{number}")
+    queue.push("https://example.com", (0, number), request, fingerprint=number.to_bytes(15, "big"))
     if number % 300 == 299:
         queue.flush().result()
         print(number, flush=True)
@@ -60,14 +60,14 @@ def opened(path: Path) -> Iterator[Callable[[float | None], SqliteQueue]]:
 
     def open_queue(error_rate: float | None = RATE) -> SqliteQueue:
         for queue in queues:
-            queue.close()
+            queue.close().result(LIMIT_S)
         queues.append(SqliteQueue(path, Codec(), Spider("test"), error_rate=error_rate))
         queues[-1].open().result(LIMIT_S)
         return queues[-1]
 
     yield open_queue
     for queue in queues:
-        queue.close()
+        queue.close().result(LIMIT_S)
 
 
 def fingerprint(number: int) -> bytes:
@@ -78,8 +78,8 @@ def visit(queue: SqliteQueue, numbers: range) -> list[int]:
     """Push those that are new; their numbers."""
     new = []
     for number in numbers:
-        if not queue.seen_or_add(fingerprint(number)):
-            queue.push(LANE, (0, number), Request(f"{LANE}/{number}"))
+        request = Request(f"{LANE}/{number}")
+        if queue.push(LANE, (0, number), request, fingerprint=fingerprint(number)) is not PushResult.SEEN:
             new.append(number)
     return new
 
@@ -101,7 +101,7 @@ def test_what_was_visited_is_known_in_this_run_and_the_next(
     queue = opened()
     assert queue.visited_count == 500
     assert visit(queue, range(600)) == [*range(500, 600)]
-    queue.close()
+    queue.close().result(LIMIT_S)
     assert table(path) == 0
 
 

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 import pytest
 from scrapy import Request, Spider
 
-from scrapy_polite.frontier.base import FrontierError
+from queues import closing as closed_after
+from queues import events
+from scrapy_polite.frontier.base import DeadLetter, FrontierError
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 from scrapy_polite.frontier.sqlite.queued import read_queue
@@ -40,10 +42,10 @@ def filled_queue(folder: Path) -> SqliteQueue:
     queue = SqliteQueue(folder / FILE_NAME, Codec(), Spider("test"))
     queue.open().result(LIMIT_S)
     for number in range(PAGES):
-        queue.seen_or_add(number.to_bytes(20, "big"))
         meta = {"text": "long" * (2_000 if number % 100 == 0 else 1)}  # on pages of its own
         method = "POST" if number % (5 * POST) == 0 else "GET"
-        queue.push(LANES[number % 5], (0, number), Request(url(number), method=method, meta=meta))
+        request = Request(url(number), method=method, meta=meta)
+        queue.push(LANES[number % 5], (0, number), request, fingerprint=number.to_bytes(20, "big"))
     for number in range(DONE + 5):
         entry = queue.pop(LANES[number % 5])
         if number < DONE:
@@ -54,7 +56,7 @@ def filled_queue(folder: Path) -> SqliteQueue:
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("filled")
-    filled_queue(folder).close()
+    filled_queue(folder).close().result(LIMIT_S)
     return folder / FILE_NAME
 
 
@@ -65,7 +67,7 @@ def path(filled: Path, tmp_path: Path) -> Path:
 
 def resumed(path: Path) -> tuple[list[int], set[int], set[int], int]:
     """The requests that the next crawl makes, those it sets aside or has aside, and how many were visited."""
-    with closing(SqliteQueue(path, Codec(), Spider("test"))) as queue:
+    with closed_after(SqliteQueue(path, Codec(), Spider("test"))) as queue:
         queue.open().result(LIMIT_S)
         visited = queue.visited_count
         made = []
@@ -77,7 +79,7 @@ def resumed(path: Path) -> tuple[list[int], set[int], set[int], int]:
             assert lane == LANES[int(entry.request.url.rpartition("/")[2]) % 5]
             made.append(int(entry.request.url.rpartition("/")[2]))
             queue.done(entry)
-        aside = {int(request.url.rpartition("/")[2]) for request in queue.set_aside}
+        aside = {int(letter.url.rpartition("/")[2]) for letter in events(queue, DeadLetter)}
     with closing(sqlite3.connect(path)) as db:
         all_aside = {int(row[0].rpartition("/")[2]) for row in db.execute("SELECT url FROM set_aside")}
     return made, aside, all_aside, visited
@@ -117,7 +119,7 @@ def test_what_can_be_read_is_saved(
     damage(data)
     path.write_bytes(data)
     with (
-        closing(SqliteQueue(path, Codec(), Spider("test"))) as queue,
+        closed_after(SqliteQueue(path, Codec(), Spider("test"))) as queue,
         pytest.raises(FrontierError, match=rf"{FILE_NAME}: .*`scrapy polite recover {path.parent}` saves"),
     ):
         queue.open().result(LIMIT_S)
@@ -150,7 +152,7 @@ def test_with_an_unharmed_table_of_what_was_sent_posts_stay_queued(path: Path) -
 def test_what_a_killed_crawl_left_in_the_log_is_saved_too(tmp_path: Path) -> None:
     script = "import os, sys, test_recovery; from pathlib import Path; "
     script += "test_recovery.filled_queue(Path(sys.argv[1])).flush().result(60); os._exit(0)"
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+    environment = os.environ | {"PYTHONPATH": f"{Path(__file__).parent}{os.pathsep}{Path(__file__).parents[1]}"}
     subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, env=environment)
     # Without the log's first page SQLite reads none of it, and the file itself has no header either.
     for path, at in ((tmp_path / FILE_NAME, 0), (tmp_path / f"{FILE_NAME}-wal", 32 + 24)):
@@ -190,7 +192,7 @@ def test_a_second_damaged_file_takes_a_name_of_its_own(path: Path) -> None:
 
 
 def test_not_while_a_crawl_is_running_on_it(path: Path) -> None:
-    with closing(SqliteQueue(path, Codec(), Spider("test"))) as queue:
+    with closed_after(SqliteQueue(path, Codec(), Spider("test"))) as queue:
         queue.open().result(LIMIT_S)
         with pytest.raises(FrontierError, match=r"in use by process \d+"):
             salvage(path.parent)

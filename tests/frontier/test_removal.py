@@ -33,13 +33,13 @@ def queue(tmp_path: Path) -> Iterator[SqliteQueue]:
     queue = SqliteQueue(tmp_path / FILE_NAME, Codec(pickle=True), Spider("test"))
     queue.open().result(10)
     yield queue
-    queue.close()
+    queue.close().result(10)
 
 
 def fill(queue: SqliteQueue, *requests: Request) -> None:
     for number, request in enumerate(requests):
-        queue.seen_or_add(fingerprint(Asked(request.url, request.method, request.body)))
-        queue.push(A if request.url.startswith(A) else B, (0, number), request)
+        seen = fingerprint(Asked(request.url, request.method, request.body))
+        queue.push(A if request.url.startswith(A) else B, (0, number), request, fingerprint=seen)
     queue.flush().result(10)
 
 
@@ -73,7 +73,7 @@ def test_of_what_cannot_be_read_the_url_is_empty(data: bytes) -> None:
 def test_requests_and_their_fingerprints_go_and_others_stay(tmp_path: Path, queue: SqliteQueue) -> None:
     post = Request(f"{A}/jane", method="POST", body=b"x")
     fill(queue, Request(f"{A}/jane"), post, Request(f"{A}/news", meta={"range": range(3)}), Request(f"{B}/jane"))
-    queue.close()
+    queue.close().result(10)
     for act in (find, remove):
         removed = act(tmp_path, meant(f"{A}/jane"))
         assert (removed.queued, removed.visited, removed.set_aside, removed.unreadable) == (2, 2, 0, 0)
@@ -87,7 +87,7 @@ def test_a_whole_lane_goes_whatever_its_requests_ask_for(tmp_path: Path, queue: 
     rendered = Request("http://renderer.example/?url=b")
     queue.push(B, (0, 0), rendered)
     fill(queue, Request(f"{A}/1"))
-    queue.close()
+    queue.close().result(10)
     assert remove(tmp_path, meant("none", B)).queued == 1
     assert [asked.url for asked in requests_in(tmp_path)] == [f"{A}/1"]
 
@@ -98,7 +98,7 @@ def test_what_waits_as_a_suspected_trap_goes_too(tmp_path: Path, queue: SqliteQu
         queue.push(f"{A} {group}", (0, number), Request(f"{A}/calendar?m={number}"))
     queue.push(f"{B} /calendar?m", (0, 0), Request(f"{B}/calendar?m=1"))
     queue.flush().result(10)
-    queue.close()
+    queue.close().result(10)
     for act in (find, remove):
         assert act(tmp_path, meant(prefix, origin)).queued == 3
     assert [asked.url for asked in requests_in(tmp_path)] == [f"{B}/calendar?m=1"]
@@ -110,17 +110,17 @@ def test_what_was_in_flight_or_set_aside_goes_too_and_the_queue_opens_again(tmp_
     queue.pop(A)
     queue.ready(B)
     queue.pop(B)
-    queue.close()
+    queue.close().result(10)
     # The POST was in flight: to open the queue sets it aside.
     again = SqliteQueue(tmp_path / FILE_NAME, Codec(pickle=True), Spider("test"))
     again.open().result(10)
-    again.close()
+    again.close().result(10)
     assert rows(tmp_path, "set_aside") == 1
     removed = remove(tmp_path, meant(f"{A}/jane"))
     assert (removed.queued, removed.set_aside, removed.visited) == (1, 1, 2)
     last = SqliteQueue(tmp_path / FILE_NAME, Codec(pickle=True), Spider("test"))
     assert [state.lane for state in last.open().result(10)] == [B]
-    last.close()
+    last.close().result(10)
     assert b"/jane" not in (tmp_path / FILE_NAME).read_bytes()
 
 
@@ -128,14 +128,14 @@ def test_one_that_was_visited_and_is_not_queued_is_forgotten(tmp_path: Path, que
     fill(queue, Request(f"{A}/jane"))
     queue.ready(A)
     queue.done(queue.pop(A))
-    queue.close()
+    queue.close().result(10)
     assert remove(tmp_path, meant("none", "", f"{A}/jane", f"{A}/other")).visited == 1
     assert rows(tmp_path, "visited") == 0
 
 
 def test_what_cannot_be_read_is_left_and_counted(tmp_path: Path, queue: SqliteQueue) -> None:
     fill(queue, Request(f"{A}/1"))
-    queue.close()
+    queue.close().result(10)
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as db, db:
         db.execute("UPDATE requests SET request = x'00'")
     assert remove(tmp_path, meant(A)).unreadable == 1
@@ -148,7 +148,7 @@ def test_beside_a_running_crawl_one_may_look_and_not_remove(tmp_path: Path, queu
     assert find(tmp_path, meant(A)).queued == 1
     with pytest.raises(FrontierError, match=r"in use by process \d+; wait for its end, or stop it"):
         remove(tmp_path, meant(A))
-    queue.close()
+    queue.close().result(10)
     assert remove(tmp_path, meant(A)).queued == 1
 
 

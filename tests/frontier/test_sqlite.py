@@ -1,6 +1,6 @@
 """What is SqliteQueue's own: crashes, several processes, what was visited, and files that are not as they should be.
 
-What it shares with the other backend is in test_memory.py.
+What it shares with the other backends is in tests/contract/test_queue.py.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ import pytest
 from scrapy import Request, Spider
 
 import scrapy_polite
-from scrapy_polite.frontier.base import FrontierError, LaneState
+from queues import closing as closed_after
+from queues import errors, events
+from scrapy_polite.frontier.base import DeadLetter, FrontierError, LaneState, PushResult, QueueFailed, QueueRecovered
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.order import Order
 from scrapy_polite.frontier.sqlite.lanes import BufferedLanes
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
 LIMIT_S = 60
 LANE = "https://example.com"
+KEPT, MEMORY_ONLY, SEEN = PushResult.KEPT, PushResult.MEMORY_ONLY, PushResult.SEEN
 
 # One lane, first in, first out: after the push of `n` every third pops, with five in flight. A line after each flush.
 CRAWL = """
@@ -46,8 +49,8 @@ queue = SqliteQueue(Path(sys.argv[1]), Codec(), Spider("test"))
 queue.open().result()
 popped = deque()
 for number in range(10**9):
-    if not queue.seen_or_add(number.to_bytes(20, "big")):
-        queue.push("https://example.com", (0, number), Request(f"https://example.com/{number}"))
+    request = Request(f"https://example.com/{number}")
+    queue.push("https://example.com", (0, number), request, fingerprint=number.to_bytes(20, "big"))
     if number % 3 == 2:
         popped.append(queue.pop("https://example.com"))
     if len(popped) > 5:
@@ -71,14 +74,14 @@ def opened(path: Path) -> Iterator[Callable[..., SqliteQueue]]:
 
     def open_queue(**options: Any) -> SqliteQueue:
         for queue in queues:
-            queue.close()
+            queue.close().result(LIMIT_S)
         queues.append(SqliteQueue(path, options.pop("codec", Codec()), Spider("test"), **options))
         queues[-1].open().result(LIMIT_S)
         return queues[-1]
 
     yield open_queue
     for queue in queues:
-        queue.close()
+        queue.close().result(LIMIT_S)
 
 
 def page(number: int, **options: Any) -> Request:
@@ -135,8 +138,8 @@ def test_a_killed_process_leaves_the_work_up_to_one_moment(path: Path, lines: in
     queue.open().result(LIMIT_S)
     assert drained(queue) == [page(number).url for number in range(done, count)]
     assert queue.visited_count == count
-    assert all(queue.seen_or_add(number.to_bytes(20, "big")) for number in range(count))
-    queue.close()
+    assert all(queue.has_seen(number.to_bytes(20, "big")) for number in range(count))
+    queue.close().result(LIMIT_S)
 
 
 def test_what_is_pushed_is_on_disk_before_long(path: Path, opened: Callable[..., SqliteQueue]) -> None:
@@ -154,10 +157,10 @@ def test_what_was_in_flight_goes_ahead_of_its_equals(opened: Callable[..., Sqlit
     in_flight = [queue.pop(LANE).request.url for _ in range(3)]
     assert in_flight == [page(number).url for number in (9, 1, 2)]
     queue.push(LANE, (0, -5), page(5))
-    queue.close()
+    queue.close().result(LIMIT_S)
     queue = opened()
     assert drained(queue) == [page(number).url for number in (9, 1, 2, 5, 3, 4)]
-    assert queue.set_aside == []
+    assert not queue.events()
 
 
 def test_only_what_may_be_repeated_is_repeated(path: Path, opened: Callable[..., SqliteQueue]) -> None:
@@ -168,15 +171,15 @@ def test_only_what_may_be_repeated_is_repeated(path: Path, opened: Callable[...,
     queue.push(LANE, (0, 9), page(9, method="POST"))
     for _ in methods:
         queue.pop(LANE)
-    queue.close()
+    queue.close().result(LIMIT_S)
     queue = opened()
-    assert sorted((aside.method, aside.url) for aside in queue.set_aside) == [
+    assert sorted((aside.method, aside.url) for aside in events(queue, DeadLetter)) == [
         ("PATCH", page(4).url),
         ("POST", page(2).url),
     ]
     assert drained(queue) == [page(0).url, page(1).url, page(3).url, page(9).url]
-    queue.close()
-    assert opened().set_aside == []
+    queue.close().result(LIMIT_S)
+    assert not opened().events()
     assert sorted(rows(path, "SELECT method FROM set_aside")) == ["PATCH", "POST"]
 
 
@@ -186,8 +189,9 @@ def test_what_is_popped_again_and_again_is_set_aside(opened: Callable[..., Sqlit
         assert _fetched(opened()).pops == pops
     queue = opened()
     assert len(queue) == 0
-    assert [aside.url for aside in queue.set_aside] == [page(1).url]
-    assert str(MAX_POPS) in queue.set_aside[0].why
+    (aside,) = events(queue, DeadLetter)
+    assert aside.url == page(1).url
+    assert str(MAX_POPS) in aside.why
 
 
 def test_what_is_given_back_does_not_count_as_popped(opened: Callable[..., SqliteQueue]) -> None:
@@ -205,7 +209,7 @@ def test_what_is_given_back_unwritable_is_not_lost(opened: Callable[..., SqliteQ
     entry.request.meta["file"] = object()
     queue.give_back(entry, (0, 0))
     entry = queue.pop(LANE)
-    assert entry.id is None
+    assert not entry.kept
     queue = opened()
     entry = _fetched(queue)
     assert entry.request.url == page(1).url
@@ -231,13 +235,13 @@ def test_no_log_is_left_beside_the_file(path: Path, opened: Callable[..., Sqlite
             crawl.kill()
     else:
         queue = opened()
-        queue.seen_or_add(b"\1")
-        queue.close()
+        queue.mark_seen(b"\1")
+        queue.close().result(LIMIT_S)
     queue = opened()
     assert not log.exists() or log.stat().st_size < 50_000
-    assert queue.seen_or_add(b"\1" if ends == "closed" else bytes(20))  # which is looked up in the file
+    assert queue.has_seen(b"\1" if ends == "closed" else bytes(20))  # which is looked up in the file
     queue.push(LANE, (0, 1), page(1))
-    queue.close()
+    queue.close().result(LIMIT_S)
     assert sorted(file.name for file in path.parent.iterdir()) == [path.name, f"{path.name}.lock"]
 
 
@@ -248,7 +252,7 @@ def test_a_second_queue_on_the_same_file_is_refused(path: Path, opened: Callable
     queue = opened()
     with pytest.raises(FrontierError, match=rf"in use by process {os.getpid()}; .*JOBDIR"):
         SqliteQueue(path, Codec(), Spider("test")).open().result(LIMIT_S)
-    queue.close()
+    queue.close().result(LIMIT_S)
     with process(CRAWL, path) as crawl:
         assert crawl.stdout is not None
         crawl.stdout.readline()
@@ -275,36 +279,35 @@ def test_visited_is_exact_over_memory_disk_and_runs(
     first = [number.to_bytes(20, "big") for number in range(300)]
     queue = opened()
     for number, fingerprint in enumerate(first):
-        assert not queue.seen_or_add(fingerprint)
-        queue.push(LANE, (0, number), page(number))
+        assert queue.push(LANE, (0, number), page(number), fingerprint=fingerprint) is KEPT
         if number % 50 == 49:
             queue.flush().result(LIMIT_S)
     assert len(queue._seen._recent) < 150
-    assert all(queue.seen_or_add(fingerprint) for fingerprint in first)
-    for filter_load in (10**6, 0):
+    assert all(queue.push(LANE, (0, 0), page(0), fingerprint=fingerprint) is SEEN for fingerprint in first)
+    for visited, filter_load in ((300, 10**6), (301, 0)):
         monkeypatch.setattr("scrapy_polite.frontier.sqlite.visited._FILTER_LOAD", filter_load)
         queue = opened()
-        assert queue.visited_count == 300
-        assert all(queue.seen_or_add(fingerprint) for fingerprint in first)
+        assert queue.visited_count == visited
+        assert all(queue.push(LANE, (0, 0), page(0), fingerprint=fingerprint) is SEEN for fingerprint in first)
         assert all(queue.has_seen(fingerprint) for fingerprint in first)
         assert not queue.has_seen(b"another")
-        assert not queue.seen_or_add(b"another")
-        assert queue.visited_count == 301
-        # Its request was never pushed, and it was never flushed: the next run may meet it again.
-        queue._seen.loose.clear()
+        another = f"another {filter_load}".encode()
+        assert queue.push(LANE, (0, 300), page(300), fingerprint=another) is KEPT
+        assert queue.has_seen(another)
+        assert queue.visited_count == visited + 1
 
 
 def test_a_request_in_memory_alone_is_visited_on_disk_when_it_is_done(opened: Callable[..., SqliteQueue]) -> None:
     queue = opened()
     for number in (1, 2):
-        assert not queue.seen_or_add(bytes([number]))
-        queue.push(LANE, (0, number), page(number, meta={"file": object()}))
+        assert not queue.has_seen(bytes([number]))
+        queue.push(LANE, (0, number), page(number, meta={"file": object()}), fingerprint=bytes([number]))
     queue.done(queue.pop(LANE))
-    assert queue.seen_or_add(b"\1")
-    assert queue.seen_or_add(b"\2")
+    assert queue.has_seen(b"\1")
+    assert queue.has_seen(b"\2")
     queue = opened()
-    assert queue.seen_or_add(b"\1")
-    assert not queue.seen_or_add(b"\2")
+    assert queue.has_seen(b"\1")
+    assert not queue.has_seen(b"\2")
 
 
 # Memory
@@ -370,22 +373,20 @@ def test_says_what_is_queued_from_an_earlier_run(path: Path, opened: Callable[..
     queue = opened()
     for number in range(5):
         queue.push(f"lane {number % 2}", (-number, number), page(number))
-    queue.close()
+    queue.close().result(LIMIT_S)
     states = SqliteQueue(path, Codec(), Spider("test"))
     assert sorted(states.open().result(LIMIT_S), key=lambda state: state.lane) == [
         LaneState("lane 0", (-4, 4), 3),
         LaneState("lane 1", (-3, 3), 2),
     ]
-    states.close()
+    states.close().result(LIMIT_S)
 
 
 # Faults
 
 
 def test_while_the_disk_fails_the_queue_goes_on_in_memory(path: Path, opened: Callable[..., SqliteQueue]) -> None:
-    errors: list[FrontierError] = []
-    recovered: list[bool] = []
-    queue = opened(buffer=2, busy_timeout_s=0.0, on_error=errors.append, on_recovery=lambda: recovered.append(True))
+    queue = opened(buffer=2, busy_timeout_s=0.0)
     for number in range(4):
         queue.push(LANE, (0, number), page(number))
     queue.flush().result(LIMIT_S)
@@ -394,26 +395,23 @@ def test_while_the_disk_fails_the_queue_goes_on_in_memory(path: Path, opened: Ca
         queue.push(LANE, (0, 4), page(4))
         with pytest.raises(FrontierError, match=r"polite\.frontier\.sqlite: .*locked; stop the process"):
             queue.flush().result(LIMIT_S)
-        assert queue.push("elsewhere", (0, 5), page(5)) is False
-        assert queue.push("elsewhere", (0, 6), page(6)) is False
+        assert queue.push("elsewhere", (0, 5), page(5)) is MEMORY_ONLY
+        assert queue.push("elsewhere", (0, 6), page(6)) is MEMORY_ONLY
         queue.done(queue.pop("elsewhere"))
         queue.done(queue.pop(LANE))
         with pytest.raises(FrontierError, match="locked"):
             queue.fetch([LANE]).result(LIMIT_S)
-        assert len(errors) == 1
-        assert not recovered
+        assert len(events(queue, QueueFailed)) == 1
         other.execute("ROLLBACK")
     queue.flush().result(LIMIT_S)
-    assert queue.push("elsewhere", (0, 7), page(7)) is True
+    assert queue.push("elsewhere", (0, 7), page(7)) is KEPT
     assert sorted(drained(queue)) == [page(number).url for number in (1, 2, 3, 4, 6, 7)]
-    assert len(errors) == 1
-    assert recovered == [True]
+    assert events(queue, QueueRecovered) == [QueueRecovered()]
     assert len(opened()) == 0
 
 
 def test_what_could_not_be_written_by_the_end_is_counted(path: Path, opened: Callable[..., SqliteQueue]) -> None:
-    errors: list[FrontierError] = []
-    queue = opened(busy_timeout_s=0.0, on_error=errors.append)
+    queue = opened(busy_timeout_s=0.0)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         for number in range(4):
@@ -421,9 +419,9 @@ def test_what_could_not_be_written_by_the_end_is_counted(path: Path, opened: Cal
         with pytest.raises(FrontierError):
             queue.flush().result(LIMIT_S)
         queue.done(queue.pop(LANE))
-        queue.close()
+        queue.close().result(LIMIT_S)
     assert queue.lost == 3
-    assert "requests that are lost with the crawl's end: 3" in str(errors[-1])
+    assert "requests that are lost with the crawl's end: 3" in str(errors(queue)[-1])
 
 
 PRIORITIES = {"the most": sys.maxsize, "more": sys.maxsize + 2, "the least": -sys.maxsize - 1, "less": -(2**70)}
@@ -442,11 +440,9 @@ def test_any_priority_can_be_written(opened: Callable[..., SqliteQueue], priorit
 
 
 def test_what_no_file_can_hold_keeps_nothing_else_out(path: Path, opened: Callable[..., SqliteQueue]) -> None:
-    errors: list[FrontierError] = []
-    queue = opened(on_error=errors.append)
+    queue = opened()
     for number, rank in enumerate([(0, 0), (2**70, 0), (0, 1)]):
-        assert not queue.seen_or_add(bytes([number]))
-        queue.push(LANE, rank, page(number))
+        assert queue.push(LANE, rank, page(number), fingerprint=bytes([number])) is KEPT
     queue.flush().result(LIMIT_S)
     assert [json.loads(body[1:])["url"] for body in rows(path, "SELECT request FROM requests")] == [
         page(0).url,
@@ -455,7 +451,7 @@ def test_what_no_file_can_hold_keeps_nothing_else_out(path: Path, opened: Callab
     queue.push(LANE, (0, 3), page(3))
     queue.flush().result(LIMIT_S)
     assert drained(queue) == [page(number).url for number in (0, 2, 3, 1)]
-    (error,) = errors
+    (error,) = errors(queue)
     assert "cannot hold a request" in str(error)
 
 
@@ -478,13 +474,13 @@ def test_what_cannot_be_read_is_set_aside(path: Path, opened: Callable[..., Sqli
     queue = opened(codec=Codec(pickle=True))
     for number in range(3):
         queue.push(LANE, (0, number), page(number, meta={"path": path} if number != 1 else {}))
-    queue.close()
+    queue.close().result(LIMIT_S)
     queue = opened()
     queue.fetch([LANE]).result(LIMIT_S)
     assert queue.ready(LANE)
     assert drained(queue) == [page(1).url]
-    assert ["pickle" in aside.why for aside in queue.set_aside] == [True, True]
-    queue.close()
+    assert ["pickle" in aside.why for aside in events(queue, DeadLetter)] == [True, True]
+    queue.close().result(LIMIT_S)
     assert len(rows(path, "SELECT id FROM set_aside")) == 2
     assert rows(path, "SELECT id FROM requests") == []
 
@@ -498,7 +494,7 @@ def _other_application(path: Path) -> None:
 def _newer(path: Path) -> None:
     queue = SqliteQueue(path, Codec(), Spider("test"))
     queue.open().result(LIMIT_S)
-    queue.close()
+    queue.close().result(LIMIT_S)
     with closing(sqlite3.connect(path)) as db:
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
 
@@ -506,7 +502,7 @@ def _newer(path: Path) -> None:
 def _with_a_trigger(path: Path) -> None:
     queue = SqliteQueue(path, Codec(), Spider("test"))
     queue.open().result(LIMIT_S)
-    queue.close()
+    queue.close().result(LIMIT_S)
     with closing(sqlite3.connect(path)) as db:
         db.execute("CREATE TRIGGER t AFTER INSERT ON popped BEGIN DELETE FROM requests; END")
 
@@ -538,7 +534,7 @@ def test_a_file_that_is_not_ours_is_refused_with_advice(path: Path, make: Callab
     queue = SqliteQueue(path, Codec(), Spider("test"))
     with pytest.raises(FrontierError, match=says):
         queue.open().result(LIMIT_S)
-    queue.close()
+    queue.close().result(LIMIT_S)
 
 
 FOLDERS = {"all may write": 0o777, "all may write, and delete their own": 0o1777, "others may write": 0o702}
@@ -548,13 +544,13 @@ FOLDERS = {"all may write": 0o777, "all may write, and delete their own": 0o1777
 @pytest.mark.parametrize("mode", FOLDERS.values(), ids=FOLDERS)
 def test_a_folder_that_others_may_write_to_is_refused_with_the_command(path: Path, mode: int) -> None:
     path.parent.chmod(mode)
-    with closing(SqliteQueue(path, Codec(), Spider("test"))) as queue:
+    with closed_after(SqliteQueue(path, Codec(), Spider("test"))) as queue:
         says = rf"{path.parent}: others can get at it .*mode {mode:03o}\).*`chmod go-w {path.parent}`"
         with pytest.raises(FrontierError, match=says):
             queue.open().result(LIMIT_S)
     assert not [*path.parent.iterdir()]
     subprocess.run(["chmod", "go-w", str(path.parent)], check=True)
-    with closing(SqliteQueue(path, Codec(), Spider("test"))) as queue:
+    with closed_after(SqliteQueue(path, Codec(), Spider("test"))) as queue:
         queue.open().result(LIMIT_S)
 
 
@@ -569,7 +565,7 @@ def test_a_group_may_write_where_its_only_member_is_the_user(path: Path, monkeyp
     for members, refused in (([], False), ([name], False), ([name, "another"], True)):
         found = grp.struct_group((name, group.gr_passwd, group.gr_gid, members))
         monkeypatch.setattr(grp, "getgrgid", lambda number, found=found: found)
-        with closing(SqliteQueue(path, Codec(), Spider("test"))) as queue:
+        with closed_after(SqliteQueue(path, Codec(), Spider("test"))) as queue:
             assert isinstance(queue.open().exception(LIMIT_S), FrontierError) == refused
 
 
@@ -577,7 +573,7 @@ def test_a_group_may_write_where_its_only_member_is_the_user(path: Path, monkeyp
 def test_a_folder_of_another_user_is_refused(path: Path) -> None:
     os.chown(path.parent, 12_345, -1)
     with (
-        closing(SqliteQueue(path, Codec(), Spider("test"))) as queue,
+        closed_after(SqliteQueue(path, Codec(), Spider("test"))) as queue,
         pytest.raises(FrontierError, match=r"owner 12345, .*`chown 0 "),
     ):
         queue.open().result(LIMIT_S)
@@ -585,7 +581,7 @@ def test_a_folder_of_another_user_is_refused(path: Path) -> None:
 
 def test_a_closed_queue_says_so(opened: Callable[..., SqliteQueue]) -> None:
     queue = opened()
-    queue.close()
-    queue.close()
+    queue.close().result(LIMIT_S)
+    queue.close().result(LIMIT_S)
     with pytest.raises(FrontierError, match="closed"):
         queue.flush().result(LIMIT_S)

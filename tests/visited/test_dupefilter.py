@@ -9,6 +9,7 @@ from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from scrapy_polite.dupefilters import PoliteDupeFilter
+from scrapy_polite.visited.memory import MemoryVisited
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,12 +63,13 @@ def test_looking_whether_a_page_is_known_does_not_make_it_so(visited: str) -> No
 def test_asks_whom_the_scheduler_names() -> None:
     asked: list[bytes] = []
 
-    def visited(fingerprint: bytes) -> bool:
-        asked.append(fingerprint)
-        return len(asked) == 2
+    class Visited(MemoryVisited):
+        def seen_or_add(self, fingerprint: bytes) -> bool:
+            asked.append(fingerprint)
+            return len(asked) == 2
 
     dupefilter = PoliteDupeFilter()
-    dupefilter.visited = visited
+    dupefilter.remember_in(Visited(), lambda origin: ())
     assert [dupefilter.request_seen(request) for request in (OTHER, FIRST, SAME)] == [False, True, False]
     assert asked[1] == asked[2] != asked[0]
 
@@ -128,7 +130,7 @@ def test_clean_param_counts_where_the_site_is_trusted(trusted: bool) -> None:
 
     settings = {"POLITE_SITES": {"*": {"same_page": {"clean_param": trusted}}}}
     dupefilter = PoliteDupeFilter.from_crawler(new_crawler(settings))
-    dupefilter.clean_params = declared
+    dupefilter.remember_in(MemoryVisited(), declared)
     requests = [Request(f"https://example.com/?ref={number}") for number in (1, 2)]
     assert [dupefilter.request_seen(request) for request in requests] == [False, trusted]
     assert [str(origin) for origin in asked] == ["https://example.com"] * 2 * trusted

@@ -80,6 +80,8 @@ class BufferedLanes:
         self.length = 0
         #: Requests in memory that are on disk too.
         self.held = 0
+        #: Requests that are popped.
+        self.in_flight = 0
         self._writer = writer
         self._lanes: dict[str, BufferedLane] = {}
         self._loaded: OrderedDict[str, None] = OrderedDict()  # lanes with items, those loaded last at the end
@@ -142,22 +144,28 @@ class BufferedLanes:
         self.length += 1
         self._insert(name, lane, item)
 
-    def remove(self, name: str, at: int) -> Item:
+    def remove(self, name: str, at: int) -> None:
         lane = self._lanes[name]
         items = lane.items or []
-        item = items.pop(at)
+        on_disk = items.pop(at)[5]
         if not items:
             lane.items = None
             del self._loaded[name]
         self.length -= 1
-        self.held -= item[5]
-        lane.memory_only -= not item[5]
-        return item
+        self.held -= on_disk
+        lane.memory_only -= not on_disk
+
+    def pop(self, name: str, at: int) -> None:
+        """A request is in flight."""
+        self.remove(name, at)
+        self._lanes[name].in_flight += 1
+        self.in_flight += 1
 
     def landed(self, name: str) -> None:
         """A request that was popped is done, or given back."""
         lane = self._lanes[name]
         lane.in_flight -= 1
+        self.in_flight -= 1
         self.drop_if_empty(name, lane)
 
     def drop_if_empty(self, name: str, lane: BufferedLane) -> None:

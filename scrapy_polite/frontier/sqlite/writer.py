@@ -99,15 +99,16 @@ class Writer:
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._steps_handed_over = self._steps_written = 0  # each counted by one thread
         self._closing = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._ended: Future[None] = Future()
+        self._started = False
 
     # The crawl's thread
 
     def start(self) -> Future[list[LaneState]]:
         future: Future[list[LaneState]] = Future()
+        self._started = True
         # A daemon, so that a process that has to die does not wait for anybody's lock.
-        self._thread = threading.Thread(target=self._work, args=(future,), name="polite-frontier", daemon=True)
-        self._thread.start()
+        threading.Thread(target=self._work, args=(future,), name="polite-frontier", daemon=True).start()
         return future
 
     @property
@@ -133,16 +134,17 @@ class Writer:
             with self.lock:
                 self._hand_over(_Job)
 
-    def end(self) -> None:
-        """Have the rest written, and take nothing more."""
+    def end(self) -> Future[None]:
+        """Have the rest written, and take nothing more. Done when the file is closed."""
         with self.lock:
+            if self.closing:
+                return self._ended
             self._closing.set()
             self._hand_over(_Job)
             self._jobs.put(None)
-
-    def join(self) -> None:
-        if self._thread is not None:
-            self._thread.join()
+        if not self._started:
+            self._ended.set_result(None)
+        return self._ended
 
     def _hand_over(self, job: Callable[[Batch], _Job]) -> None:
         """To be called with the lock held."""
@@ -153,23 +155,21 @@ class Writer:
     # The backend's thread
 
     def _work(self, opening: Future[list[LaneState]]) -> None:
-        with ExitStack() as stack:
-            try:
-                check_is_own(self._path.parent, 0o022, "go-w")
-                stack.enter_context(locked(self._path))
-            except Exception as error:  # noqa: BLE001 (as in `_set_up`)
-                opening.set_exception(explained(error, self._path.parent))
-                return
-            stack.callback(self._visited.close)
-            db = self._set_up(opening)
-            if db is not None:
+        try:
+            with ExitStack() as stack:
                 try:
+                    check_is_own(self._path.parent, 0o022, "go-w")
+                    stack.enter_context(locked(self._path))
+                except Exception as error:  # noqa: BLE001 (as in `_set_up`)
+                    opening.set_exception(explained(error, self._path.parent))
+                    return
+                stack.callback(self._visited.close)
+                db = self._set_up(opening)
+                if db is not None:
+                    stack.callback(_close, db)
                     self._serve(db)
-                finally:
-                    with suppress(sqlite3.Error):
-                        db.execute(SHORTEN_LOG)
-                    with suppress(sqlite3.Error):
-                        db.close()
+        finally:
+            self._ended.set_result(None)
 
     def _set_up(self, opening: Future[list[LaneState]]) -> sqlite3.Connection | None:
         db: sqlite3.Connection | None = None
@@ -265,3 +265,10 @@ class Writer:
             return Fetched(wanted, json.loads(db.execute(_FETCH, values).fetchone()[0]))
         except Exception as error:  # noqa: BLE001 (as in `_write`)
             return explained(error, self._path)
+
+
+def _close(db: sqlite3.Connection) -> None:
+    with suppress(sqlite3.Error):
+        db.execute(SHORTEN_LOG)
+    with suppress(sqlite3.Error):
+        db.close()

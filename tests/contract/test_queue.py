@@ -1,4 +1,7 @@
-"""What both queue backends have in common, compared with a sorted list."""
+"""What every queue backend does: as a table of cases, and compared with a sorted list.
+
+Whoever writes another backend adds it to `BACKENDS`; a shared one passes the cases of `shared_queue.SharedQueue` too.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from scrapy import Request, Spider
 
+from queues import closing
+from scrapy_polite.frontier.base import PushResult, Totals
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.memory import MemoryQueue
 from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from scrapy_polite.frontier.base import Entry, Queue, Rank
 
 LANES = ("https://a.example", "https://b.example", "https://c.example", "https://d.example")
@@ -48,7 +55,8 @@ class Against(RuleBasedStateMachine):
     def push(self, lane: str, rank: Rank) -> None:
         self.pushes += 1
         request = self.request()
-        assert self.queue.push(lane, rank, request) is self.queue.persistent
+        kept = PushResult.KEPT if self.queue.persistent else PushResult.MEMORY_ONLY
+        assert self.queue.push(lane, rank, request) is kept
         self.model[lane].append((rank, self.pushes, request.url))
         self.model[lane].sort()
 
@@ -92,20 +100,18 @@ class Against(RuleBasedStateMachine):
         self.model[entry.lane].append((rank, self.pushes, url))
         self.model[entry.lane].sort()
 
-    @rule()
-    def flush(self) -> None:
-        self.queue.flush().result(LIMIT_S)
-
     @invariant()
     def says_what_is_queued(self) -> None:
         expected = {lane: (queued[0][0], len(queued)) for lane, queued in self.model.items() if queued}
-        assert {lane: (self.queue.head(lane), self.queue.count(lane)) for lane in self.queue.lanes()} == expected
+        said = {lane: (self.queue.head(lane), self.queue.count(lane)) for lane in LANES}
+        assert said == {lane: expected.get(lane, (None, 0)) for lane in LANES}
         assert len(self.queue) == sum(map(len, self.model.values()))
-        assert all(self.queue.head(lane) is None for lane in LANES if lane not in expected)
+        assert self.queue.totals() == Totals(len(self.queue), len(self.popped))
+        assert self.queue.ended == (len(self.queue) == 0)
 
     def teardown(self) -> None:
         if hasattr(self, "queue"):
-            self.queue.close()
+            self.queue.close().result(LIMIT_S)
 
 
 class OnDisk(Against):
@@ -115,14 +121,20 @@ class OnDisk(Against):
         super().__init__()
         self.folder = Path(tempfile.mkdtemp())
 
+    queue: SqliteQueue
+
     def new_queue(self) -> SqliteQueue:
         return SqliteQueue(self.folder / "queue.sqlite", Codec(), Spider("test"), buffer=3)
+
+    @rule()
+    def flush(self) -> None:
+        self.queue.flush().result(LIMIT_S)
 
     @rule(lane=st.sampled_from(LANES), rank=RANKS)
     def push_what_cannot_be_written(self, lane: str, rank: Rank) -> None:
         self.pushes += 1
         request = Request(f"https://a.example/{self.pushes}", meta={"file": object(), "lost": True})
-        assert self.queue.push(lane, rank, request) is False
+        assert self.queue.push(lane, rank, request) is PushResult.MEMORY_ONLY
         self.model[lane].append((rank, self.pushes, request.url + " in memory alone"))
         self.model[lane].sort()
 
@@ -132,7 +144,7 @@ class OnDisk(Against):
             rank, _, url = self.model[lane].pop(0)
             entry = self.queue.pop(lane)
             assert (entry.rank, entry.request.url, entry.pops) == (rank, url.split()[0], 1)
-            assert (entry.id is None) == ("memory" in url)
+            assert entry.kept == ("memory" not in url)
             self.popped.append((entry, url))
         else:
             with pytest.raises(LookupError):
@@ -142,7 +154,7 @@ class OnDisk(Against):
     def open_again(self) -> None:
         while self.popped:
             self.acknowledge(0)
-        self.queue.close()
+        self.queue.close().result(LIMIT_S)
         self.queue = self.new_queue()
         for lane, queued in self.model.items():
             self.model[lane] = [item for item in queued if "memory" not in item[2]]
@@ -160,6 +172,101 @@ test_memory_queue_against_a_sorted_list = Against.TestCase
 test_memory_queue_against_a_sorted_list.settings = settings(max_examples=50, stateful_step_count=40, deadline=None)
 test_sqlite_queue_against_a_sorted_list = OnDisk.TestCase
 test_sqlite_queue_against_a_sorted_list.settings = settings(max_examples=50, stateful_step_count=40, deadline=None)
+
+
+# Cases
+
+
+def memory(folder: Path) -> MemoryQueue:
+    return MemoryQueue()
+
+
+def memory_bloom(folder: Path) -> MemoryQueue:
+    return MemoryQueue(1e-6)
+
+
+def sqlite(folder: Path) -> SqliteQueue:
+    return SqliteQueue(folder / "queue.sqlite", Codec(), Spider("test"))
+
+
+def sqlite_bloom(folder: Path) -> SqliteQueue:
+    return SqliteQueue(folder / "queue.sqlite", Codec(), Spider("test"), error_rate=1e-6)
+
+
+BACKENDS = (memory, memory_bloom, sqlite, sqlite_bloom)
+LANE, HOST = "https://a.example", "a.example"
+REQUEST = Request("https://a.example/1")
+
+
+@pytest.fixture(params=BACKENDS, ids=lambda make: make.__name__)
+def queue(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Queue]:
+    with closing(request.param(tmp_path)) as queue:
+        assert queue.open().result(LIMIT_S) == []
+        yield queue
+
+
+def test_what_was_seen_is_not_queued_again(queue: Queue) -> None:
+    assert not queue.has_seen(b"1")
+    assert queue.push(LANE, (0, 1), REQUEST, fingerprint=b"1") in {PushResult.KEPT, PushResult.MEMORY_ONLY}
+    assert queue.has_seen(b"1")
+    assert queue.push(LANE, (0, 2), REQUEST, fingerprint=b"1") is PushResult.SEEN
+    assert (len(queue), queue.count(LANE), queue.visited_count) == (1, 1, 1)
+    queue.done(queue.pop(LANE))
+    assert queue.push(LANE, (0, 3), REQUEST, fingerprint=bytes([49])) is PushResult.SEEN
+    assert queue.push(LANE, (0, 3), REQUEST) is not PushResult.SEEN
+
+
+def test_a_page_may_be_marked_as_seen_without_a_request(queue: Queue) -> None:
+    queue.mark_seen(b"1")
+    assert queue.has_seen(b"1")
+    assert queue.push(LANE, (0, 1), REQUEST, fingerprint=b"1") is PushResult.SEEN
+    assert (len(queue), queue.visited_count) == (0, 1)
+    assert queue.head(LANE) is None
+
+
+def test_what_is_popped_may_leave_once_that_is_noted(queue: Queue) -> None:
+    queue.push(LANE, (0, 1), REQUEST)
+    entry = queue.pop(LANE)
+    assert entry.kept is queue.persistent
+    assert queue.may_send(entry)
+    queue.mark_sent(entry).result(LIMIT_S)
+    assert queue.totals() == Totals(0, 1)
+    queue.done(entry)
+    assert queue.totals() == Totals(0, 0)
+
+
+def test_what_ends_with_the_process_can_be_taken_by_itself(queue: Queue) -> None:
+    queue.push(LANE, (0, 1), Request("https://a.example/2", meta={"file": object()}))
+    assert queue.memory_only(LANE) == 1
+    entry = queue.pop_memory_only(LANE)
+    assert (entry.request.url, entry.kept, queue.memory_only(LANE)) == ("https://a.example/2", False, 0)
+    queue.done(entry)
+    with pytest.raises(LookupError):
+        queue.pop_memory_only(LANE)
+
+
+def test_a_queue_of_one_process_has_all_hosts_and_the_start(queue: Queue) -> None:
+    assert not queue.shared
+    assert queue.begin_start().result(LIMIT_S)
+    queue.push(LANE, (0, 1), REQUEST, host=HOST)
+    queue.end_start()
+    queue.claim(10, 60.0)
+    queue.release(HOST, 60.0)
+    assert queue.ready(LANE)
+    assert not queue.ended
+    assert list(queue.events()) == []
+    assert queue.lost == 0
+
+
+def test_closing_twice_does_no_harm(queue: Queue) -> None:
+    queue.push(LANE, (0, 1), REQUEST)
+    first, second = queue.close(), queue.close()
+    assert first.result(LIMIT_S) is second.result(LIMIT_S) is None
+
+
+def test_one_that_was_never_opened_can_be_closed(tmp_path: Path) -> None:
+    for make in BACKENDS:
+        make(tmp_path).close().result(LIMIT_S)
 
 
 def test_a_lane_that_is_empty_takes_no_memory() -> None:

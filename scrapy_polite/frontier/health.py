@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class DiskWatch:
+class QueueHealth:
     """Says once that the queue fails; ends a crawl that has nothing to do but wait for it, after `max_idle_s`."""
 
     def __init__(self, crawler: Crawler, engine: Engine, max_idle_s: float) -> None:
@@ -38,6 +38,11 @@ class DiskWatch:
     def recovered(self, queue: str) -> None:
         self._fault = ""
         logger.info("%s can be written again: nothing is lost", queue, extra={"spider": self._crawler.spider})
+
+    def lost(self, error: FrontierError) -> None:
+        """What was queued is lost: to go on would look like a crawl that has ended well."""
+        logger.error("%s", error, extra={"spider": self._crawler.spider})
+        self._engine.close_spider("polite_queue_lost")
 
     def blocks(self, error: FrontierError) -> None:
         """Something waits for what could not be done."""
