@@ -100,7 +100,7 @@ class Traps(LinkFilter):
     """Notes every page and its links, and drops those that are a trap's by proof (see `traps/`).
 
     What is dropped here does not cost a place in the queue; `downloadermiddlewares.TrapMiddleware` stops what is in it.
-    What is only suspected waits in the queue: see `frontier.scheduler`.
+    What is only suspected waits in the queue: see `frontier.flows`.
     """
 
     def __init__(self, crawler: Crawler) -> None:

@@ -89,6 +89,7 @@ class SharedQueue:
     def __init__(self, job: Job) -> None:
         self.job = job
         self.told: list[QueueEvent] = []
+        self.paused = False
         self._outbox: list[tuple[str, str, Item, bytes | None]] = []
         self._closed: Future[None] | None = None
 
@@ -186,20 +187,19 @@ class SharedQueue:
         raise LookupError
 
     def may_send(self, entry: Entry) -> bool:
-        host, _, fence = cast("Any", entry.id)
-        return bool(self.job.fences[host] == fence)
+        return not self.paused and self._holds(entry)
 
     def mark_sent(self, entry: Entry) -> Future[None]:
-        return _done(None) if self.may_send(entry) else _failed("the lease has ended")
+        return _done(None) if self._holds(entry) else _failed("the lease has ended")
 
     def done(self, entry: Entry) -> None:
         host, number, _ = cast("Any", entry.id)
-        if self.may_send(entry):
+        if self._holds(entry):
             del self.job.in_flight[host, number]
 
     def give_back(self, entry: Entry, rank: Rank) -> None:
         host, number, _ = cast("Any", entry.id)
-        if self.may_send(entry):
+        if self._holds(entry):
             del self.job.in_flight[host, number]
             self.job.add(host, entry.lane, (rank, next(self.job.numbers), entry.request, entry.pops - 1))
 
@@ -227,6 +227,10 @@ class SharedQueue:
     def want(self, host: str) -> None:
         """Another process is hungry."""
         self.told.append(HostWanted(host))
+
+    def _holds(self, entry: Entry) -> bool:
+        host, _, fence = cast("Any", entry.id)
+        return bool(self.job.fences[host] == fence)
 
     def _host(self, lane: str) -> str:
         return next((host for host, lanes in self.job.hosts.items() if lane in lanes), "")

@@ -37,9 +37,11 @@ FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in room
 BACKENDS = {
     "SqliteStore": {"store.sqlite", "store.factory"},
     "MemoryStore": {"store.memory", "store.factory"},
-    "SqliteQueue": {"frontier"},
-    "MemoryQueue": {"frontier"},
+    "SqliteQueue": {"frontier.sqlite", "frontier.backends"},
+    "MemoryQueue": {"frontier.memory", "frontier.backends"},
 }
+#: Backends' own rooms, each with the only modules elsewhere that import from it.
+BACKEND_ROOMS = {"store.sqlite": {"store.factory"}, "store.memory": {"store.factory"}}
 #: The room that touches what is private in Scrapy, and in the HTTP clients beneath it.
 PRIVATE_ROOM = "_scrapy"
 #: What it touches that has no leading underscore, or has the name of an attribute of the package.
@@ -67,8 +69,6 @@ UNDOCUMENTED_IN_SCRAPY = frozenset(
 )
 #: Where another room still does: the callback of Scrapy's SitemapSpider has no other name.
 TOUCHED_ELSEWHERE = {"scrapy_polite.services.traps": {"_parse_sitemap"}}
-#: Backends' own rooms, each with the only modules elsewhere that import from it.
-BACKEND_ROOMS = {"store.sqlite": {"store.factory"}, "store.memory": {"store.factory"}}
 
 
 def _room(module: str) -> str:

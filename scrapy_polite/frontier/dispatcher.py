@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from scrapy_polite.events import Events
     from scrapy_polite.frontier.abandon import Abandonment
     from scrapy_polite.frontier.base import Queue
-    from scrapy_polite.frontier.feed import Feed
     from scrapy_polite.frontier.idle import Idle
     from scrapy_polite.frontier.in_flight import InFlight
     from scrapy_polite.frontier.lane import OriginLane
     from scrapy_polite.frontier.lanes import Lanes
     from scrapy_polite.frontier.preparation import Preparation
+    from scrapy_polite.frontier.reconciliation import Reconciliation
     from scrapy_polite.frontier.robots_gate import RobotsGate
     from scrapy_polite.pacing.gate import Gate
     from scrapy_polite.services.pacing import CrawlPacing
@@ -39,8 +39,6 @@ logger = logging.getLogger(__name__)
 
 #: Lanes that are looked at for one request that may leave, before other work has its turn.
 _MAX_LOOKED_AT = 500
-#: How long what is over may stay unnoticed while there is more to send.
-_RECONCILE_S = 0.05
 #: How long everything pauses where the disk is slower than the crawl, before it is looked at again.
 _BEHIND_PAUSE_S = 0.1
 
@@ -56,7 +54,7 @@ class Dispatcher:
         robots: RobotsGate,
         abandonment: Abandonment,
         in_flight: InFlight,
-        feed: Feed,
+        reconciliation: Reconciliation,
         idle: Idle,
         pacing: CrawlPacing,
         engine: Engine,
@@ -70,14 +68,13 @@ class Dispatcher:
         self._robots = robots
         self._abandonment = abandonment
         self._in_flight = in_flight
-        self._feed = feed
+        self._reconciliation = reconciliation
         self._idle = idle
         self._pacing = pacing
         self._engine = engine
         self._events = events
         self._by_address = by_address
         self._refuses_next = False
-        self._reconcile_at = 0.0
         #: Requests are queued and none may leave; it takes so long that the spider should go on meanwhile.
         self._waiting = self._stalled = False
 
@@ -110,7 +107,6 @@ class Dispatcher:
         self._lanes.picked = None
         self._lanes.schedule.moved(gate)
         if self._lanes.schedule.has_lanes_at(gate.key):
-            self._idle.release_if_closed(gate)
             self._abandonment.failing.note(gate)
             self._engine.wake()
 
@@ -143,23 +139,16 @@ class Dispatcher:
             self._stalled = False
             self._idle.alarm.set(now + _BEHIND_PAUSE_S, now)
             return None
-        untidy = now < self._reconcile_at
-        if not untidy:
-            self._reconcile(now)
+        is_due = self._reconciliation.is_due(now)
+        if is_due:
+            self._reconciliation.run(now)
         found, more = self._find(now)
-        if found is None and untidy:
-            self._reconcile(now)
+        if found is None and not is_due:  # before anything is to wait
+            self._reconciliation.run(now)
             found, more = self._find(now)
         if found is None:
             self._stalled = self._idle.wait(now, more=more)
         return found
-
-    def _reconcile(self, now: float) -> None:
-        """Take note of what is over. It is enough to do so now and then, and before anything is to wait."""
-        self._reconcile_at = now + _RECONCILE_S
-        self._feed.read()
-        self._in_flight.acknowledge()
-        self._pacing.reconcile(now)
 
     def _find(self, now: float) -> tuple[OriginLane | None, bool]:
         """The lane whose head is to leave now; and whether there are more that were not looked at."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from scrapy import Request
 
     from scrapy_polite.frontier.base import Queue
+    from scrapy_polite.frontier.claims import Claims
     from scrapy_polite.frontier.health import QueueHealth
     from scrapy_polite.frontier.lanes import Lanes
     from scrapy_polite.frontier.report import Report
@@ -38,10 +39,10 @@ class Feed:
         health: QueueHealth,
         report: Report,
         unrepeated: Unrepeated,
+        claims: Claims,
         filtered: Callable[[Request], object],
     ) -> None:
         self._queue = queue
-        self._lanes = lanes
         self._report = report
         self._unrepeated = unrepeated
         self._readers: dict[type, Callable[[Any], object]] = {
@@ -53,7 +54,7 @@ class Feed:
             Duplicate: lambda event: filtered(event.request),
             LaneCame: lambda event: lanes.came(event.state),
             LaneWent: lambda event: lanes.went(event.lane, event.count),
-            HostWanted: self._wanted,
+            HostWanted: lambda event: claims.wanted(event.host),
         }
 
     def read(self) -> None:
@@ -64,7 +65,3 @@ class Feed:
     def _set_aside(self, letter: DeadLetter) -> None:
         self._report.letters.append(letter)
         self._unrepeated.note(letter)
-
-    def _wanted(self, event: HostWanted) -> None:
-        if not self._lanes.in_flight_at(event.host):
-            self._queue.release(event.host, 0.0)

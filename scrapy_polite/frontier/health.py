@@ -42,7 +42,7 @@ class QueueHealth:
     def lost(self, error: FrontierError) -> None:
         """What was queued is lost: to go on would look like a crawl that has ended well."""
         logger.error("%s", error, extra={"spider": self._crawler.spider})
-        self._engine.close_spider("polite_queue_lost")
+        self._engine.close_spider("polite_store_lost")
 
     def blocks(self, error: FrontierError) -> None:
         """Something waits for what could not be done."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.asyncio import call_later
 
-from scrapy_polite import _loop, clock
+from scrapy_polite import _loop
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import LinkLeft
 from scrapy_polite.frontier.preparation import LONG_S
@@ -24,19 +24,17 @@ if TYPE_CHECKING:
     from scrapy_polite.events import Events
     from scrapy_polite.frontier.abandon import Abandonment, UnresolvedHosts
     from scrapy_polite.frontier.base import Queue
+    from scrapy_polite.frontier.claims import Claims
     from scrapy_polite.frontier.lanes import Lanes
     from scrapy_polite.frontier.patience import Patience
     from scrapy_polite.frontier.preparation import Preparation
     from scrapy_polite.frontier.report import Report
-    from scrapy_polite.pacing.gate import Gate
     from scrapy_polite.services.pacing import CrawlPacing
 
 logger = logging.getLogger(__name__)
 
 #: A wait at the end that is shorter is not worth a line.
 _TOLD_FROM_S = 10.0
-#: How often a shared queue is asked for more hosts, and from what wait on a host is given back to it.
-_CLAIM_S, _RELEASE_FROM_S = 1.0, 60.0
 #: Timers may fire a little early.
 _WAKE_SLACK_S = 0.001
 #: The loop has its turn after so long at the latest.
@@ -145,6 +143,7 @@ class Idle:
         abandonment: Abandonment,
         unresolved: UnresolvedHosts,
         preparation: Preparation,
+        claims: Claims,
         ending: Ending,
         pacing: CrawlPacing,
         engine: Engine,
@@ -157,13 +156,14 @@ class Idle:
         self._abandonment = abandonment
         self._unresolved = unresolved
         self._preparation = preparation
+        self._claims = claims
         self._ending = ending
         self._pacing = pacing
         self._engine = engine
         self._report = report
         self._patience = patience
         self._told_until = math.inf
-        self._wait_told_until = self._claim_at = 0.0
+        self._wait_told_until = 0.0
 
     def wait(self, now: float, *, more: bool) -> bool:
         """Nothing may leave; there may be `more` that was not looked at.
@@ -173,8 +173,7 @@ class Idle:
         if self._queue.ended or self._engine.closing:
             return False
         at = now if more else min(self._lanes.schedule.wake_at(), self._abandonment.failing.next_at())
-        if self._queue.shared:
-            at = min(at, self._claim(now))
+        at = min(at, self._claims.more(now))
         if self._preparation.full:
             at = min(at, now + LONG_S)
         ours = self._preparation.busy or self._pacing.in_flight_requests or self._pacing.asking
@@ -196,20 +195,6 @@ class Idle:
             self._wait_told_until = self._report.say_what_is_waited_for(now) or self._wait_told_until
         self.alarm.set(at, now)
         return stalled
-
-    def release_if_closed(self, gate: Gate) -> None:
-        """A host that is closed for long is given back: meanwhile nobody has to keep it."""
-        if self._queue.shared:
-            wait_s = gate.opens_at(now := clock.now()) - now
-            if wait_s > _RELEASE_FROM_S and not gate.in_flight:
-                self._queue.release(gate.key, wait_s)
-
-    def _claim(self, now: float) -> float:
-        """Ask for more hosts, as those that are here keep nobody busy; when to do so again."""
-        if now >= self._claim_at:
-            self._claim_at = now + _CLAIM_S
-            self._queue.claim(self._engine.concurrency, self._patience.max_idle_s)
-        return self._claim_at
 
     def _is_only_paced(self, now: float) -> bool:
         """Whether a declared delay, or another crawl's turn, is all that keeps some lane for long: that is no idleness.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_polite import _loop
 from scrapy_polite.frontier.base import IDEMPOTENT, Entry, FrontierError
+from scrapy_polite.frontier.lane import origin_of_lane
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -96,6 +97,11 @@ class InFlight:
             self._health.leaving.discard(request)
         self._health.works()
         return True
+
+    def is_at(self, host: str) -> bool:
+        """Whether any of them is of the host of this pacing key."""
+        origins = (origin_of_lane(entry.lane) for entry in self._entries.values())
+        return any(origin is not None and self._pacing.key(origin) == host for origin in origins)
 
     def acknowledge(self) -> None:
         """Tell the queue which requests need not be made again: their callbacks have ended."""

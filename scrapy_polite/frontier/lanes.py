@@ -89,11 +89,6 @@ class Lanes:
             self.flows.lost(lane, count)
             self.drop(lane)
 
-    def in_flight_at(self, host: str) -> int:
-        """How many requests are under way to a host."""
-        gate = self._pacing.gates.peek(host)
-        return 0 if gate is None else gate.in_flight
-
     def lane_of(self, request: Request) -> tuple[OriginLane, Rank]:
         """The lane of a new request, and its rank there."""
         number = next(self._numbers)

@@ -21,6 +21,7 @@ from scrapy_polite.events import Events
 from scrapy_polite.frontier.abandon import Abandonment, UnresolvedHosts
 from scrapy_polite.frontier.backends import queue_of
 from scrapy_polite.frontier.base import FrontierError, LaneState, PushResult
+from scrapy_polite.frontier.claims import Claims
 from scrapy_polite.frontier.dispatcher import Dispatcher
 from scrapy_polite.frontier.failing import FailingHosts
 from scrapy_polite.frontier.feed import Feed
@@ -31,6 +32,7 @@ from scrapy_polite.frontier.lanes import Lanes
 from scrapy_polite.frontier.order import Order
 from scrapy_polite.frontier.patience import Patience
 from scrapy_polite.frontier.preparation import Preparation
+from scrapy_polite.frontier.reconciliation import Reconciliation
 from scrapy_polite.frontier.report import Report
 from scrapy_polite.frontier.robots_gate import RobotsGate
 from scrapy_polite.frontier.schedule import Schedule
@@ -43,6 +45,8 @@ from scrapy_polite.services.traps import CrawlTraps
 from scrapy_polite.settings import PoliteSettings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy import Request, Spider
     from scrapy.crawler import Crawler
     from scrapy.dupefilters import BaseDupeFilter
@@ -78,19 +82,20 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
     def __init__(self, crawler: Crawler, dupefilter: BaseDupeFilter, folder: str | None) -> None:
         self.crawler = crawler
         self.df = dupefilter
-        self._settings = settings = shared(crawler, PoliteSettings)
+        settings = shared(crawler, PoliteSettings)
         self._pacing = pacing = shared(crawler, CrawlPacing)
         self._engine = engine = shared(crawler, Engine)
         self._traps = shared(crawler, CrawlTraps) if settings.looks_for_traps else None
-        self._robots = robots = shared(crawler, CrawlRobots)
+        robots = shared(crawler, CrawlRobots)
         events = shared(crawler, Events)
+        target = _target_of(settings)
         patience = Patience.of(settings)
         self._health = QueueHealth(crawler, engine, patience.max_idle_s)
         self._queue = queue = queue_of(crawler, folder)
         schedule: Schedule[OriginLane] = Schedule()
         failing = FailingHosts(schedule, pacing, patience.give_up_s)
         order = Order.from_settings(crawler.settings)
-        self._lanes = lanes = Lanes(queue, schedule, failing, pacing, order, self._target, self._traps)
+        self._lanes = lanes = Lanes(queue, schedule, failing, pacing, order, target, self._traps)
         abandonment = Abandonment(queue, lanes, failing, pacing, events, patience.give_up_s)
         unresolved = UnresolvedHosts(lanes, abandonment, pacing, engine, settings.robots_attempts)
         preparation = Preparation(queue, lanes, engine, self._health)
@@ -104,15 +109,16 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             pacing,
             engine,
             settings.sites,
-            self._target,
+            target,
         )
         self._in_flight = InFlight(queue, lanes, pacing, engine, self._health, crawler.stats)
         self._report = Report(crawler, queue, lanes, abandonment, patience)
+        self._claims = claims = Claims(queue, self._in_flight, engine, patience.max_idle_s)
         self._unrepeated = Unrepeated(crawler, self._report)
-        self._feed = Feed(queue, lanes, self._health, self._report, self._unrepeated, self._log_filtered)
-        ending = Ending(queue, lanes, abandonment, engine, events, self._report, self._target)
+        self._feed = Feed(queue, lanes, self._health, self._report, self._unrepeated, claims, self._log_filtered)
+        ending = Ending(queue, lanes, abandonment, engine, events, self._report, target)
         self._idle = Idle(
-            queue, lanes, abandonment, unresolved, preparation, ending, pacing, engine, self._report, patience
+            queue, lanes, abandonment, unresolved, preparation, claims, ending, pacing, engine, self._report, patience
         )
         self._dispatcher = Dispatcher(
             queue,
@@ -121,7 +127,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             gate,
             abandonment,
             self._in_flight,
-            self._feed,
+            Reconciliation(self._feed, self._in_flight, claims, pacing),
             self._idle,
             pacing,
             engine,
@@ -193,6 +199,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
 
     def gate_moved(self, gate: Gate) -> None:
         """A gate may have opened or shut."""
+        self._claims.gate_moved(gate)
         self._dispatcher.gate_moved(gate)
 
     # For the monitor
@@ -214,7 +221,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if fault := shared(self.crawler, CrawlBlacklists).fault:
             await self._engine.abandon(fault)
         if remember_in := getattr(self.df, "remember_in", None):
-            remember_in(self._visited, self._robots.clean_params)
+            remember_in(self._visited, shared(self.crawler, CrawlRobots).clean_params)
         states = await self._open_queue()
         if self._traps is not None:
             await self._open_traps(self._traps)
@@ -276,10 +283,16 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
     def _log_filtered(self, request: Request) -> None:
         self.df.log(request, self.crawler.spider)  # type: ignore[arg-type]  # open only with a spider
 
-    def _target(self, request: Request) -> str:
-        if self._settings.target_url is None:
+
+def _target_of(settings: PoliteSettings) -> Callable[[Request], str]:
+    """The function that says which URL a request is really about."""
+
+    def target(request: Request) -> str:
+        if settings.target_url is None:
             return request.url
         try:
-            return self._settings.target_url(request)
+            return settings.target_url(request)
         except Exception:  # noqa: BLE001 (the project's own code: the middleware asks it again, and tells the errback)
             return request.url
+
+    return target

@@ -1,6 +1,11 @@
 """A SQLite file read page by page, where SQLite refuses it as a whole.
 
 The format: https://www.sqlite.org/fileformat2.html.
+
+Nothing that is there anyway does this. Python's `sqlite3` has no recovery extension. Rows asked for by ranges of their
+numbers, with damaged ranges bisected, come back where the tree above them is whole: of a file of 2,400 requests without
+its header or its roots that is none, and here nearly all. The `sqlite3` shell is not installed everywhere, and its
+`.recover` needs a virtual table (`sqlite_dbpage`) that Debian's build lacks.
 """
 
 from __future__ import annotations

@@ -1,0 +1,57 @@
+"""Hosts of a shared queue: claimed when those that are here keep nobody busy, released when they are closed for long
+or others have too few. With a queue of one's own there is nothing to do."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from scrapy_polite import clock
+
+if TYPE_CHECKING:
+    from scrapy_polite._engine import Engine
+    from scrapy_polite.frontier.base import Queue
+    from scrapy_polite.frontier.in_flight import InFlight
+    from scrapy_polite.pacing.gate import Gate
+
+#: How often a shared queue is asked for more hosts, and from what wait on a host is given back to it, in seconds.
+_CLAIM_S, _RELEASE_FROM_S = 0.2, 60.0
+
+
+class Claims:
+    """Asks for as many hosts as requests may be under way, of those that may be asked within `ahead_s`."""
+
+    def __init__(self, queue: Queue, in_flight: InFlight, engine: Engine, ahead_s: float) -> None:
+        self._queue = queue
+        self._in_flight = in_flight
+        self._engine = engine
+        self._ahead_s = ahead_s
+        self._claim_at = 0.0
+        #: Hosts to be released once nothing of them is in flight, and until when nobody is to ask them.
+        self._leaving: dict[str, float] = {}
+
+    def more(self, now: float) -> float:
+        """Ask for more hosts, as nothing may leave; when to do so again."""
+        if not self._queue.shared:
+            return math.inf
+        if now >= self._claim_at:
+            self._claim_at = now + _CLAIM_S
+            self._queue.claim(self._engine.concurrency, self._ahead_s)
+        return self._claim_at
+
+    def wanted(self, host: str) -> None:
+        """Another process has too few hosts."""
+        self._leaving.setdefault(host, 0.0)
+
+    def gate_moved(self, gate: Gate) -> None:
+        if self._queue.shared:
+            until = gate.opens_at(now := clock.now())
+            if until - now > _RELEASE_FROM_S:
+                self._leaving[gate.key] = until
+
+    def settle(self, now: float) -> None:
+        """Release what is to be released: before its requests are acknowledged others would send them again."""
+        for host, until in list(self._leaving.items()) if self._leaving else ():
+            if not self._in_flight.is_at(host):
+                del self._leaving[host]
+                self._queue.release(host, max(until - now, 0.0))
