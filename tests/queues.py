@@ -5,12 +5,12 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from scrapy_polite.frontier.base import FrontierError, QueueFailed
+from scrapy_polite.frontier.queue import FrontierError, QueueFailed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scrapy_polite.frontier.base import Queue, QueueEvent
+    from scrapy_polite.frontier.queue import Queue, QueueEvent
 
 LIMIT_S = 60
 _Q = TypeVar("_Q", bound="Queue")

@@ -8,7 +8,7 @@ from scrapy import signals
 from scrapy.utils.asyncio import call_later
 
 from scrapy_polite.frontier import scheduler
-from scrapy_polite.frontier.base import FrontierError, QueueLost
+from scrapy_polite.frontier.queue import FrontierError, QueueLost
 from scrapy_polite.origin import Origin
 from shared_queue import Job, SharedQueue
 

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from scrapy_polite.frontier.base import (
+from scrapy_polite.frontier.queue import (
     Duplicate,
     Entry,
     FrontierError,
@@ -78,7 +78,7 @@ class Job:
 
 
 class SharedQueue:
-    """One crawl's side: an implementation of `base.Queue`."""
+    """One crawl's side: an implementation of `frontier.queue.Queue`."""
 
     description = "shared"
     persistent = True

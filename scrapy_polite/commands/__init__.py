@@ -26,7 +26,7 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.spider import DefaultSpider
 
 from scrapy_polite._addon import Addon
-from scrapy_polite.frontier.base import FrontierError
+from scrapy_polite.frontier.queue import FrontierError
 from scrapy_polite.origin import is_address
 from scrapy_polite.settings import SettingsError
 from scrapy_polite.store.errors import StoreError

@@ -33,7 +33,7 @@ from scrapy_polite.commands.http_cache import Cached, cached
 from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_words, refuse_public_suffixes, take_out
 from scrapy_polite.commands.progress import Progress
 from scrapy_polite.dupefilters import PoliteDupeFilter
-from scrapy_polite.frontier.base import FrontierError
+from scrapy_polite.frontier.queue import FrontierError
 from scrapy_polite.frontier.sqlite.removal import Asked, Meant, find, remove
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from scrapy_polite.services.blacklists import takedowns_path

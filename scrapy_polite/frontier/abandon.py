@@ -23,10 +23,10 @@ from scrapy_polite.text import duration
 if TYPE_CHECKING:
     from scrapy_polite._engine import Engine
     from scrapy_polite.events import Events
-    from scrapy_polite.frontier.base import Queue
     from scrapy_polite.frontier.failing import FailingHosts
     from scrapy_polite.frontier.lane import OriginLane
     from scrapy_polite.frontier.lanes import Lanes
+    from scrapy_polite.frontier.queue import Queue
     from scrapy_polite.pacing.gate import Gate
     from scrapy_polite.services.pacing import CrawlPacing
 
@@ -86,7 +86,7 @@ class Abandonment:
 
     def abandon_failed(self, now: float) -> None:
         """Abandon the hosts to which connections have failed for too long."""
-        for gate in self.failing.take_due(now):
+        for gate in self.failing.take_due(now) if self.failing else ():
             self.abandon_gate(gate, now)
 
     def abandon_gate(self, gate: Gate, now: float) -> None:

@@ -15,7 +15,7 @@ from scrapy_polite.settings import PoliteSettings
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from scrapy_polite.frontier.base import Queue
+    from scrapy_polite.frontier.queue import Queue
 
 
 def queue_of(crawler: Crawler, folder: str | None) -> Queue:

@@ -10,8 +10,8 @@ from scrapy_polite import clock
 
 if TYPE_CHECKING:
     from scrapy_polite._engine import Engine
-    from scrapy_polite.frontier.base import Queue
     from scrapy_polite.frontier.in_flight import InFlight
+    from scrapy_polite.frontier.queue import Queue
     from scrapy_polite.pacing.gate import Gate
 
 #: How often a shared queue is asked for more hosts, and from what wait on a host is given back to it, in seconds.
@@ -44,10 +44,10 @@ class Claims:
         self._leaving.setdefault(host, 0.0)
 
     def gate_moved(self, gate: Gate) -> None:
-        if self._queue.shared:
-            until = gate.opens_at(now := clock.now())
-            if until - now > _RELEASE_FROM_S:
-                self._leaving[gate.key] = until
+        """Of a shared queue: a host that is closed for long need not be kept by anybody meanwhile."""
+        until = gate.opens_at(now := clock.now())
+        if until - now > _RELEASE_FROM_S:
+            self._leaving[gate.key] = until
 
     def settle(self, now: float) -> None:
         """Release what is to be released: before its requests are acknowledged others would send them again."""

@@ -14,7 +14,7 @@ from scrapy_polite.frontier.shares import FOUND, LANES, Flow, Site, lanes_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .base import Rank
+    from .queue import Rank
 
 #: Lanes of a suspected group that may go at once: at other hosts it waits for its turn all the same.
 _MAX_OPEN = 8

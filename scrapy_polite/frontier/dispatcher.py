@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from scrapy_polite._engine import Engine
     from scrapy_polite.events import Events
     from scrapy_polite.frontier.abandon import Abandonment
-    from scrapy_polite.frontier.base import Queue
     from scrapy_polite.frontier.idle import Idle
     from scrapy_polite.frontier.in_flight import InFlight
     from scrapy_polite.frontier.lane import OriginLane
     from scrapy_polite.frontier.lanes import Lanes
     from scrapy_polite.frontier.preparation import Preparation
+    from scrapy_polite.frontier.queue import Queue
     from scrapy_polite.frontier.reconciliation import Reconciliation
     from scrapy_polite.frontier.robots_gate import RobotsGate
     from scrapy_polite.pacing.gate import Gate

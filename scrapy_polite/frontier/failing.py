@@ -24,6 +24,9 @@ class FailingHosts:
         #: An entry of the heap counts that has the time known here.
         self._until: dict[str, float] = {}
 
+    def __bool__(self) -> bool:
+        return bool(self._heap)
+
     def note(self, gate: Gate) -> None:
         """Lanes wait at `gate`, which is new or has changed."""
         until = self.abandons_gate_at(gate)
@@ -51,7 +54,7 @@ class FailingHosts:
 
     def take_due(self, now: float) -> list[Gate]:
         """The gates of the hosts that are to be abandoned by `now`."""
-        due = []
+        due: list[Gate] = []
         while self._heap and self.next_at() <= now:
             _, key = heappop(self._heap)
             del self._until[key]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scrapy_polite.frontier.base import (
+from scrapy_polite.frontier.queue import (
     DeadLetter,
     Duplicate,
     HostWanted,
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from scrapy import Request
 
-    from scrapy_polite.frontier.base import Queue
     from scrapy_polite.frontier.claims import Claims
     from scrapy_polite.frontier.health import QueueHealth
     from scrapy_polite.frontier.lanes import Lanes
+    from scrapy_polite.frontier.queue import Queue
     from scrapy_polite.frontier.report import Report
     from scrapy_polite.frontier.unrepeated import Unrepeated
 

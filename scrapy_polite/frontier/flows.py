@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from scrapy import Request
 
-    from scrapy_polite.frontier.base import Rank
     from scrapy_polite.frontier.lane import OriginLane
+    from scrapy_polite.frontier.queue import Rank
     from scrapy_polite.frontier.shares import Flow
     from scrapy_polite.services.traps import CrawlTraps
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from scrapy_polite._engine import Engine
-    from scrapy_polite.frontier.base import FrontierError
+    from scrapy_polite.frontier.queue import FrontierError
 
 logger = logging.getLogger(__name__)
 

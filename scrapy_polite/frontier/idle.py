@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from scrapy_polite._engine import Engine
     from scrapy_polite.events import Events
     from scrapy_polite.frontier.abandon import Abandonment, UnresolvedHosts
-    from scrapy_polite.frontier.base import Queue
     from scrapy_polite.frontier.claims import Claims
     from scrapy_polite.frontier.lanes import Lanes
     from scrapy_polite.frontier.patience import Patience
     from scrapy_polite.frontier.preparation import Preparation
+    from scrapy_polite.frontier.queue import Queue
     from scrapy_polite.frontier.report import Report
     from scrapy_polite.services.pacing import CrawlPacing
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scrapy_polite import _loop
-from scrapy_polite.frontier.base import IDEMPOTENT, Entry, FrontierError
 from scrapy_polite.frontier.lane import origin_of_lane
+from scrapy_polite.frontier.queue import IDEMPOTENT, Entry, FrontierError
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.statscollectors import StatsCollector
 
     from scrapy_polite._engine import Engine
-    from scrapy_polite.frontier.base import Queue
     from scrapy_polite.frontier.health import QueueHealth
     from scrapy_polite.frontier.lane import OriginLane
     from scrapy_polite.frontier.lanes import Lanes
+    from scrapy_polite.frontier.queue import Queue
     from scrapy_polite.services.pacing import CrawlPacing
 
 

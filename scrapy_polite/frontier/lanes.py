@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from scrapy import Request
 
-    from scrapy_polite.frontier.base import Entry, LaneState, Queue, Rank
     from scrapy_polite.frontier.failing import FailingHosts
     from scrapy_polite.frontier.order import Order
+    from scrapy_polite.frontier.queue import Entry, LaneState, Queue, Rank
     from scrapy_polite.frontier.schedule import Schedule
     from scrapy_polite.origin import Origin
     from scrapy_polite.pacing.gate import Gate

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING, TypeVar
 
-from scrapy_polite.frontier.base import Entry, LaneState, PushResult, QueueEvent, Rank, Totals
+from scrapy_polite.frontier.queue import Entry, LaneState, PushResult, QueueEvent, Rank, Totals
 from scrapy_polite.visited.memory import MemoryVisited
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class MemoryQueue:
-    """Everything is always ready. An implementation of `base.Queue`.
+    """Everything is always ready. An implementation of `frontier.queue.Queue`.
 
     What was visited is remembered exactly, with an `error_rate` in a Bloom filter.
     """

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
 
-    from scrapy_polite.frontier.base import Rank
+    from scrapy_polite.frontier.queue import Rank
 
 #: The order numbers of requests of equal priority, from first to last: what comes back, what is found, start requests.
 _BACK, _FOUND, _START = -(2**62), 0, 2**62

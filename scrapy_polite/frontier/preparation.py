@@ -9,16 +9,16 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from scrapy_polite import _loop
-from scrapy_polite.frontier.base import FrontierError
+from scrapy_polite.frontier.queue import FrontierError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scrapy_polite._engine import Engine
-    from scrapy_polite.frontier.base import Queue
     from scrapy_polite.frontier.health import QueueHealth
     from scrapy_polite.frontier.lane import OriginLane
     from scrapy_polite.frontier.lanes import Lanes
+    from scrapy_polite.frontier.queue import Queue
 
 #: Lanes that are made ready at once, not counting those that have taken long already.
 _MAX_PREPARING, LONG_S = 64, 1.0

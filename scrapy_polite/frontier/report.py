@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from scrapy_polite.frontier.abandon import Abandonment
-    from scrapy_polite.frontier.base import DeadLetter, Queue
     from scrapy_polite.frontier.lane import OriginLane
     from scrapy_polite.frontier.lanes import Lanes
     from scrapy_polite.frontier.patience import Patience
+    from scrapy_polite.frontier.queue import DeadLetter, Queue
 
 logger = logging.getLogger(__name__)
 

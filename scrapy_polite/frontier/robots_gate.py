@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from scrapy_polite._engine import Engine, RobotsDownload
     from scrapy_polite.frontier.abandon import Abandonment
-    from scrapy_polite.frontier.base import Queue
     from scrapy_polite.frontier.lane import OriginLane
     from scrapy_polite.frontier.lanes import Lanes
     from scrapy_polite.frontier.preparation import Preparation
+    from scrapy_polite.frontier.queue import Queue
     from scrapy_polite.pacing.gate import Gate
     from scrapy_polite.robots.cache import CachedRobots, Key
     from scrapy_polite.services.blacklists import CrawlBlacklists

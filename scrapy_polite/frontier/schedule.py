@@ -14,7 +14,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 if TYPE_CHECKING:
-    from scrapy_polite.frontier.base import Rank
+    from scrapy_polite.frontier.queue import Rank
     from scrapy_polite.pacing.gate import Gate
 
 

@@ -20,7 +20,6 @@ from scrapy_polite._engine import Engine
 from scrapy_polite.events import Events
 from scrapy_polite.frontier.abandon import Abandonment, UnresolvedHosts
 from scrapy_polite.frontier.backends import queue_of
-from scrapy_polite.frontier.base import FrontierError, LaneState, PushResult
 from scrapy_polite.frontier.claims import Claims
 from scrapy_polite.frontier.dispatcher import Dispatcher
 from scrapy_polite.frontier.failing import FailingHosts
@@ -32,6 +31,7 @@ from scrapy_polite.frontier.lanes import Lanes
 from scrapy_polite.frontier.order import Order
 from scrapy_polite.frontier.patience import Patience
 from scrapy_polite.frontier.preparation import Preparation
+from scrapy_polite.frontier.queue import FrontierError, LaneState, PushResult
 from scrapy_polite.frontier.reconciliation import Reconciliation
 from scrapy_polite.frontier.report import Report
 from scrapy_polite.frontier.robots_gate import RobotsGate
@@ -199,7 +199,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
 
     def gate_moved(self, gate: Gate) -> None:
         """A gate may have opened or shut."""
-        self._claims.gate_moved(gate)
+        if self._queue.shared:
+            self._claims.gate_moved(gate)
         self._dispatcher.gate_moved(gate)
 
     # For the monitor

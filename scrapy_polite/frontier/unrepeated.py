@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from scrapy_polite.frontier.base import IDEMPOTENT, DeadLetter
+from scrapy_polite.frontier.queue import IDEMPOTENT, DeadLetter
 
 if TYPE_CHECKING:
     from scrapy import Request

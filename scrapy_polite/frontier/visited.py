@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from scrapy_polite.frontier.base import Queue
+    from scrapy_polite.frontier.queue import Queue
 
 
 class QueueVisited:

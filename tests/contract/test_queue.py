@@ -17,15 +17,15 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from scrapy import Request, Spider
 
 from queues import closing
-from scrapy_polite.frontier.base import PushResult, Totals
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.memory import MemoryQueue
+from scrapy_polite.frontier.queue import PushResult, Totals
 from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scrapy_polite.frontier.base import Entry, Queue, Rank
+    from scrapy_polite.frontier.queue import Entry, Queue, Rank
 
 LANES = ("https://a.example", "https://b.example", "https://c.example", "https://d.example")
 RANKS = st.tuples(st.integers(-2, 2), st.integers(-8, 8) | st.sampled_from([-(2**62), 2**62]))

@@ -15,8 +15,8 @@ import pytest
 from scrapy import Request, Spider
 
 import scrapy_polite
-from scrapy_polite.frontier.base import FrontierError, PushResult
 from scrapy_polite.frontier.codec import Codec
+from scrapy_polite.frontier.queue import FrontierError, PushResult
 from scrapy_polite.frontier.sqlite import seen
 from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 from scrapy_polite.frontier.sqlite.schema import BLOOM_NAME

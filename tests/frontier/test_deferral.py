@@ -16,7 +16,7 @@ from scrapy_polite.frontier.shares import ANY, FOUND, LANES, NEWEST, SUSPECT_ROU
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scrapy_polite.frontier.base import Rank
+    from scrapy_polite.frontier.queue import Rank
 
 SITE = "example.com"
 HOST = "https://example.com"

@@ -17,8 +17,8 @@ from scrapy import Request, Spider
 
 from queues import closing as closed_after
 from queues import events
-from scrapy_polite.frontier.base import DeadLetter, FrontierError
 from scrapy_polite.frontier.codec import Codec
+from scrapy_polite.frontier.queue import DeadLetter, FrontierError
 from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 from scrapy_polite.frontier.sqlite.queued import read_queue
 from scrapy_polite.frontier.sqlite.recovery import salvage

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from scrapy import FormRequest, Request, Spider
 
-from scrapy_polite.frontier.base import FrontierError
 from scrapy_polite.frontier.codec import Codec
+from scrapy_polite.frontier.queue import FrontierError
 from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 from scrapy_polite.frontier.sqlite.removal import Asked, Meant, find, read_asked, remove, requests_in
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME

@@ -21,9 +21,9 @@ from scrapy import Request, Spider
 import scrapy_polite
 from queues import closing as closed_after
 from queues import errors, events
-from scrapy_polite.frontier.base import DeadLetter, FrontierError, LaneState, PushResult, QueueFailed, QueueRecovered
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.order import Order
+from scrapy_polite.frontier.queue import DeadLetter, FrontierError, LaneState, PushResult, QueueFailed, QueueRecovered
 from scrapy_polite.frontier.sqlite.lanes import BufferedLanes
 from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 from scrapy_polite.frontier.sqlite.requeue import MAX_POPS

@@ -8,7 +8,7 @@ import stat
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from scrapy_polite.frontier.base import FrontierError
+from scrapy_polite.frontier.queue import FrontierError
 from scrapy_polite.frontier.sqlite.faults import ELSEWHERE, explained
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from bisect import insort
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from scrapy_polite.frontier.base import LaneState
+from scrapy_polite.frontier.queue import LaneState
 
 if TYPE_CHECKING:
     import sqlite3

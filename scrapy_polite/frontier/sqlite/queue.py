@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from scrapy import Request
 
-from scrapy_polite.frontier.base import (
+from scrapy_polite.frontier.queue import (
     DeadLetter,
     Entry,
     FrontierError,
@@ -46,7 +46,7 @@ _LAST_NUMBER = "SELECT max(coalesce((SELECT max(id) FROM requests), 0), coalesce
 
 
 class SqliteQueue:
-    """An implementation of `base.Queue`; also remembers what was visited.
+    """An implementation of `frontier.queue.Queue`; also remembers what was visited.
 
     With an `error_rate` that is done by a Bloom filter, in a file beside the queue's; else it is exact.
 

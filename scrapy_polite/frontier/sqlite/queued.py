@@ -7,8 +7,8 @@ from collections import Counter
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy_polite.frontier.base import FrontierError
 from scrapy_polite.frontier.deferral import LaneName
+from scrapy_polite.frontier.queue import FrontierError
 from scrapy_polite.frontier.sqlite.schema import APPLICATION_ID, FILE_NAME, SCHEMA_VERSION
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scrapy_polite.frontier.base import IDEMPOTENT, FrontierError
+from scrapy_polite.frontier.queue import IDEMPOTENT, FrontierError
 from scrapy_polite.frontier.sqlite.access import locked
 from scrapy_polite.frontier.sqlite.faults import explained
 from scrapy_polite.frontier.sqlite.pages import SHAPES, Pages

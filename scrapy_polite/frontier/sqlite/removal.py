@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy_polite.frontier.base import FrontierError
 from scrapy_polite.frontier.deferral import LaneName
 from scrapy_polite.frontier.inert import read_inert
+from scrapy_polite.frontier.queue import FrontierError
 from scrapy_polite.frontier.sqlite.access import locked
 from scrapy_polite.frontier.sqlite.queued import connect, reading
 from scrapy_polite.frontier.sqlite.schema import BLOOM_NAME, FILE_NAME

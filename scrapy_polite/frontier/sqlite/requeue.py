@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy_polite.frontier.base import IDEMPOTENT, DeadLetter
+from scrapy_polite.frontier.queue import IDEMPOTENT, DeadLetter
 from scrapy_polite.frontier.sqlite.batch import SET_ASIDE
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import sqlite3
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from scrapy_polite.frontier.base import FrontierError
+from scrapy_polite.frontier.queue import FrontierError
 from scrapy_polite.frontier.sqlite.access import check_is_own
 from scrapy_polite.frontier.sqlite.faults import DELETE_IT, ELSEWHERE
 

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from scrapy_polite.frontier.base import FrontierError
+from scrapy_polite.frontier.queue import FrontierError
 from scrapy_polite.frontier.sqlite.faults import ELSEWHERE, explained
 from scrapy_polite.frontier.sqlite.schema import BLOOM_NAME
 from scrapy_polite.visited.bloom import BloomFilter

@@ -16,7 +16,7 @@ from contextlib import ExitStack, suppress
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scrapy_polite.frontier.base import FrontierError, LaneState
+from scrapy_polite.frontier.queue import FrontierError, LaneState
 from scrapy_polite.frontier.sqlite.access import check_is_own, locked
 from scrapy_polite.frontier.sqlite.batch import ROW_FAULTS, Batch, apply, fault_of
 from scrapy_polite.frontier.sqlite.faults import explained
