@@ -134,7 +134,7 @@ def ours(hosts: int, budget_s: float = 600.0) -> dict[str, float]:
     scheduler = Scheduler.from_crawler(crawler)
     _open(scheduler)
     robots, pacing = shared(crawler, CrawlRobots), shared(crawler, CrawlPacing)
-    robots.obeyed = True
+    robots.enforced = True
     now = time.time()
     rss = _rss()
     for host in range(hosts):

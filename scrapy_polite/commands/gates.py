@@ -254,7 +254,7 @@ def _row(crawler: Crawler, store: Store | None, item: _Found, now: float, endles
 
 
 def _ask_robots(crawler: Crawler, store: Store, gate: Gate, lane: str, now: float) -> tuple[float, str] | None:
-    """Tell the gate what the stored robots.txt asks; when it is next tried and why, where it cannot be had."""
+    """Tell the gate what the stored robots.txt asks; when it is next tried and why, where it is unreachable."""
     robots, settings = shared(crawler, CrawlRobots), shared(crawler, PoliteSettings)
     audited = crawler.settings.getpriority("ROBOTSTXT_OBEY") and not crawler.settings.getbool("ROBOTSTXT_OBEY")
     origin = _origin_of(lane)
@@ -267,7 +267,7 @@ def _ask_robots(crawler: Crawler, store: Store, gate: Gate, lane: str, now: floa
     copy = max(copies, key=lambda copy: (copy.token == robots.default_token, copy.updated_at))
     held = robots.read(copy)
     if not settings.audits("pacing"):
-        gate.ask(lane, CrawlLimits.of(held.rules))
+        gate.set_limits(lane, CrawlLimits.of(held.rules))
     return (copy.due_at, copy.failure) if standing(copy, now, held.policy).access is Access.CLOSED else None
 
 

@@ -24,7 +24,7 @@ class BlacklistMiddleware:
         self.crawler = crawler
         self._settings = shared(crawler, PoliteSettings)
         self._blacklists = shared(crawler, CrawlBlacklists)
-        self._blacklists.obeyed = True
+        self._blacklists.enforced = True
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

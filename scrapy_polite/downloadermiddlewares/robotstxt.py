@@ -1,4 +1,4 @@
-"""robots.txt, obeyed."""
+"""RobotsTxtMiddleware: refuses what robots.txt forbids."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class RobotsTxtMiddleware:
         self._audit = not obey or self._settings.audits("robots")
         self._audits: set[Deferred[None]] = set()
         self._robots = shared(crawler, CrawlRobots)
-        self._robots.obeyed = not self._audit
+        self._robots.enforced = not self._audit
         self._pacing = shared(crawler, CrawlPacing)
         self._engine = shared(crawler, Engine)
         self._events = shared(crawler, Events)

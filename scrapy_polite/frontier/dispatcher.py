@@ -201,8 +201,8 @@ class Dispatcher:
         if self._pacing.waited_for_in_place(lane.gate):
             self._lanes.schedule.pass_over(lane)
             return None
-        # Without a turn its gate is shut by now.
-        return lane if self._pacing.has_turn(lane.gate, now) else None
+        # Without the lease its gate is shut by now.
+        return lane if self._pacing.has_host_lease(lane.gate, now) else None
 
     def _refusable(self, now: float, unread: list[OriginLane]) -> OriginLane | None:
         refused = self._lanes.refused

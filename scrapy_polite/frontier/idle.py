@@ -176,7 +176,7 @@ class Idle:
         at = min(at, self._claims.more(now))
         if self._preparation.full:
             at = min(at, now + LONG_S)
-        ours = self._preparation.busy or self._pacing.in_flight_requests or self._pacing.asking
+        ours = self._preparation.busy or self._pacing.in_flight_requests or self._pacing.acquiring_host_leases
         busy = ours or not self._engine.at_rest or self._engine.starting
         if not busy and at > now and (look_at := self._unresolved.abandon_if_all(now)):
             self.alarm.set(look_at, now)
@@ -197,7 +197,7 @@ class Idle:
         return stalled
 
     def _is_only_paced(self, now: float) -> bool:
-        """Whether a declared delay, or another crawl's turn, is all that keeps some lane for long: that is no idleness.
+        """Whether some lane is kept for long only by a declared delay, or another crawl's lease: that is not idle.
 
         Looked for only when nothing opens soon, so that it may cost a look at every lane.
         """
@@ -205,7 +205,7 @@ class Idle:
             if lane.closed_until or lane.abandoned is not None or not self._lanes.flows.may_go(lane):
                 continue
             opens_at, kept_until = lane.gate.opens_at(now), lane.gate.shut_until(now)
-            if self._pacing.store_locked:
+            if self._pacing.store_unavailable:
                 kept_until = max(kept_until, lane.gate.held_until)
             if now < opens_at < math.inf and kept_until <= now + self._patience.max_idle_s:
                 if self._patience.at_prompt and opens_at != self._told_until:

@@ -34,7 +34,7 @@ _MAX_ASIDE_SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """`count` requests of a lane that opens or `is_abandoned` at `until`, and what keeps it closed."""
+    """`count` requests of a lane that is retried or `is_abandoned` at `until`, and what keeps it closed."""
 
     lane: str
     count: int
@@ -45,7 +45,7 @@ class Waiting:
 
     def __str__(self) -> str:
         evidence = f": {printable(self.detail, 80)}" if self.detail else ""
-        what = "abandoned" if self.is_abandoned else "opens"
+        what = "abandoned" if self.is_abandoned else "retry"
         return f"{what} in {duration(self.until - clock.now())}, {self.reason}{evidence}"
 
 
@@ -148,8 +148,8 @@ class Report:
         kept = "dropped" if dropped == left else "kept in the job directory"
         if 0 < dropped < left:
             kept = f"{left - dropped:,} of them {kept}, the others dropped"
-        what = counted(left, "request is", "requests are")
-        self._log(logging.INFO, "scrapy-polite: %s left, %s: %s%s", what, kept, shown, more)
+        what = counted(left, "request remains", "requests remain")
+        self._log(logging.INFO, "scrapy-polite: %s, %s: %s%s", what, kept, shown, more)
 
     def say_what_was_not_kept(self) -> None:
         if self.not_kept and not self._patience.at_prompt:

@@ -65,11 +65,11 @@ class RobotsGate:
         self._sites = sites
         self._target = target
         #: How many robots.txt files are being asked for at each gate.
-        self._asks: Counter[str] = Counter()
+        self._fetching: Counter[str] = Counter()
 
     def opens(self, lane: OriginLane, now: float) -> bool:
         """Whether the lane's robots.txt is known and lets it go; otherwise it has been set aside or closed."""
-        if lane.cleared_until > now or not self._robots.obeyed or lane.origin is None:
+        if lane.cleared_until > now or not self._robots.enforced or lane.origin is None:
             return True
         request = self._queue.peek(lane.name)
         policy = self._sites.policy(lane.origin).robots
@@ -81,11 +81,11 @@ class RobotsGate:
         if held is not None:
             return self._apply(lane, held, now, closes=closes)
         gate = lane.gate
-        if self._asks[gate.key] >= gate.places:
+        if self._fetching[gate.key] >= gate.places:
             # They would only wait there, and hold up the pages that need not ask.
             self._lanes.schedule.pass_over(lane)
         elif self._preparation.begin(lane, now):
-            self._asks[gate.key] += 1
+            self._fetching[gate.key] += 1
             way = self._robots.way(request, self._target(request))
             run(self._ask(lane, gate, request, key, way, closes=closes))
         return False
@@ -100,9 +100,9 @@ class RobotsGate:
             if not refused:
                 held = await self._robots.known(key, way, clock.now() + _MAX_ASKING_S, patient=False)
         finally:
-            self._asks[gate.key] -= 1
-            if not self._asks[gate.key]:
-                del self._asks[gate.key]
+            self._fetching[gate.key] -= 1
+            if not self._fetching[gate.key]:
+                del self._fetching[gate.key]
             if lane.abandoned is None and lane in self._lanes:
                 lane.busy = False
                 now = clock.now()

@@ -34,12 +34,12 @@ class CrawlLimits:
     def of(cls, rules: object) -> CrawlLimits | None:
         """What `rules` say in `crawl_delay`, `request_rate` and `visit_time`, where they have these; None: nothing."""
         hours = getattr(rules, "visit_time", None)
-        asks = cls(
+        limits = cls(
             getattr(rules, "crawl_delay", None) or None,
             getattr(rules, "request_rate", None),
             hours if hours and hours.start_time != hours.end_time else None,
         )
-        return None if asks == _NOTHING else _shared(asks)
+        return None if limits == _NOTHING else _shared(limits)
 
     def demands(self, now: float) -> Iterator[tuple[float, str]]:
         """The gaps in seconds that are asked for at `now`, each with the line's name."""
@@ -53,8 +53,8 @@ _NOTHING = CrawlLimits(None, None, None)
 
 
 @lru_cache(maxsize=1024)  # many hosts ask the same: a million of them share a few objects
-def _shared(asks: CrawlLimits) -> CrawlLimits:
-    return asks
+def _shared(limits: CrawlLimits) -> CrawlLimits:
+    return limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +83,20 @@ class Delay:
 NO_DELAY = Delay(0.0, "", 0.0, inf)
 
 
-def declared(asks: Iterable[CrawlLimits], own: Iterable[tuple[float, str]], cap_s: float, now: float) -> Delay:
-    """The largest delay of all that robots.txt files (`asks`) and settings (`own`: seconds, name) declare.
+def declared(limits: Iterable[CrawlLimits], own: Iterable[tuple[float, str]], cap_s: float, now: float) -> Delay:
+    """The largest delay of all that robots.txt files (`limits`) and settings (`own`: seconds, name) declare.
 
     `cap_s` bounds what robots.txt may ask, never what the project's own settings say.
     """
-    asks = tuple(asks)
-    demands = [demand for each in asks for demand in each.demands(now)]
+    limits = tuple(limits)
+    demands = [demand for each in limits for demand in each.demands(now)]
     candidates = [(min(seconds, cap_s), seconds, source) for seconds, source in demands]
     candidates += [(seconds, 0.0, name) for seconds, name in own]
     seconds, _, source = max(candidates, key=lambda candidate: candidate[:2], default=(0.0, 0.0, ""))
     if seconds <= 0:
         seconds, source = 0.0, ""
     asked_s = max((asked for asked, _ in demands), default=0.0)
-    recompute_at = min((_changes_at(each.request_rate, now) for each in asks if each.request_rate), default=inf)
+    recompute_at = min((_changes_at(each.request_rate, now) for each in limits if each.request_rate), default=inf)
     return _delay(seconds, source, asked_s, recompute_at)
 
 
@@ -121,18 +121,18 @@ def _changes_at(rate: RequestRate, now: float) -> float:
     return min(moment if moment > now else moment + _DAY_S for moment in ahead)
 
 
-def visit_opens_at(asks: Iterable[CrawlLimits], now: float) -> float:
-    """`now` inside the hours of all `asks`, else when these next begin.
+def visit_opens_at(limits: Iterable[CrawlLimits], now: float) -> float:
+    """`now` inside the hours of all `limits`, else when these next begin.
 
     Where their hours have no minute in common, a day from `now`: for ever, though robots.txt may change.
     """
-    return next_open(open_minutes(asks), now)
+    return next_open(open_minutes(limits), now)
 
 
-def open_minutes(asks: Iterable[CrawlLimits]) -> int:
-    """The minutes of the day, as bits, at which all `asks` allow visits."""
+def open_minutes(limits: Iterable[CrawlLimits]) -> int:
+    """The minutes of the day, as bits, at which all `limits` allow visits."""
     minutes = ALL_DAY
-    for each in asks:
+    for each in limits:
         if each.visit_time:
             minutes &= _minutes(each.visit_time.start_time, each.visit_time.end_time)
     return minutes

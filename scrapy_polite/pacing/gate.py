@@ -65,16 +65,16 @@ class Gate:
 
     `lanes` counts the queues that hold it, `in_flight` what was taken and has not ended, `sent_count` and
     `answer_count` what was taken and answered (or failed) in all. `last_at` is the time of the last answer or failure,
-    `delay` what is declared. Until `held_until` another process has its turn, or AutoThrottle has it wait.
+    `delay` what is declared. Until `held_until` another process has its lease, or AutoThrottle has it wait.
     `adaptive_s` is what the last latency asks for.
 
     A gate that was forgotten and is made anew has to be told again what settings, robots.txt and store know.
     """
 
     __slots__ = (
-        "_asks",
         "_config",
         "_jitter",
+        "_limits",
         "_minutes",
         "_own",
         "_spending",
@@ -105,7 +105,7 @@ class Gate:
         self._own = _own((), inf, concurrency, None)
         # When the budget's period began, and the pages taken since.
         self._spending = _NOTHING_SPENT
-        self._asks: tuple[tuple[str, CrawlLimits], ...] = ()
+        self._limits: tuple[tuple[str, CrawlLimits], ...] = ()
         self._minutes = ALL_DAY
         self._jitter = 0.0
 
@@ -133,22 +133,23 @@ class Gate:
             self._own = joint
             self._declare(self.last_at)
 
-    def ask(self, origin: str, asks: CrawlLimits | None) -> None:
+    def set_limits(self, origin: str, limits: CrawlLimits | None) -> None:
         """What one origin's robots.txt asks; None: nothing, or no longer anything."""
-        if asks is None and not self._asks:
+        if limits is None and not self._limits:
             return
-        others = [(name, theirs) for name, theirs in self._asks if name != origin]
-        if asks is not None:
-            others.append((origin, asks))
+        others = [(name, theirs) for name, theirs in self._limits if name != origin]
+        if limits is not None:
+            others.append((origin, limits))
             if len(others) > MAX_ORIGINS:
                 others.sort(key=_strictness, reverse=True)
-        self._asks = tuple(others[:MAX_ORIGINS])
-        self._minutes = open_minutes(theirs for _, theirs in self._asks)
+        self._limits = tuple(others[:MAX_ORIGINS])
+        self._minutes = open_minutes(theirs for _, theirs in self._limits)
         # The delay at the last answer holds until `recompute_at`, which may be long gone: it is looked at when asked.
         self._declare(self.last_at)
 
     def _declare(self, now: float) -> None:
-        self.delay = declared((theirs for _, theirs in self._asks), self._own.delays, self._own.cap_s, clock.wall(now))
+        limits = (theirs for _, theirs in self._limits)
+        self.delay = declared(limits, self._own.delays, self._own.cap_s, clock.wall(now))
 
     @property
     def concurrency(self) -> int:
@@ -326,9 +327,10 @@ class Gate:
 
 
 def _strictness(asked: tuple[str, CrawlLimits]) -> tuple[bool, float]:
-    _, asks = asked
-    rate = asks.request_rate
-    return asks.visit_time is not None, max(asks.crawl_delay_s or 0.0, rate.seconds / rate.requests if rate else 0.0)
+    _, limits = asked
+    rate = limits.request_rate
+    gap_s = rate.seconds / rate.requests if rate else 0.0
+    return limits.visit_time is not None, max(limits.crawl_delay_s or 0.0, gap_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,7 +366,7 @@ def _why_backoff(gate: Gate) -> tuple[str, str]:
 
 
 def _why_hours(gate: Gate) -> tuple[str, str]:
-    hours = {theirs.visit_time for _, theirs in gate._asks if theirs.visit_time}
+    hours = {theirs.visit_time for _, theirs in gate._limits if theirs.visit_time}
     shown = sorted(f"{begin:%H%M}-{end:%H%M}" for begin, end in hours)[:_MAX_HOURS_SHOWN]
     return "pace/visit-time", f"Visit-time {', '.join(shown)} UTC"
 

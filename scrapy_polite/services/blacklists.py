@@ -133,7 +133,7 @@ class CrawlBlacklists:
         self._stops = 0
         self._watch: Deferred[None] | None = None
         #: The middleware that refuses is there: nothing is asked of a host of which all will be refused.
-        self.obeyed = False
+        self.enforced = False
         self._list_store = list_store(settings)
         self._taken: list[LoadedList] = []
         #: Why the crawl cannot start, where our scheduler is to abandon it: an error that is raised here comes with the
@@ -197,7 +197,7 @@ class CrawlBlacklists:
 
     async def refuses(self, request: Request) -> bool:
         """Whether a request will be refused when it leaves: then the robots.txt of its host is not needed."""
-        if self.idle or not self.obeyed:
+        if self.idle or not self.enforced:
             return False
         if self.refuses_url(request):
             return True
@@ -208,7 +208,7 @@ class CrawlBlacklists:
 
     def refuses_url(self, request: Request) -> bool:
         """As `refuses`, by its URL alone."""
-        if self.idle or not self.obeyed:
+        if self.idle or not self.enforced:
             return False
         judged = self._judge(self._settings.url_of(request), dynamic=False)
         return judged is not None and judged.enforced

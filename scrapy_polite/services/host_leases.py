@@ -1,7 +1,7 @@
-"""The leases by which crawls on one store take turns at a host whose delay they keep together.
+"""Host leases: by them crawls on one store keep the delay of a host together.
 
-While the store cannot be had nothing gets looser: leases are waited for, and their ends are told later. A lease begins,
-by our clock, before it was asked for, so that it is over here no later than in the store.
+While the store is unavailable nothing gets looser: leases are waited for, and their ends are told later. By our clock a
+lease begins before it was asked for, so that it is over here no later than in the store.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 #: How long a lease lasts unless it is released or renewed; others have the gate's delay on top of that.
 HOLD_S = 15.0
-#: A store that cannot be had is asked again so often.
+#: A store that is unavailable is asked again so often.
 UNAVAILABLE_PAUSE_S = 1.0
 
 
@@ -48,8 +48,8 @@ class HostLeases:
         self._holder = new_holder()
         #: The leases that this crawl has, and until when it may rely on them.
         self._until: dict[str, float] = {}
-        #: The gates whose lease has been asked for, and no answer has come yet.
-        self.asking: set[str] = set()
+        #: The gates whose lease is being acquired.
+        self.acquiring: set[str] = set()
         self._unavailable_since = 0.0
         #: Leases that are over, with the time of the next request, of which the store is still to be told.
         self._ended: dict[str, float] = {}
@@ -65,20 +65,20 @@ class HostLeases:
             return True
         if gate.held_until <= now:
             gate.held_until = now + HOLD_S
-            self.asking.add(gate.key)
+            self.acquiring.add(gate.key)
             self._run(self._acquire(gate))
         return False
 
     @property
-    def locked(self) -> bool:
-        """Whether the store could not be had when a lease was asked for last."""
+    def unavailable(self) -> bool:
+        """Whether the store was unavailable when a lease was last to be acquired."""
         return self._unavailable_since > 0
 
     def end(self, key: str, next_at: float) -> None:
         """The request has been answered; nobody's next may go before `next_at`."""
         if self._until.pop(key, None):
             self._ended[key] = next_at
-            self._run(self._tell_if_it_can_be_had())
+            self._run(self._tell_if_available())
 
     async def renew(self) -> None:
         """Keep the leases of requests that are in flight for long; another process took over what was not renewed."""
@@ -119,7 +119,7 @@ class HostLeases:
             again_at = now + wait_s if wait_s else 0.0
             self._unavailable_since = 0.0
         finally:
-            self.asking.discard(key)
+            self.acquiring.discard(key)
         if again_at:
             gate.held_until = again_at
         else:
@@ -133,13 +133,13 @@ class HostLeases:
         return lambda store: store.hosts.acquire(gate.key, self._holder, hold_s)
 
     def _after_failure(self, asked_at: float) -> float:
-        """When to ask again: after as long again as the store could not be had. A crawl that has nothing else to do is
+        """When to ask again: after as long again as the store was unavailable. A crawl that has nothing else to do is
         to end, and does as soon as that is further off than POLITE_MAX_IDLE."""
         now = clock.now()
         self._unavailable_since = min(self._unavailable_since or asked_at, now)
         return now + max(now - self._unavailable_since, UNAVAILABLE_PAUSE_S)
 
-    async def _tell_if_it_can_be_had(self) -> None:
+    async def _tell_if_available(self) -> None:
         with suppress(StoreUnavailable):  # what is left is told at the next exchange
             await self.tell()
 
@@ -153,6 +153,6 @@ class HostLeases:
                 lambda store: store.hosts.release(key, self._holder, max(next_at - clock.now(), 0.0))
             )
         except StoreUnavailable:
-            if key not in self._until and key not in self.asking:
+            if key not in self._until and key not in self.acquiring:
                 self._ended[key] = next_at
             raise

@@ -219,7 +219,7 @@ class CrawlPacing:
             self._events.publish(PaceSet(str(origin), _audited(CrawlLimits.of(held.rules), clock.now())))
             return
         before = gate.delay
-        gate.ask(str(origin), CrawlLimits.of(held.rules))
+        gate.set_limits(str(origin), CrawlLimits.of(held.rules))
         # Another process, or a run before this one, may have fetched it just now.
         gate.last_at = max(gate.last_at, held.copy.updated_at)
         if gate.delay is before:
@@ -338,7 +338,7 @@ class CrawlPacing:
             return False
         # How many there are at once, of a host without a delay, is the slots' affair if the scheduler is not ours.
         full = gate.full and (self.has_scheduler or gate.one_at_a_time)
-        return not full and self.has_turn(gate, now)
+        return not full and self.has_host_lease(gate, now)
 
     def finished(self, request: Request, response: Response | None, error: Exception | None) -> None:
         """The download of `request` is over."""
@@ -444,19 +444,19 @@ class CrawlPacing:
 
     # With other processes
 
-    def has_turn(self, gate: Gate, now: float) -> bool:
+    def has_host_lease(self, gate: Gate, now: float) -> bool:
         """Whether this process has the lease of a host whose delay others keep as well; see `HostLeases.has`."""
         return self._leases.has(gate, now)
 
     @property
-    def asking(self) -> AbstractSet[str]:
-        """The gates whose lease has been asked for, and no answer has come yet."""
-        return self._leases.asking
+    def acquiring_host_leases(self) -> AbstractSet[str]:
+        """The gates whose lease is being acquired."""
+        return self._leases.acquiring
 
     @property
-    def store_locked(self) -> bool:
-        """Whether a locked store, rather than another crawl, keeps leases from being had."""
-        return self._leases.locked
+    def store_unavailable(self) -> bool:
+        """Whether a store that is unavailable, rather than another crawl, keeps leases from being acquired."""
+        return self._leases.unavailable
 
     async def loaded(self) -> None:
         """Once what the store knows of closed hosts has been taken over."""

@@ -66,7 +66,7 @@ class CrawlRobots:
         self._default_user_agent: str | None = None
         self._foreign_parser = _foreign_parser(crawler)
         #: The middleware that refuses is there: pages wait until their robots.txt is known.
-        self.obeyed = False
+        self.enforced = False
         is_awaited = at_prompt(sys.orig_argv, (*PROMPT_COMMANDS, "check"))
         self.wait_max_s = min(settings.wait_max, PROMPT_WAIT_S) if at_prompt(sys.orig_argv) else settings.wait_max
         self.policy = Policy(

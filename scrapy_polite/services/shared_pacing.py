@@ -1,7 +1,7 @@
 """What crawls on one store tell each other of their gates: who is closed, and what budgets have spent.
 
-While the store cannot be had nothing gets looser: what is to be told is kept. A store's times are of its own clock, the
-gates' are `clock.now`'s; the periods of a budget go by the calendar.
+While the store is unavailable nothing gets looser: what is to be told is kept. A store's times are of its own clock,
+the gates' are `clock.now`'s; the periods of a budget go by the calendar.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class SharedPacing:
     """`gates` of one crawl as far as other crawls are concerned; `freed` hears of each that may have opened.
 
     `run` has a coroutine run beside the caller. A level of back-off is forgotten after `reset_after_s`; no budget's
-    period is longer than `longest_period_s`. A store that cannot be had keeps the crawl from beginning for
+    period is longer than `longest_period_s`. A store that is unavailable keeps the crawl from beginning for
     `patience_s`.
     """
 
@@ -130,7 +130,7 @@ class SharedPacing:
             _apply(gate, state)
 
     async def loaded(self) -> None:
-        """Once what the store knows of closed hosts has been taken over; while it cannot be had, for some time."""
+        """Once what the store knows of closed hosts has been taken over; while it is unavailable, for some time."""
         if self._load_by is None:
             self._load_by = clock.now() + self._patience_s
         async with self._loading:

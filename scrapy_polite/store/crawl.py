@@ -1,4 +1,4 @@
-"""The store as one crawl uses it: what answers while it cannot be had, and in its place once it has failed.
+"""The store as one crawl uses it: what answers while it is unavailable, and in its place once it has failed.
 
 Whatever a crawl keeps or asks goes through here, so that a fault is told once, and nothing gets looser by it.
 """
@@ -39,7 +39,7 @@ class CrawlStore:
         return self.backend.shared
 
     async def ask(self, call: Callable[[Store], Future[_T]]) -> _T:
-        """As `ask_shared`, for what does no harm if no other process knows it: while the store cannot be had one in
+        """As `ask_shared`, for what does no harm if no other process knows it: while the store is unavailable one in
         memory answers."""
         try:
             return await self.ask_shared(call)
@@ -86,7 +86,7 @@ class CrawlStore:
         if isinstance(error, StoreUnavailable):
             if not self._has_told:
                 self._has_told = True
-                logger.error("%s. Until it can be had, hosts whose delay is shared wait, and nothing is kept.", error)
+                logger.error("%s. Until it is available, hosts whose delay is shared wait, and nothing is kept.", error)
         elif self.backend.lasting:
             logger.error("%s. This run goes on with a memory cache; nothing more of it is kept.", error)
             broken, self.backend = self.backend, open_store(MEMORY)

@@ -11,7 +11,7 @@ class StoreError(Exception):
 
 
 class StoreUnavailable(StoreError):
-    """The store cannot be had at present: locked by another process for longer than one call waits, out of reach.
+    """The store is unavailable at present: locked by another process for longer than one call waits, out of reach.
 
     Asked again, it may answer. Nothing takes its place meanwhile: what is shared waits.
     """

@@ -34,7 +34,7 @@ def test_closing_while_a_robots_txt_is_awaited_takes_no_time_and_fetches_nothing
     assert crawled.closing_s < AT_ONCE_S
     assert crawled.stats["finish_reason"] == "test"
     assert crawled.responses == crawled.refused == []
-    assert crawled.logged("INFO", f"2 requests are left, dropped: {site.url} (2")
+    assert crawled.logged("INFO", f"2 requests remain, dropped: {site.url} (2")
 
 
 @pytest.mark.parametrize(

@@ -222,7 +222,7 @@ def test_a_command_waits_for_a_crawl_delay_and_says_so(loop_mode: str, tmp_path:
         folder = make_project(tmp_path, settings, CHECKED.format(url=url))
         done = scrapy(folder, *command, url, timeout_s=20)
     assert site.pages() == ["/page"]
-    assert re.search(r"INFO: .*127\.0\.0\.1:\d+ opens in 2 s, pace/crawl-delay: Crawl-delay 2 s", done.stderr)
+    assert re.search(r"INFO: .*127\.0\.0\.1:\d+ retry in 2 s, pace/crawl-delay: Crawl-delay 2 s", done.stderr)
 
 
 @pytest.mark.parametrize("command", ["shell", "check"])
@@ -334,7 +334,7 @@ def test_the_last_lines_say_when_a_host_is_given_up_and_not_that_it_opens_then(l
     settings |= {arguments.ROBOTS_BACKOFF_MIN: 300, arguments.ROBOTS_BACKOFF_MAX: 400}
     with Origin({"/robots.txt": Answer(503)}) as site:
         crawled = crawl(loop_mode, [f"{site.url}/{number}" for number in range(3)], settings, close_after_s=1.5)
-    (left,) = crawled.logged("INFO", "requests are left, dropped: ")
+    (left,) = crawled.logged("INFO", "requests remain, dropped: ")
     assert re.search(r"\(3, abandoned in (29|28) s, robots/unreachable\)", left)
 
 
@@ -358,5 +358,5 @@ def test_any_other_wait_at_the_end_is_announced_once_with_its_time(loop_mode: st
         crawled = crawl(loop_mode, [f"{site.url}/{number}" for number in range(3)], settings, close_after_s=2)
     (told,) = crawled.logged("INFO", "ends at ")
     assert re.search(
-        r"ends at \d\d:\d\d at the latest .* for 1 host: http://127\.0\.0\.1:\d+ (opens|abandoned) in", told
+        r"ends at \d\d:\d\d at the latest .* for 1 host: http://127\.0\.0\.1:\d+ (retry|abandoned) in", told
     )

@@ -257,7 +257,7 @@ def test_closespiders_settings_end_a_crawl_that_waits(loop_mode: str) -> None:
         crawled = crawl(loop_mode, urls, {"CLOSESPIDER_PAGECOUNT": 3, "POLITE_MAX_IDLE": 600})
     assert crawled.stats["finish_reason"] == "closespider_pagecount"
     assert crawled.urls == urls[:1]
-    (left,) = crawled.logged("INFO", f"4 requests are left, dropped: {slow.url} (4, opens in")
+    (left,) = crawled.logged("INFO", f"4 requests remain, dropped: {slow.url} (4, retry in")
     assert "pace/crawl-delay: Crawl-delay 60" in left
 
 

@@ -73,7 +73,7 @@ def test_a_stopped_crawl_goes_on_where_it_was_and_fetches_nothing_twice(loop_mod
         assert 0 < len(site.pages()) < len(urls)
         left = len(urls) - len(site.pages())
         resumed = crawl(loop_mode, urls, settings, spider="frontier_parts.Filtered")
-    assert stopped.logged("INFO", "left, kept in the job directory")
+    assert stopped.logged("INFO", "remain, kept in the job directory")
     assert site.pages() == [f"/{number}" for number in range(6)]
     assert resumed.stats["dupefilter/filtered"] == len(urls)
     assert resumed.stats["scheduler/dequeued/disk"] == left
@@ -281,7 +281,7 @@ def test_what_a_full_disk_could_not_take_is_not_called_kept(loop_mode: str, tmp_
     first, last = stopped.logged("ERROR", FILE_NAME)
     lost = int(last.rpartition("lost with the crawl's end: ")[2])
     assert first.endswith("are fetched again")
-    (left,) = stopped.logged("INFO", "requests are left, ")
+    (left,) = stopped.logged("INFO", "requests remain, ")
     assert 0 < lost <= len(urls) - len(site.pages())
     assert f"{lost} of them kept" not in left
     assert "dropped" in left
@@ -313,9 +313,7 @@ class TestWaiting:
             assert site.pages() == ["/0"]
         for run in (waiting, resumed):
             assert run.stats["finish_reason"] == "polite_waiting"
-            (left,) = run.logged(
-                "INFO", f"3 requests are left, kept in the job directory: {site.url} (3, opens in 24 h"
-            )
+            (left,) = run.logged("INFO", f"3 requests remain, kept in the job directory: {site.url} (3, retry in 24 h")
             assert "pace/retry-after: HTTP 503, Retry-After 86400 s" in left
         assert [error["url"] for error in waiting.errors] == urls[:1]
         assert resumed.errors == []
@@ -336,8 +334,8 @@ class TestWaiting:
         assert crawled.stats["finish_reason"] == "polite_waiting"
         assert sorted(error["url"] for error in crawled.errors) == [urls[0], *urls[1::2]]
         assert [refused["reason"] for refused in crawled.refused] == ["pace/retry-after"] * 3
-        assert crawled.logged("INFO", f"2 requests are left, kept in the job directory: {site.url} (2, ")
-        assert stopped.logged("INFO", "3 requests are left, 2 of them kept in the job directory, the others dropped: ")
+        assert crawled.logged("INFO", f"2 requests remain, kept in the job directory: {site.url} (2, ")
+        assert stopped.logged("INFO", "3 requests remain, 2 of them kept in the job directory, the others dropped: ")
 
     def test_a_spider_that_brings_more_when_idle_is_asked_before(self, loop_mode: str, tmp_path: Path) -> None:
         with Origin({"/0": CLOSED}) as shut, Origin({}, "127.0.1.2") as live:

@@ -144,7 +144,7 @@ def test_what_a_job_leaves_stays_in_its_queue_until_a_person_releases_it(loop_mo
         assert first.stats["finish_reason"] == "polite_traps_left"
         assert sum("article" in path for path in before) == len(ARTICLES)
         left = first.stats["polite/traps/links_left"]
-        kept = f"{left} requests are left, kept in the job directory: {site.url} {CALENDAR} ({left}, looks endless: see"
+        kept = f"{left} requests remain, kept in the job directory: {site.url} {CALENDAR} ({left}, looks endless: see"
         assert first.logged("INFO", kept)
         (suspected,) = first.logged("WARNING", "looks endless")
         assert "what is left then stays in the job directory." in suspected

@@ -37,7 +37,7 @@ def make(
 ) -> Gate:
     gate = Gate("example.com", config or PacingConfig(rng=Random(1)))
     gate.set_own(own, cap_s, concurrency, budget)
-    gate.ask(ORIGIN, asks(robots))
+    gate.set_limits(ORIGIN, asks(robots))
     return gate
 
 
@@ -103,7 +103,7 @@ def adaptive(gate: Gate) -> Gate:
             (3, 3),
             "pace/held",
             "another crawl sends to it, the store is locked, AutoThrottle slows it down",
-            id="another's turn",
+            id="another's lease",
         ),
         pytest.param(
             held(make("Crawl-delay: 5")), (5, 5), "pace/crawl-delay", "Crawl-delay 5 s", id="the longest counts"
@@ -185,12 +185,12 @@ def test_jitter_only_adds_and_is_sampled_once_per_answer() -> None:
 def test_the_delay_in_force_when_asked_counts() -> None:
     gate = make()
     fetch(gate, NOW)
-    gate.ask(ORIGIN, asks("Crawl-delay: 5"))
-    gate.ask("https://example.com", asks("Crawl-delay: 9"))
+    gate.set_limits(ORIGIN, asks("Crawl-delay: 5"))
+    gate.set_limits("https://example.com", asks("Crawl-delay: 9"))
     assert shut_s(gate) == 9
-    gate.ask("https://example.com", None)
+    gate.set_limits("https://example.com", None)
     assert shut_s(gate) == 5
-    gate.ask(ORIGIN, None)
+    gate.set_limits(ORIGIN, None)
     assert shut_s(gate) == 0
 
 
@@ -212,11 +212,11 @@ def test_a_request_rate_counts_in_its_hours_only(now: float, delay_s: float) -> 
 def test_of_too_many_origins_the_strictest_are_kept() -> None:
     gate = make()
     for number in range(3 * MAX_ORIGINS):
-        gate.ask(f"http://{number}.example.com", CrawlLimits(1 + number * 7 % 1000 / 100, None, None))
-    gate.ask("http://slow.example.com", CrawlLimits(None, RequestRate(1, 40, None, None), None))
-    gate.ask("http://quick.example.com", CrawlLimits(0.1, None, None))
+        gate.set_limits(f"http://{number}.example.com", CrawlLimits(1 + number * 7 % 1000 / 100, None, None))
+    gate.set_limits("http://slow.example.com", CrawlLimits(None, RequestRate(1, 40, None, None), None))
+    gate.set_limits("http://quick.example.com", CrawlLimits(0.1, None, None))
     assert gate.delay.seconds == 40
-    assert len(gate._asks) == MAX_ORIGINS
+    assert len(gate._limits) == MAX_ORIGINS
 
 
 def test_a_budget_begins_anew_with_each_period() -> None:
@@ -301,7 +301,7 @@ def table(robots: str = "") -> Gates:
 
     def make_gate(key: str) -> Gate:
         gate = Gate(key, config)
-        gate.ask(key, said)
+        gate.set_limits(key, said)
         return gate
 
     return Gates(make_gate)
