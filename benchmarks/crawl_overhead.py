@@ -136,7 +136,7 @@ def _crawl(kind: str, hosts: int, pages: int, port: int) -> None:
 
 def _time_traps() -> dict[str, float]:
     """Seconds that are spent in the traps part from now on: on links, on pages, and on cutting these up."""
-    from scrapy_polite.services import traps
+    from scrapy_polite.services import trap_pages
     from scrapy_polite.services.traps import CrawlTraps
 
     spent = dict.fromkeys(("links", "page", "digest"), 0.0)
@@ -155,7 +155,7 @@ def _time_traps() -> dict[str, float]:
     CrawlTraps.links_of = lambda traps, response: timed("links", links_of(traps, response))  # type: ignore[method-assign]
     CrawlTraps.page = timed("page", CrawlTraps.page)  # type: ignore[method-assign]
     CrawlTraps.may_leave = timed("page", CrawlTraps.may_leave)  # type: ignore[method-assign]
-    traps._read = timed("digest", traps._read)
+    trap_pages.read = timed("digest", trap_pages.read)
     return spent
 
 

@@ -68,7 +68,7 @@ UNDOCUMENTED_IN_SCRAPY = frozenset(
     }
 )
 #: Where another room still does: the callback of Scrapy's SitemapSpider has no other name.
-TOUCHED_ELSEWHERE = {"scrapy_polite.services.traps": {"_parse_sitemap"}}
+TOUCHED_ELSEWHERE = {"scrapy_polite.services.trap_pages": {"_parse_sitemap"}}
 
 
 def _room(module: str) -> str:

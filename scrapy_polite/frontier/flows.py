@@ -33,7 +33,7 @@ class Flows:
         hold: Callable[[OriginLane], object],
         head: Callable[[OriginLane], Rank | None],
     ) -> None:
-        self._traps = traps if traps is not None and not traps.audit else None
+        self._traps = traps.flows if traps is not None and not traps.audit else None
         self._deferral = Deferral(self._traps, put, hold, head) if self._traps is not None else None
         #: Of each request that is under way, whose it is.
         self._of: dict[Request, Flow] = {}
@@ -48,8 +48,7 @@ class Flows:
             deferral.changed(site)
             woken()
 
-        traps.changed = changed
-        traps.findings.tell_left = self.tell_left_so_far
+        traps.listen(changed, self.tell_left_so_far)
 
     # Lanes
 
@@ -67,7 +66,7 @@ class Flows:
     def lane_of(self, request: Request, url: str, name: LaneName, rank: Rank, number: int) -> tuple[LaneName, Rank]:
         """The lane of a request that is the `number`th of the crawl and whose main lane is `name`, and its rank."""
         if self._traps is not None:
-            group, deep = self._traps.group_of(request)
+            group, deep = self._traps.flow_of(request)
             if group:
                 kind, order = lane_of(url, number, deep=deep)
                 return LaneName(name.origin, group, kind), rank if kind == FOUND else (rank[0], order)
@@ -77,11 +76,11 @@ class Flows:
         """The group that a request is suspected of since it was queued in the main lane; "" for none."""
         if self._traps is None or lane.flow is None or lane.flow.name:
             return ""
-        return self._traps.suspect_of(request)
+        return self._traps.suspected_flow_of(request)
 
     def is_queued_again(self, request: Request) -> bool:
         """Whether it is queued a second time, because it is suspected no longer."""
-        return self._traps is not None and self._traps.queued_again(request)
+        return self._traps is not None and self._traps.is_queued_again(request)
 
     def has_left(self, request: Request) -> bool:
         """Whether what was queued twice has been sent."""

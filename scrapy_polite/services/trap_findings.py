@@ -42,16 +42,13 @@ MAX_WARNINGS = 100
 
 
 class TrapFindings:
-    """`adopt` is called with what another crawl has found, or a person decided."""
-
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = ref(crawler)
         self._events = shared(crawler, Events)
         self._store = shared(crawler, StoreService)
         self._audit = shared(crawler, PoliteSettings).audits("traps")
-        self.adopt: Callable[[Quarantine], object] = lambda _: None
-        #: Asked whenever the store is: it tells by `left_so_far` how many links are left by now.
-        self.tell_left: Callable[[], object] = lambda: None
+        self._adopt: Callable[[Quarantine, float], object] = lambda _, __: None
+        self._tell_left: Callable[[], object] = lambda: None
         self._stored: dict[str, dict[str, Quarantine]] = {}
         self._warnings = 0
         self._cursor: Position | None = None
@@ -62,6 +59,14 @@ class TrapFindings:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
+
+    def on_stored(self, adopt: Callable[[Quarantine, float], object]) -> None:
+        """`adopt` is called with what another crawl has found, or a person decided, and the time."""
+        self._adopt = adopt
+
+    def on_exchange(self, tell_left: Callable[[], object]) -> None:
+        """`tell_left` is called whenever the store is asked: it says by `left_so_far` how many links are left."""
+        self._tell_left = tell_left
 
     # What is told
 
@@ -168,7 +173,7 @@ class TrapFindings:
         for stored in (quarantine.as_of(now) for quarantine in known):
             if stored.until > now or stored.decision or stored.site in self._stored:
                 self._stored.setdefault(stored.site, {})[stored.place] = stored
-                self.adopt(stored)
+                self._adopt(stored, now)
 
     def _keep(self, found: Quarantine) -> None:
         if not self._audit:
@@ -185,7 +190,7 @@ class TrapFindings:
             if not self._audit:
                 self.take_up(page.items, clock.system())
         if not self._audit:
-            self.tell_left()
+            self._tell_left()
 
     async def _spider_opened(self) -> None:
         await self.loaded()

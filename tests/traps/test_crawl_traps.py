@@ -51,7 +51,7 @@ def test_a_link_of_a_suspected_group_is_judged_however_often_it_comes(
     own = crawler({"POLITE_STORE": str(tmp_path / "store.sqlite"), "POLITE_TRAPS": {"endless": action}})
     own.spider = Spider("demo")
     traps = shared(own, CrawlTraps)
-    traps.changed = lambda site: None
+    traps.flows.listen(lambda site: None, lambda: None)
     link = f"{HOME}calendar/900"
     for at in range(200):
         url = f"{HOME}calendar/{at}"
@@ -61,5 +61,5 @@ def test_a_link_of_a_suspected_group_is_judged_however_often_it_comes(
         follow(Request(f"{HOME}calendar/{at + 1}"))
         passed = follow(Request(link))
         traps.left_page(response)
-    assert traps.is_deferred("example.com", "/calendar/*")
+    assert traps.flows.is_deferred("example.com", "/calendar/*")
     assert (passed is not None) is followed

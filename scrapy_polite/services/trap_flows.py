@@ -1,0 +1,151 @@
+"""What the scheduler asks of the traps: which flow of its site a request goes in, which flows wait, which have ended.
+
+A flow is named after the root pattern of its group; see `Groups.flow_of`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from weakref import WeakSet
+
+from scrapy_polite.services.trap_meta import AGAIN, FOUND, WOULD_REFUSE
+from scrapy_polite.traps.groups import BESIDE, BESIDE_WEIGHT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy import Request
+
+    from scrapy_polite.services.trap_findings import TrapFindings
+    from scrapy_polite.services.trap_memory import TrapMemory
+    from scrapy_polite.services.trap_sites import TrapSites
+    from scrapy_polite.settings import PoliteSettings
+    from scrapy_polite.store.quarantines import Quarantine
+    from scrapy_polite.traps.evidence import Pattern
+    from scrapy_polite.traps.groups import Groups
+
+
+class TrapFlows:
+    def __init__(self, settings: PoliteSettings, sites: TrapSites, memory: TrapMemory, findings: TrapFindings) -> None:
+        self._settings = settings
+        self._sites = sites
+        self._memory = memory
+        self._findings = findings
+        self._deep: WeakSet[Request] = WeakSet()
+        self._changed: Callable[[str], object] | None = None
+
+    def listen(self, changed: Callable[[str], object], tell_left: Callable[[], object]) -> None:
+        """The scheduler defers. It hears by `changed` of each site of which a group is suspected, cleared or released;
+        by `tell_left` it is asked now and then for `left_so_far`."""
+        self._changed = changed
+        self._findings.on_exchange(tell_left)
+
+    @property
+    def scheduled(self) -> bool:
+        """Whether the scheduler defers; another than this package's does not."""
+        return self._changed is not None
+
+    def changed(self, site: str) -> None:
+        if self._changed is not None:
+            self._changed(site)
+
+    # Requests
+
+    def flow_of(self, request: Request) -> tuple[str, bool]:
+        """The flow that a link goes in, "" for the main one, and whether on a deep probe."""
+        found = None if WOULD_REFUSE in request.meta else self._groups_of(request)
+        flow = found[0].flow_of(found[1]) if found is not None else ""
+        return flow, bool(flow) and request in self._deep
+
+    def suspected_flow_of(self, request: Request) -> str:
+        """The flow that a queued request is to go in, because a group has been suspected since; "" if it need not."""
+        found = self._groups_of(request)
+        return found[0].suspected_flow_of(found[1]) if found is not None else ""
+
+    def is_queued_again(self, request: Request) -> bool:
+        """Whether a link is to be queued although it has been: it is deferred, and a trusted page leads to it."""
+        return request.meta.pop(AGAIN, False) is True
+
+    def has_left(self, request: Request) -> bool:
+        """Whether a request that was queued twice has left already; not asked of one that is tried again."""
+        found = None if request.dont_filter else self._groups_of(request)
+        return found is not None and found[0].has_left(found[1])
+
+    def sent(self, request: Request, *, back: bool = False) -> None:
+        """Note that a request has left the queue, or comes `back` to it."""
+        found = self._groups_of(request)
+        if found is not None:
+            found[0].sent(found[1], back=back)
+
+    def take_deep(self, request: Request) -> None:
+        """A request is taken on a deep probe, or was found on one: what its page leads to counts as such."""
+        self._deep.add(request)
+
+    def is_deep(self, request: Request) -> bool:
+        return request in self._deep
+
+    def _groups_of(self, request: Request) -> tuple[Groups, str] | None:
+        """The groups of the site of a link that may be deferred, and its URL."""
+        if FOUND not in request.meta:
+            return None
+        url = self._settings.url_of(request)
+        site = self._sites.of(url)
+        memory = self._memory.get(site.name) if site is not None and site.defers else None
+        return None if memory is None else (memory.groups, url)
+
+    # Flows
+
+    def is_deferred(self, site: str, flow: str) -> bool:
+        if flow.startswith(BESIDE):
+            return False
+        found = self._group(site, flow)
+        return found[1].suspected if found is not None else self._found_before(site, flow) is not None
+
+    def ends(self, site: str, flow: str) -> bool:
+        """Whether a suspected group is to be followed no further, now that nothing else of its site is left."""
+        found = self._group(site, flow)
+        if found is None:
+            before = self._found_before(site, flow)
+            return before is not None and before.kind != "suspected"
+        groups, root = found
+        if root.ended:
+            return True
+        if not groups.verdict.ends(root):
+            return False
+        self._findings.ended(site, root)
+        return True
+
+    def probe(self, site: str, flow: str) -> tuple[str, float]:
+        """Where the next request of a suspected group is taken from, and its weight among others."""
+        found = self._group(site, flow)
+        if found is None:
+            return "", 1.0
+        groups, root = found
+        if flow.startswith(BESIDE):
+            return "", BESIDE_WEIGHT if root.suspected else 1.0
+        return groups.verdict.probe(root) if root.in_tail else "", root.weight
+
+    def left(self, site: str, flow: str, count: int) -> None:
+        """So many links of a group stay behind at the end of the crawl."""
+        found = self._group(site, flow)
+        self._findings.left(site, flow, found[1] if found is not None else None, count)
+
+    def left_so_far(self, site: str, flow: str, count: int) -> None:
+        """So many links of a group that is followed no further wait, while the crawl goes on elsewhere."""
+        found = self._group(site, flow)
+        self._findings.left_so_far(site, found[1].name if found is not None else flow, count)
+
+    def _group(self, site: str, flow: str) -> tuple[Groups, Pattern] | None:
+        """The group that a flow is of: the groups of its site, and its root; None where this crawl knows none."""
+        memory = self._memory.get(site)
+        if memory is None:
+            return None
+        groups = memory.groups
+        root = groups.root(groups.named(flow.removeprefix(BESIDE)))
+        return None if root is None else (groups, root)
+
+    def _found_before(self, site: str, flow: str) -> Quarantine | None:
+        """What an earlier crawl has found of a pattern of which this one knows nothing."""
+        memory = self._memory.get(site)
+        is_known = memory is not None and memory.groups.named(flow).pages
+        return None if is_known else self._findings.before(site, flow)

@@ -1,0 +1,135 @@
+"""What speaks against a link: proof (the URL rules, its length, a decision, an alias), or a suspicion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scrapy_polite.decision import Decision
+from scrapy_polite.events import LongUrl
+from scrapy_polite.settings import ENDLESS
+from scrapy_polite.traps.evidence import evidence
+from scrapy_polite.traps.recent import Recent
+from scrapy_polite.traps.verdict import CONFIRMED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scrapy import Request
+    from scrapy.settings import BaseSettings
+
+    from scrapy_polite.events import Events
+    from scrapy_polite.services.trap_findings import TrapFindings
+    from scrapy_polite.services.trap_memory import TrapMemory
+    from scrapy_polite.services.trap_sites import TrapSite, TrapSites
+    from scrapy_polite.settings import PoliteSettings
+
+_MAX_PASSED = 20_000
+#: Actions; the later the stricter.
+_STRICTNESS = ("off", "log", "defer", "drop")
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """`decision` says what is wrong with a link, `action` what is done about that: see `settings.TRAP_ACTIONS`."""
+
+    decision: Decision
+    action: str
+
+    @classmethod
+    def refused(cls, reason: str, evidence: str, action: str) -> Judged:
+        return cls(Decision(False, reason, evidence), action)
+
+
+def strictest(judged: Iterable[Judged | None]) -> Judged | None:
+    """The first of those with the strictest action; None where nothing is wrong."""
+    return max((one for one in judged if one is not None), key=lambda one: _STRICTNESS.index(one.action), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class UrlLengths:
+    """Characters of the longest URL that is followed, and of the shortest that is counted as long."""
+
+    longest: int
+    noted: int
+
+    @classmethod
+    def of(cls, settings: PoliteSettings, all_settings: BaseSettings) -> UrlLengths:
+        """What the project says, where it says so; `all_settings` are the crawl's."""
+        long = settings.trap_limits.long_length
+        if settings.profile == "broad" and not all_settings.getpriority("URLLENGTH_LIMIT"):
+            longest = long - 1
+        else:
+            longest = all_settings.getint("URLLENGTH_LIMIT") or 1_000_000_000
+        return cls(longest, min(longest + 1, long))
+
+
+class LinkJudge:
+    def __init__(
+        self, sites: TrapSites, memory: TrapMemory, findings: TrapFindings, lengths: UrlLengths, events: Events
+    ) -> None:
+        self._sites = sites
+        self._memory = memory
+        self._findings = findings
+        self._events = events
+        self.lengths = lengths
+        #: URLs to which no rule has an objection: most links of a page have been judged before.
+        self._passed: Recent[str, TrapSite] = Recent(_MAX_PASSED)
+
+    def proof(self, url: str, method: str) -> tuple[TrapSite | None, Judged | None]:
+        """What holds for a URL, None where it has no origin, and what is proved against a link to it."""
+        judged = None
+        site = self._passed.get(url)
+        if site is None:
+            site = self._sites.of(url)
+            if site is None:
+                return None, None
+            judged = _by_rules(site, url)
+            if judged is None:
+                self._passed.put(url, site)
+        if site.name not in self._sites.judged or not site.watched or method != "GET":
+            return site, judged
+        if judged is None or judged.action != "drop":
+            judged = self._by_what_is_known(site, url, judged)
+        return site, judged
+
+    def _by_what_is_known(self, site: TrapSite, url: str, judged: Judged | None) -> Judged | None:
+        memory = self._memory.get(site.name)
+        if memory is None:
+            if not self._findings.of(site.name):
+                return judged
+            memory = self._memory.of(site.name)
+        if by := memory.decisions.of(url, CONFIRMED):
+            what = f"{by.place}, confirmed: {by.evidence}"
+            judged = strictest((judged, Judged.refused("trap/by-hand", what, site.actions["by-hand"])))
+        if memory.aliases.learned and (part := memory.aliases.known(url)):
+            what = f"differs from a known URL in nothing but {part}"
+            judged = strictest((judged, Judged.refused("trap/alias", what, site.actions["alias"])))
+        return judged
+
+    def suspicion(self, site: TrapSite, url: str) -> Judged | None:
+        """What is wrong with a link that a suspected group brought to itself."""
+        memory = self._memory.get(site.name) if site.grouped else None
+        suspect = memory.groups.suspect_of(url) if memory is not None else None
+        if suspect is None:
+            return None
+        return Judged.refused("trap/endless", f"{suspect.name}: {evidence(suspect)}", site.actions[ENDLESS])
+
+    def length(self, request: Request, site: TrapSite) -> Judged | None:
+        """What is wrong with the length of a URL. One that is long, and followed, is counted."""
+        length, longest = len(request.url), self.lengths.longest
+        if length > longest:
+            what = f"{length:,} characters, limit {longest:,}"
+            return Judged.refused("trap/url-length", what, site.actions["url-length"])
+        action = site.actions["long-url"]
+        if length < self.lengths.noted or action == "off":
+            return None
+        self._events.publish(LongUrl(str(site.origin)))
+        return None if action == "log" else Judged.refused("trap/long-url", f"{length:,} characters", action)
+
+
+def _by_rules(site: TrapSite, url: str) -> Judged | None:
+    if site.rules is None or site.rules.check(url) is None:
+        return None
+    hits = site.rules.hits(url)
+    return strictest(Judged.refused(hit.reason, hit.detail, site.actions[hit.rule]) for hit in hits)

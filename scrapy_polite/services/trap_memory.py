@@ -1,0 +1,92 @@
+"""What one crawl remembers of its sites for the traps. It is bounded: the sites not seen for longest are forgotten."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from scrapy_polite import clock
+from scrapy_polite.services.trap_decisions import TrapDecisions
+from scrapy_polite.traps.aliases import Aliases
+from scrapy_polite.traps.boilerplate import BoilerplatePages
+from scrapy_polite.traps.groups import Groups
+from scrapy_polite.traps.recent import Recent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy_polite.services.trap_findings import TrapFindings
+    from scrapy_polite.store.quarantines import Quarantine
+    from scrapy_polite.traps.limits import Limits
+
+#: Sites that are remembered; with all that is remembered of them so many entries, some 130 bytes each.
+MAX_SITES, MAX_ENTRIES = 2_000, 400_000
+#: To count the entries takes some microseconds a site: it is done once for so many new ones.
+_COUNTED_EVERY = 50
+#: Pages of a site that a later one may be a duplicate of.
+_MAX_PAGES = 5_000
+
+
+class SiteMemory:
+    """What is remembered of one site."""
+
+    __slots__ = ("_first", "aliases", "boilerplate", "decisions", "groups")
+
+    def __init__(self, groups: Groups, tell: Callable[[Quarantine], object]) -> None:
+        self.groups = groups
+        self.decisions = TrapDecisions(groups, tell)
+        self.aliases = Aliases()
+        self.boilerplate = BoilerplatePages()
+        self._first: Recent[int, str] = Recent(_MAX_PAGES)
+
+    def __len__(self) -> int:
+        return len(self.groups) + len(self._first)
+
+    def original_of(self, exact: int, url: str) -> str | None:
+        """The URL of the first page that said exactly the same; None where this is the first."""
+        first = self._first.get(exact)
+        if first is None:
+            self._first.put(exact, url)
+        return first if first != url else None
+
+
+class TrapMemory:
+    """Sites by name. A new one takes up what `findings` has of it from the store."""
+
+    def __init__(self, limits: Limits, findings: TrapFindings) -> None:
+        self._limits = limits
+        self._findings = findings
+        self._sites: OrderedDict[str, SiteMemory] = OrderedDict()
+        self._new_sites = 0
+        self._was_met: Callable[[str], bool] | None = None
+        self._resumes = False
+
+    def knows(self, was_met: Callable[[str], bool], *, resumes: bool) -> None:
+        """See `CrawlTraps.knows`."""
+        self._was_met, self._resumes = was_met, resumes
+
+    def get(self, name: str) -> SiteMemory | None:
+        return self._sites.get(name)
+
+    def of(self, name: str) -> SiteMemory:
+        site = self._sites.get(name)
+        if site is None:
+            groups = Groups(self._limits, self._was_met, forgetful=self._resumes)
+            site = self._sites[name] = SiteMemory(groups, self._findings.decided)
+            now = clock.system()
+            for stored in self._findings.of(name).values():
+                site.decisions.adopt(stored, now)
+            self._make_room()
+        self._sites.move_to_end(name)
+        return site
+
+    def _make_room(self) -> None:
+        if len(self._sites) > MAX_SITES:
+            self._sites.popitem(last=False)
+        self._new_sites += 1
+        if self._new_sites % _COUNTED_EVERY:
+            return
+        entries = sum(map(len, self._sites.values()))
+        while entries > MAX_ENTRIES and len(self._sites) > 1:
+            _, forgotten = self._sites.popitem(last=False)
+            entries -= len(forgotten)

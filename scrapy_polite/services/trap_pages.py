@@ -1,0 +1,45 @@
+"""Scrapy's responses as pages: what each carries, and which links on one are a sitemap's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.http import HtmlResponse, TextResponse, XmlResponse
+from scrapy.spiders import SitemapSpider
+
+from scrapy_polite.traps import page as pages
+
+if TYPE_CHECKING:
+    from scrapy import Request, Spider
+    from scrapy.http import Response
+
+    from scrapy_polite.traps.page import Page
+
+#: Characters of two or four bytes are told by the zeros in so many of the first.
+_BEGIN = 64
+
+
+def read(response: Response) -> Page | None:
+    """What a page carries; None for a calendar's file, which says its page once more."""
+    body = response.body
+    is_markup = isinstance(response, (HtmlResponse, XmlResponse))
+    if not is_markup and (
+        pages.is_calendar(body) or (response.headers.get("Content-Type") or b"").startswith(b"text/calendar")
+    ):
+        return None
+    if not isinstance(response, TextResponse):
+        return pages.of_bytes(body)
+    read_as = pages.of_markup if is_markup else pages.of_text
+    if b"\0" in body[:_BEGIN] and response.encoding.startswith(("utf-16", "utf-32")):
+        return read_as(response.text.encode("utf-8", "replace"), "utf-8")
+    return read_as(body, lambda: response.encoding)
+
+
+def is_of_sitemap(request: Request, response: Response, spider: Spider | None) -> bool:
+    """Whether a link on what is no HTML is a sitemap's, and no sitemap itself: an index may go on for ever.
+
+    What SitemapSpider parses may be a robots.txt or compressed, so there it is the callback that tells.
+    """
+    if isinstance(spider, SitemapSpider) and response.request and response.request.callback == spider._parse_sitemap:
+        return request.callback != spider._parse_sitemap or response.url.endswith("/robots.txt")
+    return pages.is_sitemap(response.body)

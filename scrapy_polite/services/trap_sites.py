@@ -1,0 +1,82 @@
+"""What holds for the URLs of one origin: whose pages they are, its URL rules, what is done about each trap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from scrapy_polite.origin import Origin, site_of
+from scrapy_polite.settings import ENDLESS
+from scrapy_polite.traps.recent import Recent
+from scrapy_polite.traps.url_rules import RULES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scrapy_polite.settings import PoliteSettings
+    from scrapy_polite.traps.url_rules import UrlRules
+
+_MAX_ORIGINS = 10_000
+_RULE_NAMES = frozenset(rule.name for rule in RULES)
+
+
+@dataclass(frozen=True, slots=True)
+class TrapSite:
+    """`actions`: what is done about each trap. `rules`: None where all are off. `watched`: its pages are compared or
+    grouped. `grouped`: its groups of URL patterns are judged. `defers`: links of suspected groups wait."""
+
+    name: str
+    origin: Origin
+    actions: Mapping[str, str]
+    rules: UrlRules | None
+    watched: bool
+    grouped: bool
+    defers: bool
+
+
+class TrapSites:
+    def __init__(self, settings: PoliteSettings) -> None:
+        self._settings = settings
+        self._audit = settings.audits("traps")
+        self._by_origin: Recent[str, TrapSite] = Recent(_MAX_ORIGINS)
+        #: Names of the sites of which more is to be asked than the URL rules, each time that a link comes: something is
+        #: decided or learned of them, or links of their suspected groups are refused or counted.
+        self.judged: set[str] = set()
+
+    def of(self, url: str) -> TrapSite | None:
+        """What holds for a URL; None for one that has no origin."""
+        end = url.find("/", len("https://"))
+        key = url[:end] if end >= 0 else url
+        site = self._by_origin.get(key)
+        if site is None:
+            try:
+                origin = Origin.from_url(url)
+            except ValueError:
+                return None
+            site = self._made(origin)
+            self._by_origin.put(key, site)
+        return site
+
+    def _made(self, origin: Origin) -> TrapSite:
+        settings = self._settings
+        actions = settings.trap_actions(settings.sites.policy(origin))
+        grouped = actions[ENDLESS] != "off"
+        site = TrapSite(
+            site_of(origin),
+            origin,
+            actions,
+            _rules(settings.trap_limits, frozenset(name for name in _RULE_NAMES if actions[name] == "off")),
+            watched=grouped or actions["alias"] != "off" or settings.duplicates != "off",
+            grouped=grouped,
+            defers=actions[ENDLESS] == "defer" and not self._audit,
+        )
+        if actions[ENDLESS] in ("drop", "log"):
+            self.judged.add(site.name)
+        return site
+
+
+@lru_cache(maxsize=256)
+def _rules(limits: UrlRules, off: frozenset[str]) -> UrlRules | None:
+    without = off | {"url-length", "long-url"}  # UrlLengthMiddleware's
+    return None if len(without) == len(RULES) else replace(limits, without=without)
