@@ -31,13 +31,13 @@ class TrapRefusals:
         #: Reasons and URLs.
         self._told: Recent[tuple[str, str], bool] = Recent(_MAX_TOLD)
 
-    def stops(self, judged: Judged | None) -> bool:
+    def stops(self, judged: Judged) -> bool:
         """Whether a link that was judged so is not followed."""
-        return judged is not None and judged.action == "drop" and not self._audit
+        return judged.action == "drop" and not self._audit
 
-    def carry_out(self, request: Request, site: TrapSite, judged: Judged | None, *, leaving: bool = False) -> bool:
+    def carry_out(self, request: Request, site: TrapSite, judged: Judged, *, leaving: bool = False) -> bool:
         """Whether the request may go on. A refusal of one that is `leaving` is told by who carries it out."""
-        if judged is None or judged.action == "off":
+        if judged.action == "off":
             return True
         stops = self.stops(judged)
         link = judged.decision.reason, self._settings.url_of(request)

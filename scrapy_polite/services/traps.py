@@ -158,10 +158,13 @@ class CrawlTraps:
             return
         memory = self._memory.of(site.name)
         visit = memory.groups.arrive(url, None)
-        target = self._sites.of(to) if to is not None else None
-        if to is not None and target is not None and target.name == site.name:
+        if to is not None and self._is_of_site(site, to):
             memory.groups.link(visit, to)
         self._leave(memory, site, visit)
+
+    def _is_of_site(self, site: TrapSite, url: str) -> bool:
+        target = self._sites.of(url)
+        return target is not None and target.name == site.name
 
     def skips(self, response: Response) -> bool:
         """Whether items and links of a page are dropped, because another has said the same to the letter."""
@@ -176,7 +179,8 @@ class CrawlTraps:
         if response is not None and WOULD_REFUSE in response.meta:
             return True
         site = self._sites.of(self._settings.url_of(request))
-        return site is None or self._refusals.carry_out(request, site, self._judge.length(request, site))
+        judged = self._judge.length(request, site) if site is not None else None
+        return site is None or judged is None or self._refusals.carry_out(request, site, judged)
 
     def links_of(self, response: Response) -> Callable[[Any], Any]:
         """What a link that was found on a page goes through, which returns it, or None if it is not to be followed."""
@@ -202,8 +206,8 @@ class CrawlTraps:
             if is_html or not trap_pages.is_of_sitemap(one, response, spider):
                 meta[FOUND] = True
                 return one if self._may_follow(one, url, visited) else None
-            if (target := self._sites.of(url)) is not None:
-                self._note_link(visited, one, target, url)
+            if visited is not None and self._is_of_site(visited.site, url):
+                self._note_link(visited, one, url)
             return one
 
         return follow
@@ -218,24 +222,22 @@ class CrawlTraps:
         site, judged = self._judge.proof(url, request.method)
         if site is None:
             return True
-        refused = self._refusals.stops(judged)
-        self._note_link(visited, request, site, url, refused=refused)
+        refused = judged is not None and self._refusals.stops(judged)
+        if visited is not None and site.name == visited.site.name:
+            self._note_link(visited, request, url, refused=refused)
         if not refused and not (site.defers and self.flows.scheduled):
             suspicion = self._judge.suspicion(site, url)
             if suspicion is not None and site.defers:
                 request.priority -= _LOWERED
             else:
                 judged = strictest((judged, suspicion))
-        return self._refusals.carry_out(request, site, judged)
+        return judged is None or self._refusals.carry_out(request, site, judged)
 
-    def _note_link(
-        self, visited: _Visited | None, request: Request, target: TrapSite, url: str, *, refused: bool = False
-    ) -> None:
-        if visited is None or request.method != "GET":
+    def _note_link(self, visited: _Visited, request: Request, url: str, *, refused: bool = False) -> None:
+        """Note a link of a page to another one of its site."""
+        if request.method != "GET":
             return
         memory, site, visit = visited
-        if target.name != site.name:
-            return
         again = memory.groups.link(visit, url, refused=refused)
         if refused:
             return
