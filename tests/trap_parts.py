@@ -65,15 +65,6 @@ class Renders(LinksSpider):
             yield response.follow(f"/render{link}", callback=self.parse, errback=self.failed)
 
 
-class Resumed(LinksSpider):
-    """Says at the end which pages count as met in an earlier run."""
-
-    def closed(self, reason: str) -> None:
-        was_met = shared(self.crawler, CrawlTraps)._quarantines.was_met
-        asked = [f"{self.job['urls'][0]}/{path}" for path in ("article/0", "article/99")]
-        self.crawler.stats.set_value("met", was_met and [was_met(url) for url in asked])
-
-
 class BreaksTraps:
     """An extension that puts a defect into the judging of links."""
 

@@ -63,3 +63,18 @@ def test_a_link_of_a_suspected_group_is_judged_however_often_it_comes(
         traps.left_page(response)
     assert traps.flows.is_deferred("example.com", "/calendar/*")
     assert (passed is not None) is followed
+
+
+def test_a_decision_holds_beside_what_another_crawl_suspects_of_the_site(tmp_path: Path) -> None:
+    own = crawler({"POLITE_STORE": str(tmp_path / "store.sqlite")})
+    own.spider = Spider("demo")
+    traps = shared(own, CrawlTraps)
+    now = time.time()
+    found = Quarantine("example.com", "/shop/*", "suspected", "", (), now, now + 60)
+    by_hand = Quarantine("example.com", "/calendar/**", "by-hand", "", (), now, now + 60, 0, "confirmed", now)
+    traps.findings.take_up([found, by_hand], now)
+    response = HtmlResponse(HOME, body=b"<p>Home", encoding="utf-8", request=Request(HOME))
+    traps.page(response)
+    follow = traps.links_of(response)
+    assert follow(Request(DAY)) is None
+    assert follow(Request(f"{HOME}shop/1")) is not None
