@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from scrapy_polite.services.trap_meta import AGAIN, FOUND, WOULD_REFUSE
+from scrapy_polite.services.trap_sites import AGAIN, FOUND, WOULD_REFUSE
 from scrapy_polite.traps.groups import BESIDE, BESIDE_WEIGHT
 
 if TYPE_CHECKING:

@@ -1,12 +1,15 @@
-"""What speaks against a link: proof (the URL rules, its length, a decision, an alias), or a suspicion."""
+"""What is wrong with a link (by the URL rules, its length, a decision, an alias, a suspicion), and what is done."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from weakref import ref
 
+from scrapy_polite._crawl import count
 from scrapy_polite.decision import Decision
-from scrapy_polite.events import LongUrl
+from scrapy_polite.events import LongUrl, RequestRefused
+from scrapy_polite.services.trap_sites import WOULD_REFUSE
 from scrapy_polite.settings import ENDLESS
 from scrapy_polite.traps.evidence import evidence
 from scrapy_polite.traps.recent import Recent
@@ -16,15 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scrapy import Request
+    from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
     from scrapy_polite.events import Events
-    from scrapy_polite.services.trap_findings import TrapFindings
     from scrapy_polite.services.trap_memory import TrapMemory
     from scrapy_polite.services.trap_sites import TrapSite, TrapSites
     from scrapy_polite.settings import PoliteSettings
 
-_MAX_PASSED = 20_000
+_MAX_LINKS = 20_000
 #: Actions; the later the stricter.
 _STRICTNESS = ("off", "log", "defer", "drop")
 
@@ -46,35 +49,25 @@ def strictest(judged: Iterable[Judged | None]) -> Judged | None:
     return max((one for one in judged if one is not None), key=lambda one: _STRICTNESS.index(one.action), default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class UrlLengths:
-    """Characters of the longest URL that is followed, and of the shortest that is counted as long."""
-
-    longest: int
-    noted: int
-
-    @classmethod
-    def of(cls, settings: PoliteSettings, all_settings: BaseSettings) -> UrlLengths:
-        """What the project says, where it says so; `all_settings` are the crawl's."""
-        long = settings.trap_limits.long_length
-        if settings.profile == "broad" and not all_settings.getpriority("URLLENGTH_LIMIT"):
-            longest = long - 1
-        else:
-            longest = all_settings.getint("URLLENGTH_LIMIT") or 1_000_000_000
-        return cls(longest, min(longest + 1, long))
+def longest_url(settings: PoliteSettings, all_settings: BaseSettings) -> int:
+    """Characters of the longest URL that is followed: what the project says, where it says so."""
+    if settings.profile == "broad" and not all_settings.getpriority("URLLENGTH_LIMIT"):
+        return settings.trap_limits.long_length - 1
+    return all_settings.getint("URLLENGTH_LIMIT") or 1_000_000_000
 
 
 class LinkJudge:
-    def __init__(
-        self, sites: TrapSites, memory: TrapMemory, findings: TrapFindings, lengths: UrlLengths, events: Events
-    ) -> None:
+    """`longest` and `long_length`: characters of the longest URL that is followed, and of one that is counted as long.
+    `noted`: no shorter one is refused or counted for its length."""
+
+    def __init__(self, sites: TrapSites, memory: TrapMemory, events: Events, longest: int, long_length: int) -> None:
         self._sites = sites
         self._memory = memory
-        self._findings = findings
         self._events = events
-        self.lengths = lengths
+        self._longest = longest
+        self.noted = min(longest + 1, long_length)
         #: URLs to which no rule has an objection: most links of a page have been judged before.
-        self._passed: Recent[str, TrapSite] = Recent(_MAX_PASSED)
+        self._passed: Recent[str, TrapSite] = Recent(_MAX_LINKS)
 
     def proof(self, url: str, method: str) -> tuple[TrapSite | None, Judged | None]:
         """What holds for a URL, None where it has no origin, and what is proved against a link to it."""
@@ -94,11 +87,9 @@ class LinkJudge:
         return site, judged
 
     def _by_what_is_known(self, site: TrapSite, url: str, judged: Judged | None) -> Judged | None:
-        memory = self._memory.get(site.name)
+        memory = self._memory.known(site.name)
         if memory is None:
-            if not self._findings.of(site.name):
-                return judged
-            memory = self._memory.of(site.name)
+            return judged
         if by := memory.decisions.of(url, CONFIRMED):
             what = f"{by.place}, confirmed: {by.evidence}"
             judged = strictest((judged, Judged.refused("trap/by-hand", what, site.actions["by-hand"])))
@@ -117,19 +108,54 @@ class LinkJudge:
 
     def length(self, request: Request, site: TrapSite) -> Judged | None:
         """What is wrong with the length of a URL. One that is long, and followed, is counted."""
-        length, longest = len(request.url), self.lengths.longest
-        if length > longest:
-            what = f"{length:,} characters, limit {longest:,}"
+        length = len(request.url)
+        if length > self._longest:
+            what = f"{length:,} characters, limit {self._longest:,}"
             return Judged.refused("trap/url-length", what, site.actions["url-length"])
         action = site.actions["long-url"]
-        if length < self.lengths.noted or action == "off":
+        if length < self.noted or action == "off":
             return None
         self._events.publish(LongUrl(str(site.origin)))
         return None if action == "log" else Judged.refused("trap/long-url", f"{length:,} characters", action)
 
 
 def _by_rules(site: TrapSite, url: str) -> Judged | None:
-    if site.rules is None or site.rules.check(url) is None:
+    if site.rules.check(url) is None:
         return None
     hits = site.rules.hits(url)
     return strictest(Judged.refused(hit.reason, hit.detail, site.actions[hit.rule]) for hit in hits)
+
+
+class TrapRefusals:
+    """Carries out what was judged, and tells of each refusal once."""
+
+    def __init__(self, crawler: Crawler, settings: PoliteSettings, events: Events) -> None:
+        self._crawler = ref(crawler)
+        self._settings = settings
+        self._events = events
+        self._audit = settings.audits("traps")
+        #: Reasons and URLs.
+        self._told: Recent[tuple[str, str], bool] = Recent(_MAX_LINKS)
+
+    def stops(self, judged: Judged) -> bool:
+        """Whether a link that was judged so is not followed."""
+        return judged.action == "drop" and not self._audit
+
+    def carry_out(self, request: Request, site: TrapSite, judged: Judged, *, leaving: bool = False) -> bool:
+        """Whether the request may go on. A refusal of one that is `leaving` is told by who carries it out."""
+        if judged.action == "off":
+            return True
+        stops = self.stops(judged)
+        link = judged.decision.reason, self._settings.url_of(request)
+        is_new = leaving or self._told.get(link) is None
+        self._told.put(link, True)
+        if leaving and stops:
+            return False
+        if is_new:
+            refused = RequestRefused(str(site.origin), link[1], judged.decision, not stops, request=request)
+            self._events.publish(refused)
+        if stops and judged.decision.reason == "trap/url-length":
+            count(self._crawler, "urllength/request_ignored_count")
+        elif not stops and judged.action == "drop":
+            request.meta[WOULD_REFUSE] = True
+        return not stops

@@ -17,19 +17,28 @@ if TYPE_CHECKING:
     from scrapy_polite.settings import PoliteSettings
     from scrapy_polite.traps.url_rules import UrlRules
 
+#: Meta: of a request that a person exempts; of one that a page led to; of one that is to be queued although it has
+#: been; of one that an audit would have refused, and of what that led to; and, of a page, the URL of the one that said
+#: the same before.
+EXEMPT = "polite_trap_exempt"
+FOUND = "polite_found"
+AGAIN = "polite_queue_again"
+WOULD_REFUSE = "polite_would_refuse"
+DUPLICATE = "polite_duplicate_of"
+
 _MAX_ORIGINS = 10_000
 _RULE_NAMES = frozenset(rule.name for rule in RULES)
 
 
 @dataclass(frozen=True, slots=True)
 class TrapSite:
-    """`actions`: what is done about each trap. `rules`: None where all are off. `watched`: its pages are compared or
+    """`actions`: what is done about each trap. `watched`: its pages are compared or
     grouped. `grouped`: its groups of URL patterns are judged. `defers`: links of suspected groups wait."""
 
     name: str
     origin: Origin
     actions: Mapping[str, str]
-    rules: UrlRules | None
+    rules: UrlRules
     watched: bool
     grouped: bool
     defers: bool
@@ -77,6 +86,5 @@ class TrapSites:
 
 
 @lru_cache(maxsize=256)
-def _rules(limits: UrlRules, off: frozenset[str]) -> UrlRules | None:
-    without = off | {"url-length", "long-url"}  # UrlLengthMiddleware's
-    return None if len(without) == len(RULES) else replace(limits, without=without)
+def _rules(limits: UrlRules, off: frozenset[str]) -> UrlRules:
+    return replace(limits, without=off | {"url-length", "long-url"})  # UrlLengthMiddleware's

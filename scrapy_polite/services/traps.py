@@ -23,11 +23,9 @@ from scrapy_polite.events import Events
 from scrapy_polite.services import trap_pages
 from scrapy_polite.services.trap_findings import TrapFindings
 from scrapy_polite.services.trap_flows import TrapFlows
-from scrapy_polite.services.trap_judge import LinkJudge, UrlLengths, strictest
+from scrapy_polite.services.trap_judge import LinkJudge, TrapRefusals, longest_url, strictest
 from scrapy_polite.services.trap_memory import TrapMemory
-from scrapy_polite.services.trap_meta import AGAIN, DUPLICATE, EXEMPT, FOUND, WOULD_REFUSE
-from scrapy_polite.services.trap_refusals import TrapRefusals
-from scrapy_polite.services.trap_sites import TrapSites
+from scrapy_polite.services.trap_sites import AGAIN, DUPLICATE, EXEMPT, FOUND, WOULD_REFUSE, TrapSites
 from scrapy_polite.settings import ENDLESS, PoliteSettings
 from scrapy_polite.traps.verdict import RELEASED
 
@@ -80,7 +78,7 @@ class CrawlTraps:
         self._visits: WeakKeyDictionary[Response, _Visited] = WeakKeyDictionary()
         self.audit = self._settings.audits("traps")
         #: Characters; no shorter URL is refused or counted for its length.
-        self.noted_length = judge.lengths.noted
+        self.noted_length = judge.noted
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -88,7 +86,8 @@ class CrawlTraps:
         findings = shared(crawler, TrapFindings)
         sites = TrapSites(settings)
         memory = TrapMemory(settings.group_limits, findings)
-        judge = LinkJudge(sites, memory, findings, UrlLengths.of(settings, crawler.settings), events)
+        longest = longest_url(settings, crawler.settings)
+        judge = LinkJudge(sites, memory, events, longest, settings.trap_limits.long_length)
         flows = TrapFlows(settings, sites, memory, findings)
         return cls(crawler, sites, memory, judge, TrapRefusals(crawler, settings, events), flows, findings)
 
