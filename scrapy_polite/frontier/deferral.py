@@ -40,7 +40,7 @@ class LaneName(NamedTuple):
 
 
 class Judge(Protocol):
-    """What is known of groups; see `services.traps.CrawlTraps`."""
+    """What is known of groups; see `services.trap_flows.TrapFlows`."""
 
     def is_deferred(self, site: str, pattern: str) -> bool: ...
 

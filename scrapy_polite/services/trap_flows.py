@@ -125,6 +125,14 @@ class TrapFlows:
             return "", BESIDE_WEIGHT if root.suspected else 1.0
         return groups.verdict.probe(root) if root.in_tail else "", root.weight
 
+    def at_once(self, site: str, flow: str) -> int:
+        """Requests of a suspected group in its tail that may be under way at once; 0 for as many as there are."""
+        found = self._group(site, flow)
+        if found is None:
+            return 0
+        groups, root = found
+        return groups.verdict.at_once(root) if root.in_tail else 0
+
     def left(self, site: str, flow: str, count: int) -> None:
         """So many links of a group stay behind at the end of the crawl."""
         found = self._group(site, flow)
