@@ -25,6 +25,7 @@ from _zoo_sets import SITES, beside
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from w3lib.url import safe_url_string
 
 if TYPE_CHECKING:
     from _zoo import Site
@@ -117,7 +118,9 @@ class _Zoo:
         pages = self._honest_pages.get(name)
         if pages is None:
             site = self._sites[name]
-            pages = self._honest_pages[name] = set() if site.most else site.honest_pages(self._seed)
+            # As a crawler asks for them: escaped.
+            pages = set() if site.most else {*map(safe_url_string, site.honest_pages(self._seed))}
+            self._honest_pages[name] = pages
         return pages
 
 
