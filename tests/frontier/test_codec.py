@@ -166,10 +166,11 @@ _values = st.recursive(
 )
 _requests = st.builds(
     Request,
-    # What follows a ? or # has to fit the request's encoding.
-    (st.text(st.characters(max_codepoint=0xFF)) | st.text(st.characters(exclude_characters="?#"))).map(
-        lambda text: f"https://example.com/{text}"
-    ),
+    # What follows a ? or # has to fit the request's encoding; w3lib takes no half of a surrogate pair.
+    (
+        st.text(st.characters(max_codepoint=0xFF))
+        | st.text(st.characters(exclude_categories=["Cs"], exclude_characters="?#"))
+    ).map(lambda text: f"https://example.com/{text}"),
     callback=st.sampled_from([None, SPIDER.parse_item]),
     errback=st.sampled_from([None, SPIDER.failed]),
     method=st.sampled_from(["GET", "post", "PATCH"]),
