@@ -30,8 +30,8 @@ class Limits:
     breaks: float = 0.1
     #: Pages of the tail that do not count for this: what its pages say as a whole is only being learned.
     learning: int = 20
-    #: Requests at once on a deep probe of a group that has said nothing in its tail: with sixteen it is not deep, and
-    #: what lies beyond the next months is not seen.
+    #: Requests at once on a deep probe: with sixteen it is not deep, and neither the ends of a tree nor the next months
+    #: of a calendar are seen.
     at_once: int = 2
     #: Share of a deep probe's pages that was taken deep.
     probed: float = 0.75
@@ -64,8 +64,9 @@ class Limits:
     #: In the tail `rate` is multiplied by the new links for each page, up to so many: the more a group grows the more
     #: is to be said for following it. Without, versions of files by commit take 20,000 pages.
     grows: float = 5.0
-    #: Nearest pages on the way from the start: a link to what one of these found leads back to nothing.
-    ancestors: int = 64
+    #: Nearest pages on the way from the start: a link to what one of these found leads back to nothing. With fewer than
+    #: a deep probe has pages its own begin is led back to.
+    ancestors: int = 256
     #: Pages of a group of which none is read: most groups have fewer. With 25 some traps are told 20 pages later.
     unread: int = 10
     #: One page in so many is read of a group of which so large a share says something new; all of one that says less.

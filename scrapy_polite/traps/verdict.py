@@ -49,6 +49,8 @@ class Verdict:
             return "shrinks"
         if self._is_capped(root, measured.grows):
             return ""
+        if tail and measured.shrinks:
+            return "comes to its ends"
         if tail:
             rate *= min(max(measured.grows, 1), limits.grows)
         varies = (
@@ -142,7 +144,7 @@ class Verdict:
 
     def at_once(self, root: Pattern) -> int:
         """Requests of a group in its tail that may be under way at once; 0 for as many as there are."""
-        return self.limits.at_once if self._may_be_silent(root) and self.probe(root) == DEEP else 0
+        return self.limits.at_once if self.probe(root) == DEEP else 0
 
     def _may_be_silent(self, root: Pattern) -> bool:
         return root.spoke <= max(self.limits.breaks * (root.pages - root.tail_from), 2)
