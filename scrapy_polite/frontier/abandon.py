@@ -103,7 +103,7 @@ class Abandonment:
 
     def abandon_unreachable(self, lane: OriginLane, why: str) -> None:
         """Abandon a lane whose robots.txt is unreachable."""
-        self._events.publish(HostAbandoned(lane.name, why, self._queue.count(lane.name)))
+        self._events.publish(HostAbandoned(str(lane.origin or lane.name), why, self._queue.count(lane.name)))
         self.abandon(lane, AbandonReason())
 
     # robots.txt

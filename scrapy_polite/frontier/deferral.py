@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from scrapy_polite.frontier.shares import FOUND, LANES, Flow, Site, lanes_of
+from scrapy_polite.traps.groups import BESIDE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,6 +38,11 @@ class LaneName(NamedTuple):
 
     def __str__(self) -> str:
         return " ".join(self).rstrip()
+
+    @property
+    def shown(self) -> str:
+        """For a person: without what only orders the queue."""
+        return f"{self.origin} {self.group.removeprefix(BESIDE)}".rstrip()
 
 
 class Judge(Protocol):
@@ -103,6 +109,9 @@ class Deferral(Generic[_L]):
         if flow not in self._lanes:
             return  # its site has been forgotten
         self._lanes[flow][lane.kind].pop(lane, None)
+        if flow.queued and not any(self._lanes[flow].values()):
+            flow.queued = 0  # what the queue could not read
+            self.update(flow.site)
         opened = self._open.get(flow)
         if opened:
             opened.pop(lane, None)
@@ -135,7 +144,7 @@ class Deferral(Generic[_L]):
     def given_back(self, flow: Flow) -> None:
         flow.in_flight -= 1
         flow.queued += 1
-        if flow.suspected:
+        if flow.suspected or flow.queued == 1:
             self.update(flow.site)
 
     def done(self, flow: Flow) -> None:

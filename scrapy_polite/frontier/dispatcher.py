@@ -177,7 +177,8 @@ class Dispatcher:
         try:
             return self._ready(lane, now, unread)
         except Exception as error:
-            logger.exception("Internal error in scrapy-polite: %s is abandoned", printable(lane.name))
+            shown = printable(str(lane.origin or lane.name))
+            logger.exception("Internal error in scrapy-polite: %s is abandoned", shown)
             why = AbandonReason(Decision(False, "pace/abandoned", "an internal error"), error)
             self._abandonment.abandon(lane, why)
             return None

@@ -48,4 +48,5 @@ def lane_name_of(url: str) -> tuple[LaneName, Origin | None]:
 
 
 def origin_of_lane(name: str) -> Origin | None:
-    return None if name.endswith(":") else Origin.from_url(LaneName.read(name).origin)
+    origin = LaneName.read(name).origin
+    return None if origin.endswith(":") else Origin.from_url(origin)

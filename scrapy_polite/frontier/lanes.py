@@ -133,8 +133,8 @@ class Lanes:
     def give_back(self, entry: Entry) -> None:
         """Queue a request again, ahead of its equals."""
         self._queue.give_back(entry, self._order.rank_back(entry.request, next(self._numbers)))
-        self.flows.given_back(entry.request)
         lane = self.lane(entry.lane, origin_of_lane(entry.lane))
+        self.flows.given_back(entry.request)
         lane.cleared_until = 0.0
         self.picked = None
         if not lane.busy and not lane.closed_until:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from scrapy_polite import clock
 from scrapy_polite.decision import Decision
 from scrapy_polite.frontier.deferral import LaneName
-from scrapy_polite.frontier.shares import FOUND
 from scrapy_polite.text import counted, duration, printable
 
 if TYPE_CHECKING:
@@ -123,8 +122,8 @@ class Report:
 
     def say_that_it_is_paced(self, lane: OriginLane, opens_at: float, now: float) -> None:
         """At a prompt: a person waits for a host's pace."""
-        left = Waiting(lane.name, self._queue.count(lane.name), opens_at, *lane.gate.why(now))
-        self._log(logging.INFO, "scrapy-polite: %s %s", printable(lane.name, 60), left)
+        left = Waiting(LaneName.read(lane.name).shown, self._queue.count(lane.name), opens_at, *lane.gate.why(now))
+        self._log(logging.INFO, "scrapy-polite: %s %s", printable(LaneName.read(lane.name).shown, 60), left)
 
     # At the end
 
@@ -135,11 +134,11 @@ class Report:
         counts: Counter[str] = Counter()
         waits: dict[str, str] = {}
         for lane in self._lanes:
-            name = str(LaneName.read(lane.name)._replace(kind=FOUND))
+            name = LaneName.read(lane.name).shown
             counts[name] += self._queue.count(lane.name)
             if lane.flow is not None and lane.flow.suspected:
                 waits[name] = ", looks endless: see `scrapy polite traps list`"
-            else:
+            elif name not in waits:
                 waits[name] = "".join(f", {waiting}" for waiting in self._waiting_in(lane, now))
         lanes = counts.most_common(_MAX_HOSTS_SHOWN)
         shown = ", ".join(f"{printable(name, 60)} ({count:,}{waits[name]})" for name, count in lanes)
@@ -167,7 +166,7 @@ class Report:
             why = self._abandonment.why_closed(lane, now) or Decision(False, "robots/unreachable")
             abandons_at = self._abandonment.abandons_at(lane)
             yield Waiting(
-                lane.name,
+                LaneName.read(lane.name).shown,
                 self._queue.count(lane.name),
                 max(min(opens_at, abandons_at), now),
                 why.reason,

@@ -106,6 +106,8 @@ class TrapMemory:
         self._findings = findings
         self._sites: OrderedDict[str, SiteMemory] = OrderedDict()
         self._new_sites = 0
+        #: Whether a site has been forgotten, which may come again: its URLs are then asked for in the visited set.
+        self._has_forgotten = False
         self._was_met: Callable[[str], bool] | None = None
         self._resumes = False
 
@@ -123,7 +125,7 @@ class TrapMemory:
     def of(self, name: str) -> SiteMemory:
         site = self._sites.get(name)
         if site is None:
-            groups = Groups(self._limits, self._was_met, forgetful=self._resumes)
+            groups = Groups(self._limits, self._was_met, forgetful=self._resumes or self._has_forgotten)
             site = self._sites[name] = SiteMemory(groups, self._findings.decided)
             now = clock.system()
             for stored in self._findings.of(name).values():
@@ -135,10 +137,12 @@ class TrapMemory:
     def _make_room(self) -> None:
         if len(self._sites) > MAX_SITES:
             self._sites.popitem(last=False)
+            self._has_forgotten = True
         self._new_sites += 1
         if self._new_sites % _COUNTED_EVERY:
             return
         entries = sum(map(len, self._sites.values()))
         while entries > MAX_ENTRIES and len(self._sites) > 1:
             _, forgotten = self._sites.popitem(last=False)
+            self._has_forgotten = True
             entries -= len(forgotten)

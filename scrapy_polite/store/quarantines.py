@@ -33,7 +33,7 @@ class Quarantine:
 
     `site` is a registered domain (or an address with its port). `place` is the pattern, as `traps.patterns` makes it:
     the root of a group, such as `/calendar?m&y`, `/site/**/` or `//shop.example.com/x/*`; a person may also write
-    `/calendar/**`. `kind` is a key of `traps.groups.KINDS`: suspected, why it is followed no further, or by hand.
+    `/calendar/**`. `kind` is a key of `traps.verdict.KINDS`: suspected, why it is followed no further, or by hand.
     `refused` counts the links that a crawl did not follow, so far. `decision` is one of `DECISIONS`: "confirmed",
     its links are refused, or "released", it is never suspected again. `until` is the end of the suspicion, and infinite
     where a person has decided.

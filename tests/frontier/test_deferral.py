@@ -108,6 +108,18 @@ class Frontier:
             self.put(lane)
         return lane
 
+    def give_back(self, lane: Lane) -> None:
+        """A request that was taken is queued again, where its lane may have been forgotten since."""
+        again = self.lanes.get(lane.name)
+        if again is None:
+            again = self.lanes[lane.name] = Lane(lane.name)
+            self.deferral.join(again, SITE, lane.name)
+        again.ranks.append((0, 0))
+        assert again.flow is not None
+        self.deferral.given_back(again.flow)
+        if self.deferral.may_go(again):
+            self.put(again)
+
     def drop(self, lane: Lane) -> None:
         """Take a request out of the queue that is not sent."""
         assert lane.flow is not None
@@ -396,6 +408,30 @@ def test_in_the_tail_no_more_requests_are_under_way_than_a_deep_probe_may_have()
     frontier.judge.most = 0
     frontier.deferral.done(lane.flow)
     assert [frontier.take() is not None for _ in range(3)] == [True, True, False]  # all five
+
+
+@pytest.mark.parametrize("group", ["/a", "+/a", "/trap"])
+def test_the_only_request_of_a_group_may_go_again_when_it_comes_back(group: str) -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}))
+    lane = frontier.push(group)
+    assert frontier.take() is lane
+    frontier.give_back(lane)
+    assert frontier.going
+
+
+def test_what_the_queue_cannot_read_keeps_no_group_waiting() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}))
+    main = frontier.push(count=1)
+    frontier.push("/trap", 2)
+    frontier.lanes.pop(main.name)
+    frontier.hold(main)
+    frontier.deferral.part(main)  # the queue has set its request aside
+    assert frontier.kinds() == [FOUND] * 2
+
+
+def test_a_lane_is_shown_to_a_person_without_what_orders_the_queue() -> None:
+    assert LaneName.read(str(LaneName(HOST, "+/cal?m", ANY))).shown == f"{HOST} /cal?m"
+    assert LaneName(HOST).shown == HOST
 
 
 def test_where_a_probe_finds_nothing_it_looks_elsewhere() -> None:
