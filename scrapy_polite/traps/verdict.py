@@ -52,7 +52,7 @@ class Verdict:
         if tail and measured.shrinks:
             return "comes to its ends"
         if tail:
-            rate *= min(max(measured.grows, 1), limits.grows)
+            rate *= min(max(measured.branches, 1), limits.grows)
         varies = (
             tail
             and measured.varied >= limits.rate
