@@ -61,8 +61,9 @@ class Limits:
     varied_first: float = 3.0
     #: New links for each page of the group: above it a group that is led back to is no mere chain.
     forks: float = 1.02
-    #: In the tail `rate` is multiplied by the new links for each page, from the end that brings fewer, up to so many: the
-    #: more a group grows the more is to be said for following it. Without, versions of files by commit take 20,000 pages.
+    #: In the tail `rate` is multiplied by the new links for each page, from the end that brings fewer, up to so many:
+    #: the more a group grows the more is to be said for following it. Without, versions of files by commit take 20,000
+    #: pages.
     grows: float = 5.0
     #: Nearest pages on the way from the start: a link to what one of these found leads back to nothing. With fewer than
     #: a deep probe has pages its own begin is led back to.
