@@ -37,8 +37,9 @@ class Limits:
     probed: float = 0.75
     #: Pages of a budget that are taken on a deep probe; the others look wide.
     deep: int = 200
-    #: Pages of a budget after which a group ends that branches and of which no page has led back: a site of 300,000
-    #: pages with six links each has led back ten times by then. With 250 one of 120,000 is lost in some runs.
+    #: Pages of a budget after which a group ends that branches and of which one page at most has led back, as it does
+    #: where a deep probe is longer than `ancestors`. A site of 300,000 pages with six links each has led back ten times
+    #: by then. With 250 one of 120,000 is lost in some runs.
     astray: int = 300
     #: New links of its own for each page of the group: up to here it is a chain, and does not branch.
     branch: float = 1.5
@@ -65,9 +66,9 @@ class Limits:
     #: the more a group grows the more is to be said for following it. Without, versions of files by commit take 20,000
     #: pages.
     grows: float = 5.0
-    #: Nearest pages on the way from the start: a link to what one of these found leads back to nothing. With fewer than
-    #: a deep probe has pages its own begin is led back to.
-    ancestors: int = 256
+    #: Nearest pages on the way from the start: a link to what one of these found leads back to nothing. With 256 a wiki
+    #: of 300,000 pages is lost: on a deep probe hardly anything leads back.
+    ancestors: int = 64
     #: Pages of a group of which none is read: most groups have fewer. With 25 some traps are told 20 pages later.
     unread: int = 10
     #: One page in so many is read of a group of which so large a share says something new; all of one that says less.

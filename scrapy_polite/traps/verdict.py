@@ -121,7 +121,8 @@ class Verdict:
         if read < self.limits.astray:
             return False
         last = last_of(root, read)
-        return not any(one.led_back for one in last) and measure(last, self.limits.rate).branches > self.limits.branch
+        led_back = sum(bool(one.led_back) for one in last)
+        return led_back <= 1 and measure(last, self.limits.rate).branches > self.limits.branch
 
     def weigh(self, root: Pattern, *, of_suspects: bool) -> None:
         """How little a group is read beside others: the less it says, and the faster it grows, the more."""
