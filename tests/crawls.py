@@ -10,6 +10,7 @@ import logging
 import os
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -192,12 +193,30 @@ def _interrupt(process: warm.Process, when: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
+def _answer_for_invalid_names() -> None:
+    """Names under .invalid do not exist (RFC 6761, section 6.4). That is answered here: a name server may be slow or
+    out of reach, which says nothing about a name.
+    """
+
+    def answering(look_up: Callable[..., Any]) -> Callable[..., Any]:
+        def look_up_others(host: Any, *args: Any, **kwargs: Any) -> Any:
+            if str(host).rstrip(".").endswith(".invalid"):
+                raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+            return look_up(host, *args, **kwargs)
+
+        return look_up_others
+
+    for name in ("getaddrinfo", "gethostbyname"):
+        setattr(socket, name, answering(getattr(socket, name)))
+
+
 def _main() -> None:
     from scrapy.crawler import AsyncCrawlerProcess, CrawlerProcess
     from scrapy.utils.misc import load_object
 
     import spiders
 
+    _answer_for_invalid_names()
     task = json.load(sys.stdin)
     settings, own_arguments = arguments.split(task["settings"])
     arguments.put(own_arguments)

@@ -33,12 +33,23 @@ def priority(url: str) -> int:
 
 
 class Prioritised(LinksSpider):
-    """Follows every link, with the priority that its URL asks for."""
+    """Follows every link, with the priority that its URL asks for.
+
+    The engine sends nothing while start or a callback is read, so all of its requests are queued before one is chosen.
+    """
+
+    async def start(self) -> Any:
+        self.crawler.engine.pause()
+        async for request in super().start():
+            yield request
+        self.crawler.engine.unpause()
 
     def parse(self, response: Any) -> Any:
         ListSpider.parse(self, response)
+        self.crawler.engine.pause()
         for link in response.css("a::attr(href)").getall():
             yield response.follow(link, priority=priority(link), errback=self.failed)
+        self.crawler.engine.unpause()
 
 
 class Filtered(ListSpider):
