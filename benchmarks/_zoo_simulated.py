@@ -135,11 +135,11 @@ class Crawl:
             if self._groups.has_left(url):
                 flow.done()
                 continue
-            self._groups.sent(url)
             if not flow.name and (name := self._groups.suspected_flow_of(url)):
                 flow.done()
                 self._push(url, name, deep=False)
                 continue
+            self._groups.sent(url)
             if self._rules.check(url) or self._aliases.known(url):
                 self.outcome.refused["rules"] += 1
                 flow.done()
