@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,25 +15,11 @@ from scrapy_polite.store.quarantines import (
     MAX_PLACE_LENGTH,
     Quarantine,
 )
-from store_parts import PAGE_SIZE
+from store_parts import CONFIRMED, FOUND, PAGE_SIZE, RELEASED
 
 if TYPE_CHECKING:
     from scrapy_polite.store.base import Store
     from store_parts import StoreClock
-
-FOUND = Quarantine(
-    site="example.com",
-    place="/day?at",
-    kind="same-text",
-    evidence="30 pages, 97 % said the same",
-    examples=("http://example.com/day?at=1", "http://example.com/day?at=2"),
-    since=1_000.5,
-    until=2_000.5,
-    refused=7,
-    updated_at=1_000.5,
-)
-CONFIRMED = replace(FOUND, decision="confirmed", until=math.inf, updated_at=1_100.0)
-RELEASED = replace(CONFIRMED, decision="released", updated_at=1_200.0)
 
 
 @pytest.fixture(autouse=True)

@@ -11,33 +11,13 @@ import pytest
 
 from scrapy_polite.store.errors import StoreError
 from scrapy_polite.store.robots import RobotsCopy
+from store_parts import FULL, NEVER_ANSWERED, OTHER_SITE, SITE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scrapy_polite.store.base import Store
     from store_parts import StoreClock
-
-SITE = "https://example.com"
-OTHER_SITE = "https://example.org:8443"
-FULL = RobotsCopy(
-    origin=SITE,
-    token="demobot",
-    updated_at=1_000.5,
-    status=200,
-    body=b"User-agent: *\r\nDisallow: /\xff\x00\n",
-    truncated=True,
-    fetched_at=900.25,
-    expires_at=87_300.25,
-    etag='W/"a-1"',
-    last_modified="Sat, 21 Nov 2026 08:49:37 GMT",
-    hops=("https://www.example.com/robots.txt", "https://example.org/robots.txt"),
-    failing_since=950.0,
-    failures=3,
-    next_try=1_300.0,
-    failure="503 Service Unavailable",
-)
-NEVER_ANSWERED = RobotsCopy(origin=OTHER_SITE, token="demobot", updated_at=1_000.0, failing_since=1_000.0, failures=1)
 
 
 def claimed(store: Store, holder: str, lease_s: float = 10.0, origin: str = SITE, token: str = "demobot") -> bool:
