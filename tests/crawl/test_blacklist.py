@@ -15,8 +15,6 @@ from crawls import Crawled, crawl
 from projects import project, scrapy
 from webserver import Answer, Origin, robots
 
-pytestmark = pytest.mark.engine
-
 
 def html(*links: str) -> Answer:
     body = "<html><body>" + "".join(f'<a href="{link}">more</a>' for link in links) + "</body></html>"
@@ -44,6 +42,7 @@ def run(
     return crawl(loop_mode, urls, settings, spider=f"blacklist_parts.{spider}", folder=folder, **more)
 
 
+@pytest.mark.engine
 def test_a_link_to_a_listed_host_is_not_even_queued(loop_mode: str, tmp_path: Path) -> None:
     with Origin({}) as site, Origin({}, "127.0.0.2") as other:
         site.table["/"] = html("/a", other.url + "/x")
@@ -56,6 +55,7 @@ def test_a_link_to_a_listed_host_is_not_even_queued(loop_mode: str, tmp_path: Pa
     assert "127.0.0.2/32 (" + str(tmp_path / "list.txt") in crawled.log
 
 
+@pytest.mark.engine
 def test_a_start_request_is_refused_and_its_errback_told(loop_mode: str, tmp_path: Path) -> None:
     with Origin({}) as site:
         url = f"http://www.127.0.0.1.test:{port(site)}/"
@@ -69,6 +69,7 @@ def test_a_start_request_is_refused_and_its_errback_told(loop_mode: str, tmp_pat
     ]
 
 
+@pytest.mark.engine
 def test_no_redirect_leads_to_a_listed_host(loop_mode: str, tmp_path: Path) -> None:
     with Origin({}) as site, Origin({}, "127.0.0.2") as other:
         site.table["/"] = Answer(302, headers={"Location": other.url + "/x"})
@@ -77,6 +78,7 @@ def test_no_redirect_leads_to_a_listed_host(loop_mode: str, tmp_path: Path) -> N
     assert crawled.errors[0]["error"].startswith("IgnoreRequest: Refused by blacklist/address")
 
 
+@pytest.mark.engine
 def test_the_robots_txt_of_another_host_is_not_fetched_from_a_listed_one(loop_mode: str, tmp_path: Path) -> None:
     with Origin({}) as site, Origin({}, "127.0.0.2") as other:
         site.table["/robots.txt"] = Answer(301, headers={"Location": other.url + "/robots.txt"})
@@ -85,6 +87,7 @@ def test_the_robots_txt_of_another_host_is_not_fetched_from_a_listed_one(loop_mo
     assert site.pages() == []
 
 
+@pytest.mark.engine
 def test_a_pipeline_downloads_nothing_from_a_listed_host(loop_mode: str, tmp_path: Path) -> None:
     settings = listed(tmp_path, "127.0.0.1\n") | {
         "ITEM_PIPELINES": {"scrapy.pipelines.files.FilesPipeline": 1},
@@ -160,6 +163,7 @@ def test_an_allowlist_wins_over_blacklists_and_over_private_addresses(loop_mode:
     ],
 )
 @pytest.mark.parametrize("scheduler", ["ours", "Scrapy's"])
+@pytest.mark.engine
 def test_an_address_is_refused_whatever_its_name(
     loop_mode: str, tmp_path: Path, settings: dict[str, Any], reason: str, scheduler: str
 ) -> None:
@@ -173,6 +177,7 @@ def test_an_address_is_refused_whatever_its_name(
     assert "127.0.0.1" in crawled.errors[0]["error"]
 
 
+@pytest.mark.engine
 def test_a_proxy_may_have_a_private_address(loop_mode: str, tmp_path: Path) -> None:
     with Origin({}) as proxy:
         urls = [("http://a.example/", {"proxy": proxy.url}), ("http://10.0.0.1/", {"proxy": proxy.url})]
@@ -181,6 +186,7 @@ def test_a_proxy_may_have_a_private_address(loop_mode: str, tmp_path: Path) -> N
     assert reasons(crawled) == ["blacklist/private-address"]
 
 
+@pytest.mark.engine
 def test_of_a_host_that_the_environments_proxy_is_asked_for_nothing_is_resolved(
     loop_mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,6 +198,7 @@ def test_of_a_host_that_the_environments_proxy_is_asked_for_nothing_is_resolved(
     assert reasons(crawled) == []
 
 
+@pytest.mark.engine
 def test_a_name_that_leads_elsewhere_at_the_connection_leads_nowhere(loop_mode: str, tmp_path: Path) -> None:
     """DNS rebinding: the address that is checked is the one that is connected to."""
     settings = listed(tmp_path, "127.0.0.1\n") | {
@@ -207,6 +214,7 @@ def test_a_name_that_leads_elsewhere_at_the_connection_leads_nowhere(loop_mode: 
     assert crawled.errors[0]["error"].startswith("IgnoreRequest: Refused by blacklist/address: 127.0.0.1 is in")
 
 
+@pytest.mark.engine
 def test_a_list_edited_during_the_crawl_holds_for_what_is_queued(loop_mode: str, tmp_path: Path) -> None:
     settings = listed(tmp_path, "nothing.example\n")
     meta = {"edit": str(tmp_path / "list.txt"), "text": "nothing.example\n127.0.0.2\n"}
@@ -258,6 +266,7 @@ def test_a_list_that_holds_nothing_any_more_is_a_warning(loop_mode: str, tmp_pat
     assert crawled.logged("WARNING", "list.txt: read, 0 entries (1 before)")
 
 
+@pytest.mark.engine
 def test_takedowns_hold_during_the_crawl_against_allowlists_and_in_an_audit(loop_mode: str, tmp_path: Path) -> None:
     takedowns = tmp_path / "takedowns.txt"
     (tmp_path / "ours.txt").write_text("127.0.0.2\n")
@@ -352,6 +361,7 @@ def test_a_list_that_cannot_be_used_stops_the_crawl_at_start(
         assert done.stderr.count("cannot start") == 1
 
 
+@pytest.mark.engine
 def test_a_list_that_cannot_be_used_stops_a_crawl_with_another_scheduler_too(loop_mode: str, tmp_path: Path) -> None:
     settings = {"POLITE_BLACKLISTS": ["lists/a.txt"], "SCHEDULER": "scrapy.core.scheduler.Scheduler"}
     with Origin({}) as site:
@@ -426,6 +436,7 @@ def test_another_spelling_of_a_path_has_no_queries_of_its_own(loop_mode: str, tm
     assert reasons(crawled) == ["blacklist/dynamic"]
 
 
+@pytest.mark.engine
 def test_a_redirect_to_a_gateway_is_refused(loop_mode: str, tmp_path: Path) -> None:
     with Origin({"/": Answer(302, headers={"Location": "/cgi-bin/login"})}) as site:
         crawled = run(loop_mode, tmp_path, [site.url], {"POLITE_SKIP_DYNAMIC": 10})

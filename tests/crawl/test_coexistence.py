@@ -15,14 +15,13 @@ from crawls import Crawled, crawl, crawl_together
 from scrapy_polite.downloadermiddlewares import RobotsTxtMiddleware
 from webserver import Answer, Origin, robots
 
-pytestmark = pytest.mark.engine
-
 RULES = robots("User-agent: *\nDisallow: /private\n")
 SCRAPYS = "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware"
 OURS = "scrapy_polite.downloadermiddlewares.RobotsTxtMiddleware"
 FILES = {"ITEM_PIPELINES": {"scrapy.pipelines.files.FilesPipeline": 1}, "FILES_STORE": "files"}
 
 
+@pytest.mark.engine
 def test_a_sitemap_spider_reads_the_robots_txt_that_the_crawl_holds(loop_mode: str) -> None:
     with Origin({}) as site:
         site.table["/robots.txt"] = robots(f"User-agent: *\nDisallow: /private\nSitemap: {site.url}/sitemap.xml\n")
@@ -33,6 +32,7 @@ def test_a_sitemap_spider_reads_the_robots_txt_that_the_crawl_holds(loop_mode: s
     assert site.paths() == ["/robots.txt", "/sitemap.xml", "/page"]
 
 
+@pytest.mark.engine
 def test_files_of_a_pipeline_wait_for_their_turn_for_longer_than_the_longest_wait(
     loop_mode: str, tmp_path: Path
 ) -> None:
@@ -60,6 +60,7 @@ def test_files_of_a_host_that_is_closed_for_longer_than_the_longest_wait_are_ref
     assert "does not wait for longer than POLITE_WAIT_MAX (pace/retry-after: " in told
 
 
+@pytest.mark.engine
 def test_signals_tell_of_refusals_and_of_parsed_files(loop_mode: str) -> None:
     with Origin({"/robots.txt": RULES}) as site, Origin({}, "127.0.0.2") as without:
         crawled = crawl(loop_mode, [f"{site.url}/ok", f"{site.url}/private", f"{without.url}/ok"])
@@ -67,6 +68,7 @@ def test_signals_tell_of_refusals_and_of_parsed_files(loop_mode: str) -> None:
     assert crawled.parsed == ([f"{site.url}/robots.txt"] if hasattr(signals, "robots_parsed") else [])
 
 
+@pytest.mark.engine
 def test_the_projects_own_parser_is_asked(loop_mode: str) -> None:
     settings = {"ROBOTSTXT_PARSER": "project_parts.OddParser"}
     with Origin({"/robots.txt": robots("odd")}) as site:
@@ -79,6 +81,7 @@ def test_the_projects_own_parser_is_asked(loop_mode: str) -> None:
     }
 
 
+@pytest.mark.engine
 def test_a_project_that_took_scrapys_middleware_out_keeps_that(loop_mode: str) -> None:
     with Origin({"/robots.txt": RULES}) as site:
         crawled = crawl(loop_mode, [f"{site.url}/private"], {"DOWNLOADER_MIDDLEWARES": {SCRAPYS: None}})
@@ -86,6 +89,7 @@ def test_a_project_that_took_scrapys_middleware_out_keeps_that(loop_mode: str) -
     assert crawled.logged("INFO", "scrapy-polite: robots.txt is left to the project")
 
 
+@pytest.mark.engine
 def test_the_middleware_works_without_the_add_on(loop_mode: str) -> None:
     settings = {"ADDONS": {}, "DOWNLOADER_MIDDLEWARES": {SCRAPYS: None, OURS: 100}, "ROBOTSTXT_OBEY": True}
     with Origin({"/robots.txt": RULES}) as site:
@@ -93,11 +97,13 @@ def test_the_middleware_works_without_the_add_on(loop_mode: str) -> None:
     assert site.paths() == ["/robots.txt", "/ok"]
 
 
+@pytest.mark.engine
 def test_without_the_add_on_and_without_robotstxt_obey_the_middleware_is_off() -> None:
     with pytest.raises(NotConfigured):
         RobotsTxtMiddleware.from_crawler(crawler())
 
 
+@pytest.mark.engine
 def test_cache_autothrottle_own_scheduler_and_own_dupefilter_go_on_as_the_project_set_them(
     loop_mode: str, tmp_path: Path
 ) -> None:
@@ -134,6 +140,7 @@ def test_crawls_in_one_process_share_nothing_but_the_store(loop_mode: str, tmp_p
     }
 
 
+@pytest.mark.engine
 def test_files_of_a_pipeline_obey_robots_txt_and_one_that_waits_does_not_spin(loop_mode: str, tmp_path: Path) -> None:
     once_more = Answer(503, headers={"Retry-After": "1"})
     settings = FILES | {"POLITE_ROBOTS_ATTEMPTS": 1, "POLITE_WAIT_MAX": 20}
@@ -146,6 +153,7 @@ def test_files_of_a_pipeline_obey_robots_txt_and_one_that_waits_does_not_spin(lo
     assert crawled.log.count("\n") < 200
 
 
+@pytest.mark.engine
 def test_a_pipelines_request_that_waits_does_not_keep_the_crawl_from_closing(loop_mode: str, tmp_path: Path) -> None:
     settings = FILES | {"POLITE_ROBOTS_TIMEOUT": 60, "POLITE_WAIT_MAX": 60, "JOBDIR": "job"}
     with Origin({"/robots.txt": Answer(delay_s=60)}) as site:
@@ -158,6 +166,7 @@ def test_a_pipelines_request_that_waits_does_not_keep_the_crawl_from_closing(loo
 
 
 @pytest.mark.parametrize("order", [200, 950], ids=["outside of Scrapy's own", "inside"])
+@pytest.mark.engine
 def test_a_middleware_may_answer_for_the_robots_txt(loop_mode: str, order: int) -> None:
     settings = {"DOWNLOADER_MIDDLEWARES": {"project_parts.ReplayedRobots": order}}
     with Origin({}) as site:
@@ -198,6 +207,7 @@ def reasons(crawled: Crawled) -> set[str]:
     return {refusal["reason"] for refusal in crawled.refused}
 
 
+@pytest.mark.engine
 def test_all_filters_refuse_what_each_of_them_would(loop_mode: str, tmp_path: Path) -> None:
     crawled = followed(loop_mode, tmp_path, {})
     assert reasons(crawled) == REASONS
@@ -205,6 +215,7 @@ def test_all_filters_refuse_what_each_of_them_would(loop_mode: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize(("order", "links"), [(790, 2), (810, 6)], ids=["after", "before"])
+@pytest.mark.engine
 def test_a_middleware_beside_ours_sees_what_comes_before_the_filters_or_after(
     loop_mode: str, tmp_path: Path, order: int, links: int
 ) -> None:
@@ -213,6 +224,7 @@ def test_a_middleware_beside_ours_sees_what_comes_before_the_filters_or_after(
     assert reasons(crawled) == REASONS
 
 
+@pytest.mark.engine
 def test_each_filter_may_stand_at_a_place_of_its_own(loop_mode: str, tmp_path: Path) -> None:
     names = ("BlacklistMiddleware", "UrlLengthMiddleware", "TrapMiddleware", "RobotsDirectivesMiddleware")
     apart = {f"scrapy_polite.spidermiddlewares.{name}": 890 - 10 * at for at, name in enumerate(names)}
@@ -221,6 +233,7 @@ def test_each_filter_may_stand_at_a_place_of_its_own(loop_mode: str, tmp_path: P
     assert reasons(crawled) == REASONS
 
 
+@pytest.mark.engine
 def test_a_projects_own_kind_of_one_of_ours_does_its_own_work(loop_mode: str, tmp_path: Path) -> None:
     own = {"scrapy_polite.spidermiddlewares.TrapMiddleware": None, "project_parts.KeepsAll": 790}
     crawled = followed(loop_mode, tmp_path, own)
@@ -233,6 +246,7 @@ CUT = Answer(body=[b"User-agent: *\nDisallow: /other\n", b"Disallow: /private\n"
 
 
 @pytest.mark.parametrize("scheduler", ["scrapy_polite.frontier.Scheduler", "scrapy.core.scheduler.Scheduler"])
+@pytest.mark.engine
 def test_a_robots_txt_that_the_project_cuts_off_is_no_robots_txt_and_other_spiders_never_see_it(
     loop_mode: str, tmp_path: Path, scheduler: str
 ) -> None:
@@ -264,6 +278,7 @@ def test_a_robots_txt_that_the_project_cuts_off_is_no_robots_txt_and_other_spide
     ],
     ids=["stops downloads", "raises"],
 )
+@pytest.mark.engine
 def test_what_the_projects_own_code_raises_at_a_robots_txt_comes_to_the_pages_errback_at_once(
     loop_mode: str, part: dict[str, Any], error: str, asked: list[str], scheduler: str
 ) -> None:

@@ -18,8 +18,6 @@ from crawls import BUDGET_PERIOD_S, LOOP_SETTINGS, crawl
 from projects import scrapy
 from webserver import Answer, Asked, Origin, robots
 
-pytestmark = pytest.mark.engine
-
 GIVE_UP_S, MAX_IDLE_S = 1.0, 2.0
 SHORT: dict[str, Any] = {
     "POLITE_GIVE_UP": GIVE_UP_S,
@@ -118,6 +116,7 @@ ALONE = ("refused", "robots.txt hangs", "refused, without robots.txt", "Retry-Af
 
 
 @pytest.mark.parametrize("name", ALONE)
+@pytest.mark.engine
 def test_a_crawl_of_a_site_that_cannot_be_had_ends_with_every_request_refused(loop_mode: str, name: str) -> None:
     ending = ENDINGS[name]
     with site_of(ending, "127.0.1.1") as url:
@@ -128,6 +127,7 @@ def test_a_crawl_of_a_site_that_cannot_be_had_ends_with_every_request_refused(lo
     assert not crawled.logged("ERROR", "Traceback")
 
 
+@pytest.mark.engine
 def test_beside_a_live_host_they_end_too_and_it_loses_nothing(loop_mode: str) -> None:
     together = {f"127.0.1.{number}": ending for number, ending in enumerate(ENDINGS.values(), 1)}
     with ExitStack() as stack:
@@ -157,6 +157,7 @@ def test_what_is_refused_and_what_may_be_sent_take_turns(loop_mode: str) -> None
     assert crawled.parsed.index(pages[-1]) < crawled.parsed.index(refused[-1])
 
 
+@pytest.mark.engine
 def test_a_host_that_fails_recovers_and_fails_again_is_given_up_once(loop_mode: str) -> None:
     asked = 0
 
@@ -196,6 +197,7 @@ class Spider(scrapy.Spider):
 
 
 @pytest.mark.parametrize("command", ["shell", "fetch", "parse", "check"])
+@pytest.mark.engine
 def test_a_command_on_a_page_of_a_closed_host_ends(loop_mode: str, tmp_path: Path, command: str) -> None:
     with Origin({"/robots.txt": Answer(503)}) as unreachable:
         url = f"{unreachable.url}/page"
@@ -214,6 +216,7 @@ def test_a_command_on_a_page_of_a_closed_host_ends(loop_mode: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("command", [["fetch"], ["parse", "--spider", "checked"]])
+@pytest.mark.engine
 def test_a_command_waits_for_a_crawl_delay_and_says_so(loop_mode: str, tmp_path: Path, command: list[str]) -> None:
     """However long: the robots.txt of the page's host was fetched just before, so the delay is still to come."""
     with Origin({"/robots.txt": robots("User-agent: *\nCrawl-delay: 2\n")}) as site:
@@ -245,6 +248,7 @@ def test_a_command_on_a_page_of_a_host_that_stays_closed_for_a_day_ends(
     assert "pace/budget" in done.stdout + done.stderr
 
 
+@pytest.mark.engine
 def test_a_host_that_is_given_up_is_told_once_and_counted_without_frames_piling_up(
     loop_mode: str, tmp_path: Path
 ) -> None:
@@ -316,6 +320,7 @@ def test_a_crawl_whose_start_requests_all_are_refused_by_pace_says_so_last(
     assert "all 4 start requests were refused, so nothing was crawled" in crawled.logged("WARNING", "")[-1]
 
 
+@pytest.mark.engine
 def test_a_file_that_pace_refuses_in_place_is_no_page_let_go(loop_mode: str, tmp_path: Path) -> None:
     settings = {
         "ITEM_PIPELINES": {"scrapy.pipelines.files.FilesPipeline": 1},
@@ -339,6 +344,7 @@ def test_the_last_lines_say_when_a_host_is_given_up_and_not_that_it_opens_then(l
 
 
 @pytest.mark.parametrize("robots_policy", ["obey", "ignore"])
+@pytest.mark.engine
 def test_a_host_name_that_does_not_exist_keeps_no_crawl_from_ending(loop_mode: str, robots_policy: str) -> None:
     settings = {"POLITE_GIVE_UP": 600, "POLITE_MAX_IDLE": 600, "POLITE_SITES": {"*": {"robots": robots_policy}}}
     settings |= {"CONCURRENT_REQUESTS_PER_DOMAIN": 1, "DNS_TIMEOUT": 1}

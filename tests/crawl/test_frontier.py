@@ -15,8 +15,6 @@ from crawls import BUDGET_PERIOD_S, crawl
 from scrapy_polite.store.sqlite.store import SqliteStore
 from webserver import Answer, Origin, robots
 
-pytestmark = pytest.mark.engine
-
 STOCK = {"ADDONS": {}, "ROBOTSTXT_OBEY": False}
 NO_ROBOTS = {"POLITE_SITES": {"*": {"robots": "ignore"}}}
 ONE_BY_ONE = {"CONCURRENT_REQUESTS": 1}
@@ -51,6 +49,7 @@ START_LIFO = {"SCHEDULER_START_MEMORY_QUEUE": "scrapy.squeues.LifoMemoryQueue"}
         pytest.param(LIFO | START_LIFO, LIFO | START_LIFO, id="the project's Lifo queues"),
     ],
 )
+@pytest.mark.engine
 def test_requests_go_in_the_order_of_scrapys_own_queues_and_count_in_its_stats(
     loop_mode: str, ours: dict[str, Any], stock: dict[str, Any]
 ) -> None:
@@ -75,6 +74,7 @@ def test_the_start_line_names_the_order(loop_mode: str) -> None:
     assert crawled.logged("INFO", "order of requests: by priority, then depth first")
 
 
+@pytest.mark.engine
 def test_among_hosts_the_best_head_goes_first_and_equals_in_turn(loop_mode: str) -> None:
     with ExitStack() as stack:
         one, two, three = (stack.enter_context(Origin({}, f"127.0.1.{number}")) for number in (1, 2, 3))
@@ -92,6 +92,7 @@ def test_among_hosts_the_best_head_goes_first_and_equals_in_turn(loop_mode: str)
     ]
 
 
+@pytest.mark.engine
 def test_each_host_has_no_more_requests_in_flight_than_its_settings_allow(loop_mode: str) -> None:
     delay_s = 0.3
     page = Answer(body=b"slow", delay_s=delay_s)
@@ -122,6 +123,7 @@ def silent(hosts: int) -> Iterator[list[str]]:
         yield [f"http://127.0.7.{host}:{port}" for host in range(1, hosts + 1)]
 
 
+@pytest.mark.engine
 def test_hosts_whose_robots_txt_hangs_cost_the_others_nothing_however_many(loop_mode: str) -> None:
     settings = {
         "CONCURRENT_REQUESTS": 2,
@@ -160,6 +162,7 @@ def test_a_robots_txt_is_asked_for_however_long_it_has_to_wait_for_its_turn(
     assert crawled.log.count("is unreachable") == 0
 
 
+@pytest.mark.engine
 def test_a_robots_txt_that_is_redirected_within_its_host_keeps_the_delay_in_between(loop_mode: str) -> None:
     with Origin({}) as target:
         moved = Answer(301, headers={"Location": f"{target.url}/robots.txt"})
@@ -211,6 +214,7 @@ SLOW_HOST = {"/robots.txt": robots("User-agent: *\nCrawl-delay: 0.2\n")}
 
 
 @pytest.mark.parametrize("spider", ["WatchesEmpty", "Lazy", "Slowly"])
+@pytest.mark.engine
 def test_scheduler_empty_is_sent_when_the_queue_is_empty_and_only_then(loop_mode: str, spider: str) -> None:
     with Origin(SLOW_HOST) as slow, Origin({}, "127.0.1.2") as fast:
         urls = [f"{site.url}/{number}" for number in range(5) for site in (slow, fast)]
@@ -219,6 +223,7 @@ def test_scheduler_empty_is_sent_when_the_queue_is_empty_and_only_then(loop_mode
     assert set(crawled.parsed) == {"0"}
 
 
+@pytest.mark.engine
 def test_a_lazy_start_goes_on_with_other_hosts_although_one_is_closed_for_a_day(loop_mode: str) -> None:
     closed = Answer(503, headers={"Retry-After": "86400"})
     with Origin({f"/{n}": closed for n in range(20)}) as shut, Origin({}, "127.0.1.2") as live:
@@ -230,6 +235,7 @@ def test_a_lazy_start_goes_on_with_other_hosts_although_one_is_closed_for_a_day(
     assert crawled.stats["finish_reason"] == "finished"
 
 
+@pytest.mark.engine
 def test_a_start_of_a_thousand_requests_at_once_loses_none(loop_mode: str) -> None:
     urls = [f"data:,{number}" for number in range(1_000)]
     crawled = crawl(loop_mode, urls, {"LOG_LEVEL": "WARNING"}, spider="frontier_parts.WatchesEmpty")
@@ -237,6 +243,7 @@ def test_a_start_of_a_thousand_requests_at_once_loses_none(loop_mode: str) -> No
     assert set(crawled.parsed) == {"0"}
 
 
+@pytest.mark.engine
 def test_a_spider_that_is_idle_may_bring_more_and_keep_itself_open(loop_mode: str) -> None:
     with Origin(SLOW_HOST) as site:
         urls = [f"{site.url}/{number}" for number in range(3)]
@@ -245,6 +252,7 @@ def test_a_spider_that_is_idle_may_bring_more_and_keep_itself_open(loop_mode: st
     assert crawled.stats["finish_reason"] == "finished"
 
 
+@pytest.mark.engine
 def test_closespiders_settings_end_a_crawl_that_waits(loop_mode: str) -> None:
     with Origin({"/robots.txt": robots("User-agent: *\nCrawl-delay: 60\n")}) as slow, Origin({}, "127.0.1.2") as fast:
         urls = [f"{fast.url}/1", *(f"{slow.url}/{number}" for number in range(4))]
@@ -256,6 +264,7 @@ def test_closespiders_settings_end_a_crawl_that_waits(loop_mode: str) -> None:
     assert "pace/crawl-delay: Crawl-delay 60" in left
 
 
+@pytest.mark.engine
 def test_a_request_that_comes_back_goes_again_first_with_its_meta_as_it_was_and_reaches_no_errback(
     loop_mode: str,
 ) -> None:
@@ -278,6 +287,7 @@ def test_a_request_that_comes_back_goes_again_first_with_its_meta_as_it_was_and_
     assert crawled.stats["scheduler/enqueued"] == crawled.stats["scheduler/dequeued"] == 4
 
 
+@pytest.mark.engine
 def test_a_request_that_somebody_drops_on_its_way_back_holds_nothing_up(loop_mode: str) -> None:
     settings = {
         "DOWNLOADER_MIDDLEWARES": {"frontier_parts.SlowRequests": 200},
@@ -293,6 +303,7 @@ def test_a_request_that_somebody_drops_on_its_way_back_holds_nothing_up(loop_mod
 
 
 @pytest.mark.parametrize("at_once", [1, 2])
+@pytest.mark.engine
 def test_one_request_object_may_be_asked_for_again_and_again(loop_mode: str, at_once: int) -> None:
     with Origin({"/1": Answer(body=b"slow", delay_s=0.3)}) as site:
         settings = {"CONCURRENT_REQUESTS_PER_DOMAIN": at_once, **NO_ROBOTS}
@@ -304,6 +315,7 @@ def test_one_request_object_may_be_asked_for_again_and_again(loop_mode: str, at_
     assert crawled.stats["finish_reason"] == "finished"
 
 
+@pytest.mark.engine
 def test_a_delay_that_is_learned_while_a_request_is_in_flight_holds_the_next_one_back(loop_mode: str) -> None:
     table = {"/robots.txt": robots("User-agent: *\nCrawl-delay: 0.2\n"), "/first": Answer(body=b"slow", delay_s=0.6)}
     with Origin(table) as site:
@@ -322,6 +334,7 @@ def test_a_cache_that_holds_but_one_robots_txt_keeps_no_host_from_being_crawled(
     assert [site.robots_fetches() for site in sites] == [1] * len(sites)
 
 
+@pytest.mark.engine
 def test_a_callback_may_download_its_own_request_once_more(loop_mode: str) -> None:
     with Origin({"/robots.txt": robots("User-agent: *\nCrawl-delay: 0.2\n")}) as site:
         crawled = crawl(loop_mode, [f"{site.url}/1"], spider="frontier_parts.InlineAgain")
@@ -331,6 +344,7 @@ def test_a_callback_may_download_its_own_request_once_more(loop_mode: str) -> No
     assert second - first >= 0.2
 
 
+@pytest.mark.engine
 def test_urls_without_a_host_and_bad_ones_reach_callback_or_errback_as_in_scrapy(
     loop_mode: str, tmp_path: Path
 ) -> None:
@@ -343,6 +357,7 @@ def test_urls_without_a_host_and_bad_ones_reach_callback_or_errback_as_in_scrapy
     assert crawled.stats["finish_reason"] == "finished"
 
 
+@pytest.mark.engine
 def test_the_projects_own_dupefilter_is_asked_and_left_as_it_is(loop_mode: str, tmp_path: Path) -> None:
     settings = {"DUPEFILTER_CLASS": "frontier_parts.OddDupeFilter", "JOBDIR": str(tmp_path)}
     with Origin({}) as site:
@@ -361,6 +376,7 @@ def test_dupefilter_debug_names_every_duplicate(loop_mode: str, tmp_path: Path, 
     assert len(crawled.logged("DEBUG", "Filtered duplicate request")) == 2
 
 
+@pytest.mark.engine
 def test_a_priority_queue_of_the_projects_own_keeps_scrapys_scheduler_with_one_warning(loop_mode: str) -> None:
     with Origin({}) as site:
         crawled = crawl(loop_mode, [f"{site.url}/1"], {"SCHEDULER_PRIORITY_QUEUE": "frontier_parts.OwnPriorityQueue"})

@@ -23,8 +23,6 @@ from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from webserver import Answer, Origin, robots
 
-pytestmark = pytest.mark.engine
-
 NO_ROBOTS = {"POLITE_SITES": {"*": {"robots": "ignore"}}}
 SHORT = {"POLITE_MAX_IDLE": 1}
 CLOSED = Answer(503, headers={"Retry-After": "86400"})
@@ -47,6 +45,7 @@ def tree(pages: int, delay_s: float = 0.0) -> dict[str, Answer]:
     }
 
 
+@pytest.mark.engine
 def test_after_a_kill_nothing_is_lost_and_only_the_last_second_is_done_again(loop_mode: str, tmp_path: Path) -> None:
     pages, concurrency, delay_s = 60, 4, 0.1
     settings = job_of(tmp_path, {"CONCURRENT_REQUESTS": concurrency})
@@ -64,6 +63,7 @@ def test_after_a_kill_nothing_is_lost_and_only_the_last_second_is_done_again(loo
     assert resumed.logged("INFO", "Resuming crawl (")
 
 
+@pytest.mark.engine
 def test_a_stopped_crawl_goes_on_where_it_was_and_fetches_nothing_twice(loop_mode: str, tmp_path: Path) -> None:
     settings = {"JOBDIR": str(tmp_path / "job"), "POLITE_STORE": str(tmp_path / "store.sqlite")}
     table: dict[str, Answer] = {"/robots.txt": robots("User-agent: *\nCrawl-delay: 0.2\n")}
@@ -116,6 +116,7 @@ def test_on_a_disk_slower_than_the_crawl_the_crawl_slows_down(loop_mode: str, tm
     assert crawled.logged("ERROR", "") == []
 
 
+@pytest.mark.engine
 def test_a_turn_that_is_asked_for_is_no_idleness(loop_mode: str, tmp_path: Path) -> None:
     settings = job_of(tmp_path, {"POLITE_STORE": str(tmp_path / "store.sqlite"), "POLITE_MAX_IDLE": 1})
     settings["POLITE_SITES"] = {"*": {"robots": "ignore", "delay": 0.1}}
@@ -151,6 +152,7 @@ def hanging() -> Iterator[tuple[str, list[bytes]]]:
 
 
 @pytest.mark.parametrize("kind", ["Posts", "PostsUnfiltered", "PostsUnserializable"])
+@pytest.mark.engine
 def test_a_post_in_flight_at_a_kill_is_not_sent_again_but_reported(loop_mode: str, tmp_path: Path, kind: str) -> None:
     settings = job_of(tmp_path, {"DOWNLOAD_TIMEOUT": 1})
     patient = settings | {"DOWNLOAD_TIMEOUT": 60}
@@ -177,6 +179,7 @@ def test_a_page_that_is_read_again_after_a_kill_brings_no_second_post(loop_mode:
     assert resumed.logged("WARNING", f"Set aside POST {site.url}/post")
 
 
+@pytest.mark.engine
 def test_a_clean_stop_neither_loses_nor_repeats_a_post(loop_mode: str, tmp_path: Path) -> None:
     settings = job_of(tmp_path, {"DOWNLOAD_DELAY": 0.1})
     spider = "frontier_parts.Posts"
@@ -190,6 +193,7 @@ def test_a_clean_stop_neither_loses_nor_repeats_a_post(loop_mode: str, tmp_path:
     assert resumed.logged("WARNING", "Set aside") == []
 
 
+@pytest.mark.engine
 def test_a_job_of_scrapys_own_scheduler_is_finished_by_it_with_one_warning(loop_mode: str, tmp_path: Path) -> None:
     settings = {"JOBDIR": str(tmp_path / "job"), "CONCURRENT_REQUESTS": 1}
     stock = settings | {"ADDONS": {}, "DOWNLOAD_DELAY": 0.3}
@@ -238,6 +242,7 @@ UNUSABLE = {"in use": _in_use, "truncated": _truncated, "writable by all": _writ
 
 
 @pytest.mark.parametrize("make", UNUSABLE.values(), ids=UNUSABLE)
+@pytest.mark.engine
 def test_a_job_that_cannot_be_opened_is_one_error_and_an_exit_status(
     loop_mode: str, tmp_path: Path, make: Callable[[Path], AbstractContextManager[str]]
 ) -> None:
@@ -261,6 +266,7 @@ def test_a_job_that_cannot_be_opened_is_one_error_and_an_exit_status(
         assert "Traceback" not in ended.stderr
 
 
+@pytest.mark.engine
 def test_when_the_disk_is_full_the_crawl_goes_on_in_memory_and_says_so_once(loop_mode: str, tmp_path: Path) -> None:
     settings = job_of(tmp_path, {"EXTENSIONS": {"frontier_parts.DiskFillsUp": 0}})
     with Origin({f"/{n}": Answer(body=b"slow", delay_s=0.3) for n in range(9)}) as site:

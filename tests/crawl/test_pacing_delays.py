@@ -19,8 +19,6 @@ import arguments
 from crawls import BUDGET_PERIOD_S, Crawled, crawl
 from webserver import PAGE, Answer, Origin, robots
 
-pytestmark = pytest.mark.engine
-
 LATENCY_S = 0.1
 SLOW_PAGE = Answer(body=PAGE, headers={"Content-Type": "text/html"}, delay_s=LATENCY_S)
 CAP_S = 0.3
@@ -145,6 +143,7 @@ def paced(loop_mode: str) -> Paced:
 
 
 @pytest.mark.parametrize("name", SITES)
+@pytest.mark.engine
 def test_no_gap_is_below_the_declared_delay(paced: Paced, name: str) -> None:
     site = SITES[name]
     assert len(paced.gaps(name)) >= len(site.paths)
@@ -152,6 +151,7 @@ def test_no_gap_is_below_the_declared_delay(paced: Paced, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*SITES, *NOT_OURS, "within Visit-time"])
+@pytest.mark.engine
 def test_every_page_is_fetched(paced: Paced, name: str) -> None:
     hosts = tuple(origin.url for origin in paced.origins[name])
     fetched = [url for url in paced.crawled.urls if url.startswith(hosts)]
@@ -166,6 +166,7 @@ def test_a_crawl_delay_that_is_capped_is_logged_once_a_host(paced: Paced, name: 
     assert f"caps it to {SITES[name].least_s:g} s" in lines[0]
 
 
+@pytest.mark.engine
 def test_outside_its_visit_time_a_host_is_not_visited_and_the_crawl_ends_all_the_same(paced: Paced) -> None:
     [closed] = paced.origins["out of Visit-time"]
     assert closed.paths() == ["/robots.txt"]
@@ -202,6 +203,7 @@ def throttled(loop_mode: str) -> Paced:
 
 
 @pytest.mark.parametrize(("name", "least_s"), [("plain", LEAST_DELAY_S), ("asks for more", 0.3)])
+@pytest.mark.engine
 def test_neither_autothrottle_nor_jitter_nor_a_collected_slot_undercuts_a_delay(
     throttled: Paced, name: str, least_s: float
 ) -> None:
@@ -210,10 +212,12 @@ def test_neither_autothrottle_nor_jitter_nor_a_collected_slot_undercuts_a_delay(
 
 
 @pytest.mark.parametrize(("name", "least_s"), [("plain", LEAST_DELAY_S), ("asks for more", 0.3)])
+@pytest.mark.engine
 def test_jitter_adds_to_a_delay(throttled: Paced, name: str, least_s: float) -> None:
     assert max(throttled.gaps(name)) > least_s * (1 + JITTER / 10)
 
 
+@pytest.mark.engine
 def test_download_delay_holds_by_itself(loop_mode: str) -> None:
     with Origin({}) as site:
         crawl(loop_mode, [f"{site.url}/{number}" for number in range(3)], {"DOWNLOAD_DELAY": 0.3, "POLITE_JITTER": 0})
@@ -221,6 +225,7 @@ def test_download_delay_holds_by_itself(loop_mode: str) -> None:
     assert min(gaps(site)) >= 0.3
 
 
+@pytest.mark.engine
 def test_autothrottle_slows_down_a_host_that_asks_for_nothing(loop_mode: str) -> None:
     settings = {
         "AUTOTHROTTLE_ENABLED": True,
@@ -243,6 +248,7 @@ def test_the_adaptive_delay_is_a_multiple_of_the_last_response_time(loop_mode: s
     assert min(gaps(site)[1:]) >= (1 + 3) * LATENCY_S
 
 
+@pytest.mark.engine
 def test_gates_are_forgotten_when_they_are_idle_and_open(loop_mode: str) -> None:
     with ExitStack() as stack:
         sites = [stack.enter_context(Origin({}, f"127.0.4.{number}")) for number in range(1, 9)]
@@ -269,6 +275,7 @@ def test_an_audit_of_pacing_slows_nothing_down(loop_mode: str) -> None:
 
 
 @pytest.mark.parametrize("store", ["memory", "store.sqlite"])
+@pytest.mark.engine
 def test_a_clock_set_back_in_mid_crawl_keeps_no_host_back_and_no_gap_short(
     loop_mode: str, tmp_path: Path, store: str
 ) -> None:

@@ -17,8 +17,6 @@ from crawls import Crawled, crawl, crawl_together
 from scrapy_polite.store.sqlite.store import SqliteStore
 from webserver import Origin, robots
 
-pytestmark = pytest.mark.engine
-
 DELAY_S = 0.2
 ASKS = robots(f"User-agent: *\nCrawl-delay: {DELAY_S}\n")
 SCRAPYS_SCHEDULER = "scrapy.core.scheduler.Scheduler"
@@ -55,6 +53,7 @@ def test_all_hosts_of_a_domain_or_an_address_have_one_pace(loop_mode: str, pace_
 @pytest.mark.parametrize(
     "scheduler", [pytest.param({}, id="ours"), pytest.param({"SCHEDULER": SCRAPYS_SCHEDULER}, id="Scrapy's scheduler")]
 )
+@pytest.mark.engine
 def test_two_processes_on_one_store_keep_the_delay_together(
     loop_mode: str, tmp_path: Path, scheduler: dict[str, Any]
 ) -> None:
@@ -114,6 +113,7 @@ def test_a_store_that_stays_locked_keeps_no_crawl_from_ending(loop_mode: str, tm
     assert len(crawled.logged("ERROR", "")) == 1
 
 
+@pytest.mark.engine
 def test_two_spiders_in_one_process_keep_the_delay_together(loop_mode: str, tmp_path: Path) -> None:
     with Origin({"/robots.txt": ASKS}) as site:
         shares = [[f"{site.url}/{name}{page}" for page in PAGES] for name in ("a", "b")]
@@ -123,6 +123,7 @@ def test_two_spiders_in_one_process_keep_the_delay_together(loop_mode: str, tmp_
     assert min(gaps(site)) >= DELAY_S
 
 
+@pytest.mark.engine
 def test_pages_and_the_files_of_a_media_pipeline_keep_the_delay_together(loop_mode: str, tmp_path: Path) -> None:
     settings = {
         "ITEM_PIPELINES": {"scrapy.pipelines.files.FilesPipeline": 1},

@@ -17,13 +17,12 @@ from crawls import crawl
 from projects import project, scrapy
 from webserver import Answer, Origin, robots
 
-pytestmark = pytest.mark.engine
-
 RULES = robots("User-agent: *\nDisallow: /private\n")
 DEFAULT = {"POLITE_STORE": None}
 FOLDER, FILE = ".scrapy/polite", ".scrapy/polite/polite.sqlite"
 
 
+@pytest.mark.engine
 def test_a_second_run_does_not_ask_again_and_the_store_is_for_its_owners_eyes_only(
     loop_mode: str, tmp_path: Path
 ) -> None:
@@ -55,6 +54,7 @@ def test_a_store_that_a_clock_an_hour_ahead_has_written_keeps_nothing_back(loop_
     assert waited_s > 2, "what was left of its Retry-After is waited for"
 
 
+@pytest.mark.engine
 def test_two_processes_fetch_a_slow_robots_txt_once_between_them(loop_mode: str, tmp_path: Path) -> None:
     slow = Answer(body=RULES.body, delay_s=1.5)
     with Origin({"/robots.txt": slow}) as site, ThreadPoolExecutor() as pool:
@@ -105,6 +105,7 @@ def read_only(path: Path) -> Iterator[None]:
         ),
     ],
 )
+@pytest.mark.engine
 def test_a_store_that_fails_is_one_error_in_the_log_and_no_lost_crawl(
     loop_mode: str,
     tmp_path: Path,
@@ -155,6 +156,7 @@ def deployed(
 @pytest.mark.parametrize(
     "settings", [pytest.param({}, id="our scheduler"), pytest.param(WITHOUT_OURS, id="scrapy's scheduler")]
 )
+@pytest.mark.engine
 def test_without_a_scrapy_cfg_robots_txt_is_obeyed_and_the_store_is_in_the_working_directory(
     loop_mode: str, settings: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
