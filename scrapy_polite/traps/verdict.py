@@ -121,7 +121,8 @@ class Verdict:
         if read < self.limits.astray:
             return False
         last = last_of(root, read)
-        led_back = sum(bool(one.led_back) for one in last)
+        grown = {pattern for one in last for pattern, _ in one.grew}
+        led_back = sum(not grown.isdisjoint(one.led_back) for one in last)
         return led_back <= 1 and measure(last, self.limits.rate).branches > self.limits.branch
 
     def weigh(self, root: Pattern, *, of_suspects: bool) -> None:
