@@ -276,7 +276,7 @@ def _forget(crawler: Crawler, settings: PoliteSettings, word: str) -> int:
         origin = Origin.from_url(url_of(word))
     except ValueError as error:
         raise CommandError(f"--forget: {error}") from error
-    key = shared(crawler, CrawlPacing).key(origin)
+    key = shared(crawler, CrawlPacing).keys.of(origin)
     with _store(settings) as store:
         count = store.hosts.forget(key).result() if store is not None else 0
     if not count:
