@@ -1,10 +1,13 @@
-"""Text for a person: what came from the network made safe to show, durations, plurals."""
+"""Text for a person: what came from the network made safe to show, durations, times, plurals."""
 
 from __future__ import annotations
 
 import re
+from datetime import datetime, timezone
 
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#\s\\]+@")
+#: The end of the year 9999: what a datetime can say.
+LAST_S = 253_402_300_799.0
 
 
 def without_credentials(text: str) -> str:
@@ -28,6 +31,11 @@ def duration(seconds: float) -> str:
         if seconds >= 2 * unit_s:
             return f"{seconds / unit_s:.0f} {unit}"
     return f"{max(seconds, 0):.0f} s"
+
+
+def utc(seconds: float) -> datetime:
+    """The time of epoch seconds; of what no datetime can say, the first or last: an imported store may say anything."""
+    return datetime.fromtimestamp(min(max(seconds, 0.0), LAST_S), timezone.utc)
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:

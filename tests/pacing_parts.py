@@ -14,7 +14,7 @@ from scrapy.core.downloader import Downloader
 from scrapy.exceptions import IgnoreRequest, StopDownload
 
 from scrapy_polite._crawl import shared
-from scrapy_polite.services import pacing
+from scrapy_polite.services import host_failures, pacing
 from scrapy_polite.store.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class OneError:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Any:
-        pacing.MAX_ERRORS = 1
+        host_failures.MAX_ERRORS = 1
         return cls()
 
 

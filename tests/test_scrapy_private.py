@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 from scrapy import Request
+from scrapy.spiders import SitemapSpider
 
 from crawlers import crawler
-from scrapy_polite._scrapy import downloader, engine, handlers
+from scrapy_polite._scrapy import downloader, engine, handlers, spiders
 from scrapy_polite._scrapy.private import USES
 from scrapy_polite._scrapy.slots import Slots
 
@@ -68,6 +69,17 @@ def test_slots_that_have_gone_are_left_alone() -> None:
     slots.tell_throttler(REQUEST, 1.0)
     slots.resend_nothing()
     assert slots.delay_s(REQUEST) == 0.0
+
+
+def test_a_sitemap_spiders_callback_tells_what_is_for_a_sitemap(monkeypatch: pytest.MonkeyPatch) -> None:
+    spider = SitemapSpider(name="sitemaps")
+    request = Request("http://a/", spider._parse_sitemap)
+    assert spiders.is_for_sitemap(request, spider)
+    assert not spiders.is_for_sitemap(Request("http://a/", spider.parse), spider)
+    assert not spiders.is_for_sitemap(request, None)
+    monkeypatch.delattr(SitemapSpider, "_parse_sitemap")
+    assert not spiders.is_for_sitemap(request, spider)
+    assert not spiders.is_for_sitemap(REQUEST, spider)
 
 
 def test_the_table_has_each_function_once_with_all_that_is_to_be_said() -> None:

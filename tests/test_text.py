@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import math
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_polite.text import counted, duration, printable
+from scrapy_polite.text import counted, duration, printable, utc
 
 
 @pytest.mark.parametrize(
@@ -79,3 +80,17 @@ def test_a_duration_is_told_in_the_unit_that_fits(seconds: float, shown: str) ->
 def test_a_number_is_told_with_its_noun(count: int, shown: str) -> None:
     assert counted(count, "page") == shown
     assert counted(count, "leaf", "leaves") == shown.replace("pages", "leaves").replace("page", "leaf")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [
+        (0.0, "1970-01-01T00:00:00+00:00"),
+        (1_800_000_000.5, "2027-01-15T08:00:00.500000+00:00"),
+        (-5.0, "1970-01-01T00:00:00+00:00"),
+        (1e300, "9999-12-31T23:59:59+00:00"),
+        (math.inf, "9999-12-31T23:59:59+00:00"),
+    ],
+)
+def test_a_time_that_no_datetime_can_say_is_the_first_or_the_last(seconds: float, shown: str) -> None:
+    assert utc(seconds).isoformat() == shown

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field
-from datetime import datetime, timezone
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,7 +25,7 @@ from scrapy_polite.services.store import open_store, store_path
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import Store, every_quarantine
 from scrapy_polite.store.feed import read_all
-from scrapy_polite.text import counted, duration, printable
+from scrapy_polite.text import counted, duration, printable, utc
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from scrapy_polite.store.hosts import GateState
 
 MAX_SHOWN = 20
-#: The end of the year 9999: what a datetime can say.
-_LAST_S = 253_402_300_799.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +240,7 @@ def _row(crawler: Crawler, store: Store | None, item: _Found, now: float, endles
         origin=lane,
         queued=queued,
         closed=opens_at > now if store is not None else None,
-        opens_at=_utc(opens_at) if opens_at > now else None,
+        opens_at=utc(opens_at).isoformat() if opens_at > now else None,
         reason=reason,
         detail=detail,
         level=gate.backoff.level if gate.backoff else 0,
@@ -276,7 +274,7 @@ def _forget(crawler: Crawler, settings: PoliteSettings, word: str) -> int:
         origin = Origin.from_url(url_of(word))
     except ValueError as error:
         raise CommandError(f"--forget: {error}") from error
-    key = shared(crawler, CrawlPacing).key(origin)
+    key = shared(crawler, CrawlPacing).keys.of(origin)
     with _store(settings) as store:
         count = store.hosts.forget(key).result() if store is not None else 0
     if not count:
@@ -284,11 +282,6 @@ def _forget(crawler: Crawler, settings: PoliteSettings, word: str) -> int:
         return NO
     print(f"{key} is forgotten: the next crawl finds it open, with nothing spent; one that runs keeps to what it knows")
     return YES
-
-
-def _utc(seconds: float) -> str:
-    # An imported store may say anything.
-    return datetime.fromtimestamp(min(seconds, _LAST_S), timezone.utc).isoformat()
 
 
 def _origin_of(lane: str) -> Origin | None:

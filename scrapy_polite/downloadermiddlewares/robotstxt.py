@@ -24,7 +24,8 @@ from scrapy_polite.downloadermiddlewares.refusal import (
 )
 from scrapy_polite.events import Events, RequestRefused, RequestSent, WaitTooLong
 from scrapy_polite.origin import DEFAULT_PORTS, Origin
-from scrapy_polite.services.pacing import AbandonReason, CrawlPacing
+from scrapy_polite.services.in_flight_request import AbandonReason
+from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.settings import PoliteSettings
 

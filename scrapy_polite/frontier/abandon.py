@@ -17,7 +17,7 @@ from scrapy_polite._engine import UNRESOLVED, is_unresolved
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import HostAbandoned
 from scrapy_polite.frontier.tasks import run
-from scrapy_polite.services.pacing import AbandonReason
+from scrapy_polite.services.in_flight_request import AbandonReason
 from scrapy_polite.text import duration
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Abandonment:
         count = sum(self._queue.count(lane.name) for lane in lanes)
         self._events.publish(HostAbandoned(gate.key, why.detail, count))
         for lane in lanes:
-            self.abandon(lane, AbandonReason(why, self._pacing.errors.get(gate.key)))
+            self.abandon(lane, AbandonReason(why, self._pacing.failures.errors.get(gate.key)))
 
     def abandon_unreachable(self, lane: OriginLane, why: str) -> None:
         """Abandon a lane whose robots.txt is unreachable."""
@@ -196,7 +196,7 @@ class UnresolvedHosts:
             return now if asked and self._robots_attempts >= _LOOKUPS else math.inf
         backoff = lane.gate.backoff
         failing = backoff is not None and backoff.failing_since is not None and lane.gate.opens_at(now) > now
-        if backoff is None or not failing or not is_unresolved(self._pacing.errors.get(lane.gate.key)):
+        if backoff is None or not failing or not is_unresolved(self._pacing.failures.errors.get(lane.gate.key)):
             return math.inf
         return (backoff.failing_since or now) + _LOOKUP_PAUSE_S * min(backoff.level, 2)
 

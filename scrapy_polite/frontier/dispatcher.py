@@ -13,7 +13,7 @@ from scrapy_polite import clock
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import HostWait
 from scrapy_polite.frontier.tasks import run
-from scrapy_polite.services.pacing import AbandonReason
+from scrapy_polite.services.in_flight_request import AbandonReason
 from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
@@ -199,11 +199,11 @@ class Dispatcher:
             return lane
         if not self._robots.opens(lane, now):
             return None
-        if self._pacing.waited_for_in_place(lane.gate):
+        if self._pacing.in_place.any_at(lane.gate):
             self._lanes.schedule.pass_over(lane)
             return None
         # Without the lease its gate is shut by now.
-        return lane if self._pacing.has_host_lease(lane.gate, now) else None
+        return lane if self._pacing.leases.has(lane.gate, now) else None
 
     def _refusable(self, now: float, unread: list[OriginLane]) -> OriginLane | None:
         refused = self._lanes.refused

@@ -176,7 +176,7 @@ class Idle:
         at = min(at, self._claims.more(now))
         if self._preparation.full:
             at = min(at, now + LONG_S)
-        ours = self._preparation.busy or self._pacing.in_flight_requests or self._pacing.acquiring_host_leases
+        ours = self._preparation.busy or self._pacing.in_flight_requests or self._pacing.leases.acquiring
         busy = ours or not self._engine.at_rest or self._engine.starting
         if not busy and at > now and (look_at := self._unresolved.abandon_if_all(now)):
             self.alarm.set(look_at, now)
@@ -205,7 +205,7 @@ class Idle:
             if lane.closed_until or lane.abandoned is not None or not self._lanes.flows.may_go(lane):
                 continue
             opens_at, kept_until = lane.gate.opens_at(now), lane.gate.shut_until(now)
-            if self._pacing.store_unavailable:
+            if self._pacing.leases.unavailable:
                 kept_until = max(kept_until, lane.gate.held_until)
             if now < opens_at < math.inf and kept_until <= now + self._patience.max_idle_s:
                 if self._patience.at_prompt and opens_at != self._told_until:

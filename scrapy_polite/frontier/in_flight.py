@@ -101,7 +101,7 @@ class InFlight:
     def is_at(self, host: str) -> bool:
         """Whether any of them is of the host of this pacing key."""
         origins = (origin_of_lane(entry.lane) for entry in self._entries.values())
-        return any(origin is not None and self._pacing.key(origin) == host for origin in origins)
+        return any(origin is not None and self._pacing.keys.of(origin) == host for origin in origins)
 
     def acknowledge(self) -> None:
         """Tell the queue which requests need not be made again: their callbacks have ended."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from scrapy_polite.frontier.shares import Flow
     from scrapy_polite.pacing.gate import Gate
     from scrapy_polite.robots.cache import CachedRobots
-    from scrapy_polite.services.pacing import AbandonReason
+    from scrapy_polite.services.in_flight_request import AbandonReason
 
 
 class OriginLane(Lane):

@@ -168,7 +168,7 @@ class Lanes:
 
     def follow_address(self, lane: OriginLane) -> bool:
         """Move a lane whose host's address has been learned to the gate of that address; whether it has moved."""
-        if lane.origin is None or self._pacing.key(lane.origin) == lane.gate.key:
+        if lane.origin is None or self._pacing.keys.of(lane.origin) == lane.gate.key:
             return False
         before, gate = lane.gate, self._pacing.gate(lane.origin)
         gate.lanes += 1

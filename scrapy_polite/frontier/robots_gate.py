@@ -9,7 +9,7 @@ from scrapy_polite import clock
 from scrapy_polite.decision import Decision
 from scrapy_polite.frontier.tasks import run
 from scrapy_polite.robots.access import Access, standing
-from scrapy_polite.services.pacing import AbandonReason
+from scrapy_polite.services.in_flight_request import AbandonReason
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scrapy.http import HtmlResponse, TextResponse, XmlResponse
-from scrapy.spiders import SitemapSpider
 
+from scrapy_polite._scrapy.spiders import is_for_sitemap
 from scrapy_polite.traps import page as pages
 
 if TYPE_CHECKING:
@@ -40,6 +40,6 @@ def is_of_sitemap(request: Request, response: Response, spider: Spider | None) -
 
     What SitemapSpider parses may be a robots.txt or compressed, so there it is the callback that tells.
     """
-    if isinstance(spider, SitemapSpider) and response.request and response.request.callback == spider._parse_sitemap:
-        return request.callback != spider._parse_sitemap or response.url.endswith("/robots.txt")
+    if response.request and is_for_sitemap(response.request, spider):
+        return not is_for_sitemap(request, spider) or response.url.endswith("/robots.txt")
     return pages.is_sitemap(response.body)

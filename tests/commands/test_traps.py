@@ -16,7 +16,8 @@ import pytest
 
 from commandline import make_project
 from projects import scrapy
-from scrapy_polite.commands.traps import _EFFECTS, ReviewError, read_review, review
+from scrapy_polite.commands.trap_report import EFFECTS
+from scrapy_polite.commands.trap_review import ReviewError, read_review, review
 from scrapy_polite.store.base import every_quarantine
 from scrapy_polite.store.quarantines import MAX_EXAMPLES, Quarantine
 from scrapy_polite.store.sqlite.store import SqliteStore
@@ -174,7 +175,7 @@ def test_show_tells_all_there_is_and_what_to_do(project: Path, store: Path) -> N
     ]
     told = facts(second, "calendar.example /shop/*?color&size")
     assert told[0] == ("state", f"confirmed since {minute(CONFIRMED.updated_at)} UTC")
-    assert told[-2] == ("effect", _EFFECTS["confirmed"])
+    assert told[-2] == ("effect", EFFECTS["confirmed"])
     assert told[-1] == ("to undo it", "scrapy polite traps forget calendar.example '/shop/*?color&size'")
     assert traps(project, "show", "calendar.example", "/shop/*?size&color") == second + "\n"
     unknown = traps(project, "show", "calendar.example", "/x", status=1)
@@ -287,7 +288,7 @@ def test_what_is_known_of_a_pattern_is_kept_when_a_person_decides(project: Path,
     assert confirmed == replace(DAY, decision="confirmed", until=math.inf, updated_at=confirmed.updated_at)
     decided, effect, _ = traps(project, "release", "calendar.example").splitlines()
     assert decided == "released: calendar.example /day?at"
-    assert effect == _EFFECTS["released"]
+    assert effect == EFFECTS["released"]
     assert kept(store)["calendar.example/day?at"].decision == "released"
 
 
@@ -330,8 +331,8 @@ def test_a_review_file_carries_decisions_to_a_person_and_back(project: Path, sto
     assert traps(project, "confirm", "review.toml").splitlines() == [
         "confirmed: calendar.example /day?at",
         "released: maze.example /*/*/**",
-        _EFFECTS["confirmed"],
-        _EFFECTS["released"],
+        EFFECTS["confirmed"],
+        EFFECTS["released"],
         f"kept in {store}",
         "1 pattern without a decision",
     ]

@@ -17,7 +17,7 @@ from twisted.internet.error import ConnectionRefusedError as TwistedRefused
 
 from crawlers import crawler
 from scrapy_polite.origin import Origin
-from scrapy_polite.services import pacing as services_pacing
+from scrapy_polite.services import host_failures
 from scrapy_polite.services.pacing import CrawlPacing
 
 if TYPE_CHECKING:
@@ -93,14 +93,14 @@ def test_what_an_error_says_of_the_host(error: Exception, said: str) -> None:
 
 
 def test_the_errors_of_the_hosts_that_failed_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services_pacing, "MAX_ERRORS", 3)
+    monkeypatch.setattr(host_failures, "MAX_ERRORS", 3)
 
     def fail(pacing: CrawlPacing) -> None:
         for host in ("a", "b", "c", "a", "d", "e"):
             end(pacing, f"http://{host}.example/", None, ConnectionError(host))
-        assert list(map(str, pacing.errors.values())) == ["a", "d", "e"]
+        assert list(map(str, pacing.failures.errors.values())) == ["a", "d", "e"]
         end(pacing, "http://a.example/", Response("http://a.example/"), None)
-        assert list(map(str, pacing.errors.values())) == ["d", "e"]
+        assert list(map(str, pacing.failures.errors.values())) == ["d", "e"]
 
     in_loop(fail)
 
