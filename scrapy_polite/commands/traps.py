@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 #: What stands in a review file -> what is kept.
 _DECISIONS = {"confirm": "confirmed", "release": "released"}
 _BY_HAND = "by-hand"
-#: Why a crawl has followed a pattern no further: keys of `KINDS`.
+#: Why a crawl does not follow a pattern further: keys of `KINDS`.
 _ENDED = frozenset({"silent", "budget", "cap"})
 #: What crawls do about a pattern, in the order of the heading.
 _STATES = ("not followed further", "suspected", "confirmed", "released", "no longer suspected")
@@ -639,7 +639,7 @@ _PATTERN = "as `list` shows it, such as '/calendar?m&y'"
 def add_subcommands(parser: Parser) -> None:
     traps = parser.subcommand("traps", "which URL patterns look endless, and what a person decides of them")
     of_all = traps.subcommand(
-        "list", "every pattern that is suspected, followed no further or was decided on, the latest first", _list
+        "list", "every pattern that is suspected, not followed further or was decided on, the latest first", _list
     )
     of_all.add_argument("site", metavar="SITE", nargs="?", help=_SITE)
     of_all.add_argument("--all", action="store_true", help=f"all patterns, not only the first {MAX_SHOWN}")

@@ -32,7 +32,8 @@ DAY = Quarantine(
     site="calendar.example",
     place="/day?at",
     kind="silent",
-    evidence="of its last 50 pages 0 said something new and 0 led back, 100 links led on to more of them",
+    evidence="of its last 50 pages 0 said something new, 0 linked back to known pages, and they brought 100 new links "
+    "to more such pages",
     examples=("http://calendar.example/day?at=1", "http://calendar.example/day?at=2"),
     since=NOW - 3_600,
     until=NOW - 3_600 + EXPIRES_S,
