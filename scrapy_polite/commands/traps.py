@@ -350,6 +350,8 @@ def _keep(store: Store, decided: Sequence[Quarantine]) -> None:
 def _unknown(words: Sequence[str], stored: Sequence[Quarantine], store: Store) -> int:
     of_site = [quarantine.place for quarantine in _named(stored, words[:1])]
     known = f"; of {printable(words[0])}: {', '.join(map(printable, of_site[:_MAX_KNOWN]))}" if of_site else ""
+    if ports := sorted({found.site for found in stored if found.site.rpartition(":")[0] == words[0]}):
+        known += f"; with a port: {', '.join(map(printable, ports[:_MAX_KNOWN]))}"
     print(f"nothing is stored of {' '.join(map(printable, words))} ({store.description}{known})", file=sys.stderr)
     return NO
 

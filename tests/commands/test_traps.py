@@ -305,6 +305,12 @@ def test_a_release_is_of_one_pattern_or_of_all_of_a_site(project: Path, store: P
     assert unknown == f"nothing is stored of other.example ({store})\n"
 
 
+def test_who_leaves_out_the_port_of_an_address_is_told_the_sites_with_one(project: Path, store: Path) -> None:
+    keep(store, replace(DAY, site="127.0.0.1:8001"), replace(DAY, site="127.0.0.1:8000"), MAZE)
+    unknown = traps(project, "show", "127.0.0.1", status=1)
+    assert unknown == f"nothing is stored of 127.0.0.1 ({store}; with a port: 127.0.0.1:8000, 127.0.0.1:8001)\n"
+
+
 def test_a_person_can_release_a_pattern_before_the_first_crawl(project: Path, store: Path) -> None:
     process = scrapy(project, "polite", "traps", "release", "archive.example", "/issue/*")
     assert process.returncode == 0
