@@ -116,6 +116,13 @@ def test_the_table_has_a_row_for_every_origin_of_the_site(polite: dict[str, Any]
     assert [origin["name"] for origin in polite["origins"]] == list(ALLOWED)
 
 
+def test_below_the_table_each_column_of_figures_is_explained(polite: dict[str, Any]) -> None:
+    table, _, legend = polite["text"].partition("pages that are allowed were missed")
+    titles = table.splitlines()[0].partition("and the delay")[2].split()
+    assert titles == [line.split()[0] for line in legend.splitlines() if re.match(r"[a-z]+  ", line)]
+    assert table.count("not asked for") == 1
+
+
 @pytest.mark.parametrize("name", ALLOWED)
 def test_a_polite_crawl_fetches_no_forbidden_page_and_every_allowed_one(polite: dict[str, Any], name: str) -> None:
     origin = _origin(polite, name)

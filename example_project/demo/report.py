@@ -63,6 +63,18 @@ _COLUMNS = (
 )
 
 
+#: What the columns say; README.md says more.
+_LEGEND = (
+    "pages      pages that were fetched, without those of an endless space",
+    "traps      pages of an endless space that were fetched",
+    "forbidden  fetched pages that robots.txt, the blacklist or nofollow forbid",
+    "early      requests that came sooner than the site asks for (Crawl-delay, Request-rate, Retry-After)",
+    "refused    requests that the add-on did not send, and why",
+    "waited     the longest wait of a request for its robots.txt or for its host's delay",
+    "closed     how often the crawl left the host alone for a time, as after 503 with Retry-After",
+)
+
+
 def as_text(rows: Sequence[Row], seconds: float, *, polite: bool) -> str:
     """At most 120 columns wide; an origin takes as many lines as its longest cell."""
     lines = [_line(column.title for column in _COLUMNS), _line("-" * column.width for column in _COLUMNS)]
@@ -105,13 +117,16 @@ def _closing(rows: Sequence[Row], seconds: float, *, polite: bool) -> list[str]:
         f"{early}.",
         f'{_total(rows, "trapped")} pages of endless spaces were fetched (column "traps").',
         f"{missed} pages that are allowed were missed. The crawl took {seconds:.1f} s.",
+        "",
+        *_LEGEND,
+        "",
         more,
     ]
 
 
 def _row_lines(row: Row) -> Iterator[str]:
     refused = ["-"] if row.refused is None else [f"{count} {reason}" for reason, count in sorted(row.refused.items())]
-    robots = ["-"] if row.rules is None else [row.rules, f"delay: {row.delay}" if row.delay else ""]
+    robots = ["-"] if row.rules is None else [row.rules or "not asked for", f"delay: {row.delay}" if row.delay else ""]
     cells = (
         [*textwrap.wrap(row.name, _COLUMNS[0].width), " " + row.address],
         [piece for text in robots for piece in textwrap.wrap(text, _COLUMNS[1].width)],

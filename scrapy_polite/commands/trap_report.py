@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from scrapy_polite.store.quarantines import Quarantine
 
-#: Why a crawl has followed a pattern no further: keys of `KINDS`.
+#: Why a crawl does not follow a pattern further: keys of `KINDS`.
 _ENDED = frozenset({"silent", "budget", "cap"})
 #: What crawls do about a pattern, in the order of the heading.
 _STATES = ("not followed further", "suspected", "confirmed", "released", "no longer suspected")

@@ -199,6 +199,8 @@ def _words(opts: Namespace) -> Sequence[str]:
 def _unknown(words: Sequence[str], stored: Sequence[Quarantine], store: Store) -> int:
     of_site = [quarantine.place for quarantine in chosen(stored, words[:1])]
     known = f"; of {printable(words[0])}: {', '.join(map(printable, of_site[:_MAX_KNOWN]))}" if of_site else ""
+    if ports := sorted({found.site for found in stored if found.site.rpartition(":")[0] == words[0]}):
+        known += f"; with a port: {', '.join(map(printable, ports[:_MAX_KNOWN]))}"
     print(f"nothing is stored of {' '.join(map(printable, words))} ({store.description}{known})", file=sys.stderr)
     return NO
 
@@ -227,7 +229,7 @@ _PATTERN = "as `list` shows it, such as '/calendar?m&y'"
 def add_subcommands(parser: Parser) -> None:
     traps = parser.subcommand("traps", "which URL patterns look endless, and what a person decides of them")
     of_all = traps.subcommand(
-        "list", "every pattern that is suspected, followed no further or was decided on, the latest first", _list
+        "list", "every pattern that is suspected, not followed further or was decided on, the latest first", _list
     )
     of_all.add_argument("site", metavar="SITE", nargs="?", help=_SITE)
     of_all.add_argument("--all", action="store_true", help=f"all patterns, not only the first {MAX_SHOWN}")

@@ -94,7 +94,7 @@ class EventLog:
             printable(event.host),
             duration(event.seconds),
             printable(event.why),
-            "; further ones that end within POLITE_MAX_IDLE are counted and logged at DEBUG" if first else "",
+            "; further ones that are no longer than POLITE_MAX_IDLE are counted and logged at DEBUG" if first else "",
         )
 
     def _host_abandoned(self, event: HostAbandoned) -> None:

@@ -154,8 +154,8 @@ class Report:
         if self.not_kept and not self._patience.at_prompt:
             self._log(
                 logging.WARNING,
-                "scrapy-polite: nothing opens within POLITE_MAX_IDLE (%g s): %s refused; with JOBDIR they would have "
-                "been kept",
+                "scrapy-polite: no closed host opens within POLITE_MAX_IDLE (%g s): %s refused; with JOBDIR they are "
+                "kept",
                 self._patience.max_idle_s,
                 counted(self.not_kept, "request"),
             )

@@ -185,7 +185,7 @@ def _traps(tallies: Tallies, release: Callable[[Quarantine], str]) -> Iterator[s
             for count, what in (
                 (tallies.groups_suspected, "suspected"),
                 (tallies.groups_cleared, "cleared again"),
-                (tallies.groups_ended, "followed no further"),
+                (tallies.groups_ended, "not followed further"),
             )
             if count
         ]
@@ -193,10 +193,10 @@ def _traps(tallies: Tallies, release: Callable[[Quarantine], str]) -> Iterator[s
         yield f"  groups of URLs that look endless: {', '.join(counts) or known}"
     left = sorted(((links, group) for group, links in tallies.groups.values() if links), key=lambda one: -one[0])
     if left:
-        yield f"  links of theirs not followed: {tallies.links_left:,}"
+        yield f"  links of these groups not followed: {tallies.links_left:,}"
     for links, group in left[:_MAX_GROUPS]:
         site, place = printable(group.site, 60), printable(group.place, 80)
-        yield f"    {site} {place} {links:,} ({group.kind}: {printable(group.evidence, 120)})"
+        yield f"    {site} {place} {links:,} ({group.kind}: {printable(group.evidence, 160)})"
         if command := release(group):
             yield f"      to follow them: {command}, then crawl again"
     if too_long := _hosts(tallies, lambda tally: tally.too_long, lambda tally: f"{tally.too_long:,}"):

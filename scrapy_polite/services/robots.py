@@ -257,7 +257,7 @@ def describe(held: CachedRobots, now: float) -> str:
     current = standing(held.copy, now, held.policy)
     detail = printable(current.detail, 80)
     if current.access is Access.CLOSED:
-        return f"unreachable ({detail}): closed"
+        return f"unreachable ({detail}): nothing is fetched"
     if current.access is Access.OPEN:
         return f"none ({detail}): no restrictions"
     count = getattr(held.rules, "rule_count", None)

@@ -25,7 +25,7 @@ from scrapy_polite.store.errors import StoreError
 from scrapy_polite.store.quarantines import Quarantine
 from scrapy_polite.text import printable
 from scrapy_polite.traps.evidence import evidence
-from scrapy_polite.traps.verdict import CONFIRMED, EXPIRES_S
+from scrapy_polite.traps.verdict import CONFIRMED, EXPIRES_S, KINDS
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -90,11 +90,12 @@ class TrapFindings:
     def ended(self, site: str, root: Pattern) -> None:
         found = self._publish(GroupEnded, site, root)
         self._warn(
-            "%s: %s is followed no further after %s pages (%s: %s).%s",
+            "%s: %s is not followed further after %s pages: %s (trap/endless: %s; %s).%s",
             site,
             printable(root.name),
             f"{root.pages:,}",
-            root.ended,
+            KINDS[found.kind],
+            found.kind,
             found.evidence,
             f" If it is no trap: `{command}`, then crawl again" if (command := self.command("release", found)) else "",
         )

@@ -296,7 +296,7 @@ class CrawlTraps:
                 "Its links go last, but nothing ends them: SCHEDULER is not this package's. Confirm the pattern "
                 "(`scrapy polite traps confirm`), or take scrapy_polite.frontier.Scheduler."
             )
-        rest = "stays in the job directory." if self._keeps_queue else "is dropped: JOBDIR would keep it."
+        rest = "stays in the job directory." if self._keeps_queue else "is dropped (with JOBDIR it is kept)."
         return f"Its links wait until the rest of the site is read; what is left then {rest}"
 
     def _adopt(self, stored: Quarantine, now: float) -> None:

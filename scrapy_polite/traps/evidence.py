@@ -115,8 +115,8 @@ def evidence(root: Pattern) -> str:
     read = [one.says for one in last if one.says is not None]
     back = sum(bool(one.led_back) for one in last)
     brought = sum(map(links, last))
-    some = "" if len(read) == len(last) else f"{len(read)} were read: "
+    only = "" if len(read) == len(last) else f" (only {len(read)} were read)"
     return (
-        f"of its last {len(last)} pages {some}{sum(read)} said something new, {back} linked back to known pages, "
-        f"and all brought {brought} new links to more of them"
+        f"of its last {len(last)} pages {sum(read)} said something new{only}, {back} linked back to known pages, "
+        f"and they brought {brought} new links to more such pages"
     )

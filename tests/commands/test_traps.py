@@ -33,7 +33,8 @@ DAY = Quarantine(
     site="calendar.example",
     place="/day?at",
     kind="silent",
-    evidence="of its last 50 pages 0 said something new and 0 led back, 100 links led on to more of them",
+    evidence="of its last 50 pages 0 said something new, 0 linked back to known pages, and they brought 100 new links "
+    "to more such pages",
     examples=("http://calendar.example/day?at=1", "http://calendar.example/day?at=2"),
     since=NOW - 3_600,
     until=NOW - 3_600 + EXPIRES_S,
@@ -303,6 +304,12 @@ def test_a_release_is_of_one_pattern_or_of_all_of_a_site(project: Path, store: P
     assert len(traps(project, "release", "calendar.example").splitlines()) == 2 + 2
     unknown = traps(project, "release", "other.example", status=1)
     assert unknown == f"nothing is stored of other.example ({store})\n"
+
+
+def test_who_leaves_out_the_port_of_an_address_is_told_the_sites_with_one(project: Path, store: Path) -> None:
+    keep(store, replace(DAY, site="127.0.0.1:8001"), replace(DAY, site="127.0.0.1:8000"), MAZE)
+    unknown = traps(project, "show", "127.0.0.1", status=1)
+    assert unknown == f"nothing is stored of 127.0.0.1 ({store}; with a port: 127.0.0.1:8000, 127.0.0.1:8001)\n"
 
 
 def test_a_person_can_release_a_pattern_before_the_first_crawl(project: Path, store: Path) -> None:

@@ -41,12 +41,12 @@ FAILING = {"failing_since": NOW - 600, "failures": 2, "next_try": NOW + 300, "fa
         ),
         pytest.param(
             RobotsCopy("https://e.example", "bot", NOW, **FAILING),
-            "unreachable (HTTP 503): closed, failing for 10 min, next try in 5 min",
+            "unreachable (HTTP 503): nothing is fetched, failing for 10 min, next try in 5 min",
             id="outage-without-a-copy",
         ),
         pytest.param(
             RobotsCopy("https://e.example", "bot", NOW, **{**FAILING, "next_try": NOW - 1}),
-            "unreachable (HTTP 503): closed, failing for 10 min, next try now",
+            "unreachable (HTTP 503): nothing is fetched, failing for 10 min, next try now",
             id="next-try-is-due",
         ),
         pytest.param(

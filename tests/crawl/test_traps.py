@@ -84,11 +84,11 @@ def test_an_empty_calendar_is_deferred_and_ends_and_every_article_is_read(loop_m
     assert crawled.refused == []
     name = urlsplit(site.url).netloc
     (suspected,) = crawled.logged("WARNING", "/calendar?m looks endless (trap/endless: of its last 50 pages ")
-    assert "Its links wait until the rest of the site is read; what is left then is dropped: JOBDIR" in suspected
-    (ended,) = crawled.logged("WARNING", "/calendar?m is followed no further after")
+    assert "Its links wait until the rest of the site is read; what is left then is dropped (with JOBDIR" in suspected
+    (ended,) = crawled.logged("WARNING", "/calendar?m is not followed further after")
     assert f"`scrapy polite traps release {name} '/calendar?m'`, then crawl again" in ended
     left = crawled.stats["polite/traps/links_left"]
-    assert f"links of theirs not followed: {left}" in crawled.log
+    assert f"links of these groups not followed: {left}" in crawled.log
     lines = [json.loads(line) for line in refused.read_text().splitlines()]
     assert [line["reason"] for line in lines] == ["trap/endless"] * left
     assert all("/calendar?m=" in line["url"] for line in lines)

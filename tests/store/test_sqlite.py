@@ -839,6 +839,10 @@ def _in_a_file(path: Path) -> None:
     path.parent.write_bytes(b"")
 
 
+def _in_no_folder(path: Path) -> None:
+    path.parent.symlink_to("nowhere")
+
+
 def _garbage(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b"\xde\xad\xbe\xef" * 2_000)
@@ -855,6 +859,7 @@ def _other_database(path: Path) -> None:
     [
         pytest.param(_a_folder, "it is a folder; name a file,", id="a-folder"),
         pytest.param(_in_a_file, "Not a directory; delete it", id="in-a-file"),
+        pytest.param(_in_no_folder, "No such file or directory; check the path,", id="in-no-folder"),
         pytest.param(_garbage, "file is not a database; delete it", id="garbage"),
         pytest.param(_other_database, "this SQLite file is not a store of scrapy-polite;", id="another-database"),
     ],

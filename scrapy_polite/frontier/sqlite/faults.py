@@ -25,6 +25,7 @@ _ADVICE = (
     ("Read-only", _MAKE_WRITABLE),
     ("denied", _MAKE_WRITABLE),
     ("unable to open", _MAKE_WRITABLE),
+    ("No such file", f"check the path, {ELSEWHERE}"),
     ("is full", _MAKE_ROOM),
     ("No space", _MAKE_ROOM),
     ("disk I/O error", "check the disk and its quotas"),
