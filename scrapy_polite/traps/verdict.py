@@ -100,6 +100,9 @@ class Verdict:
         if not root.in_tail:
             root.in_tail = True
             root.tail_from = root.checked_at = root.pages
+        if not any(one.grew for one in last_of(root, root.pages - root.checked_at)):
+            # A budget begins with the first page that brings a link: pages at an end of a site are no probe.
+            root.checked_at = root.pages
         if self._has_run_silent(root):
             root.ended = "silent"
         elif self.limits.cap and root.half_grew and root.pages - root.capped_from >= self.limits.cap:
