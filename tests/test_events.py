@@ -263,3 +263,18 @@ def test_a_refused_file_is_its_owners_and_holds_no_passwords(tmp_path: Path) -> 
     assert path.stat().st_mode & 0o777 == 0o600
     assert "https://***@example.com/" in path.read_text()
     assert "secret" not in path.read_text()
+
+
+def test_a_reader_that_raises_is_an_error_in_the_log_and_others_read_on(
+    events: Events, caplog: pytest.LogCaptureFixture
+) -> None:
+    read: list[HostWait] = []
+
+    def fails(event: HostWait) -> None:
+        raise OSError(event.origin)
+
+    events.read(HostWait, fails)
+    events.read(HostWait, read.append)
+    events.publish(HostWait(SITE, 1.0))
+    assert read == [HostWait(SITE, 1.0)]
+    assert "A reader of HostWait has raised" in caplog.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from scrapy_polite.events.values import Event
 
 _E = TypeVar("_E", bound="Event")
+
+logger = logging.getLogger(__name__)
 
 
 class Events:
@@ -51,8 +54,12 @@ class Events:
         self._readers[kind].append(reader)
 
     def publish(self, event: Event) -> None:
+        """Hand an event on. A reader that raises is an error in the log and costs nobody a request."""
         for reader in self._readers.get(type(event), ()):
-            reader(event)
+            try:
+                reader(event)
+            except Exception:  # noqa: PERF203 (each reader for itself)
+                logger.exception("A reader of %s has raised: it misses this one", type(event).__name__)
 
     def close(self) -> None:
         if self._refused_file is not None:

@@ -100,21 +100,24 @@ class Verdict:
         if not root.in_tail:
             root.in_tail = True
             root.tail_from = root.checked_at = root.pages
-        if not any(one.grew for one in last_of(root, root.pages - root.checked_at)):
-            # A budget begins with the first page that brings a link: pages at an end of a site are no probe.
-            root.checked_at = root.pages
         if self._has_run_silent(root):
             root.ended = "silent"
         elif self.limits.cap and root.half_grew and root.pages - root.capped_from >= self.limits.cap:
             root.ended = "cap"
-        elif self._goes_astray(root):
-            root.ended = "budget"
-        elif root.pages - root.checked_at >= self.limits.budget:
-            if self.refutes(root, self.limits.budget, self.limits.rate, tail=True):
+        elif (astray := self._goes_astray(root)) or root.pages - root.checked_at >= self.limits.budget:
+            if not self._has_probed(root) or (
+                not astray and self.refutes(root, self.limits.budget, self.limits.rate, tail=True)
+            ):
                 root.checked_at, root.quiet_since = root.pages, 0
             else:
                 root.ended = "budget"
         return bool(root.ended)
+
+    def _has_probed(self, root: Pattern) -> bool:
+        """Whether the deep probe of a budget has met what grows: leaves, which bring no link, say nothing of it."""
+        read = root.pages - root.checked_at
+        first = next((at for at, one in enumerate(reversed(last_of(root, read))) if one.grew), read)
+        return first < self.limits.deep / 2
 
     def _goes_astray(self, root: Pattern) -> bool:
         """Whether a group has branched for so long that some page would have led back, if it were finite.

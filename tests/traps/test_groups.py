@@ -596,6 +596,42 @@ def test_a_group_that_branches_and_never_leads_back_ends_before_its_budget(site:
     assert crawl.pages - begin == (60 if ends else 61)
 
 
+def test_links_back_to_what_is_no_part_of_it_do_not_speak_for_a_maze() -> None:
+    menu = [f"/menu/{at}" for at in range(400)]
+
+    def with_menu(path: str) -> Said:
+        if path == "/about" or path in menu:
+            return True, menu if path == "/about" else []
+        says, links = maze(path)
+        return says, [*links, *(["/about"] if path == HOME else [menu[number(path) % 400]])]
+
+    crawl = Crawl(with_menu, replace(LIMITS, astray=60)).run(80)
+    root = crawl.groups.named("/maze/*")
+    crawl.groups.suspect(root)
+    crawl.queue = deque(path for path in crawl.queue if path.startswith("/maze"))
+    begin = crawl.pages
+    assert crawl.tail("/maze/*") == "budget"
+    assert crawl.pages - begin == 60
+    assert sum(bool(record.led_back) for record in list(root.records)[-60:]) > 1
+
+
+@pytest.mark.parametrize("leaves", [LIMITS.deep // 2 - 5, LIMITS.deep // 2 + 5], ids=["few leaves", "many leaves"])
+def test_a_budget_whose_probe_met_leaves_alone_proves_nothing(leaves: int) -> None:
+    """Leaves that are read before other branches are no probe of these."""
+
+    def tree(path: str) -> Said:
+        return True, [] if path.startswith("/maze/leaf") else children(path, 3)
+
+    crawl = Crawl(tree).run(60)
+    root = crawl.groups.named("/maze/*")
+    crawl.groups.suspect(root)
+    begin = crawl.pages
+    crawl.queue.extend(f"/maze/leaf{10_000 + at}" for at in range(leaves))
+    assert crawl.tail("/maze/*") == "budget"
+    renewed = leaves > LIMITS.deep // 2
+    assert crawl.pages - begin == LIMITS.budget * (1 + renewed)
+
+
 def test_a_link_that_is_refused_is_growth_as_well() -> None:
     """Else a trap whose links meet a rule of one URL seems to come to its end."""
     groups = Groups(LIMITS)
