@@ -620,7 +620,7 @@ def test_a_budget_whose_probe_met_leaves_alone_proves_nothing(leaves: int) -> No
     """Leaves that are read before other branches are no probe of these."""
 
     def tree(path: str) -> Said:
-        return True, [] if path.startswith("/maze/leaf") else children(path, 3)
+        return True, [] if path.startswith("/maze/leaf") else children(path, 6)
 
     crawl = Crawl(tree).run(60)
     root = crawl.groups.named("/maze/*")
