@@ -35,18 +35,27 @@ def priority(url: str) -> int:
 class Prioritised(LinksSpider):
     """Follows every link, with the priority that its URL asks for.
 
-    The engine sends nothing while start or a callback is read, so all of its requests are queued before one is chosen.
+    The engine sends nothing while start is read, nor from an answer on until its callback has ended: all requests are
+    queued before one is chosen.
     """
 
-    async def start(self) -> Any:
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.pause, signals.response_received)
+        return spider
+
+    def pause(self) -> None:
         self.crawler.engine.pause()
+
+    async def start(self) -> Any:
+        self.pause()
         async for request in super().start():
             yield request
         self.crawler.engine.unpause()
 
     def parse(self, response: Any) -> Any:
         ListSpider.parse(self, response)
-        self.crawler.engine.pause()
         for link in response.css("a::attr(href)").getall():
             yield response.follow(link, priority=priority(link), errback=self.failed)
         self.crawler.engine.unpause()

@@ -50,7 +50,7 @@ def test_with_a_job_directory_the_requests_are_still_there_and_get_fetched_on_re
     settings = PATIENT | {"JOBDIR": str(tmp_path / "job"), "POLITE_ROBOTS_ATTEMPTS": 1}
     with Origin({"/robots.txt": [answer, RULES]}) as site:
         urls = [f"{site.url}/1", f"{site.url}/2", f"{site.url}/private"]
-        how: dict[str, Any] = {"close_after_s": 0.5}
+        how: dict[str, Any] = {"close_after_s": 2}
         if stop == "Ctrl-C":
             how = {"interrupt_when": lambda: site.robots_fetches() == 1}
         stopped = crawl(loop_mode, urls, settings, **how)
