@@ -37,6 +37,11 @@ class OriginLane(Lane):
         #: The robots.txt whose demands the gate has been told.
         self.robots: CachedRobots | None = None
 
+    @property
+    def shown(self) -> str:
+        """Its name for a person."""
+        return LaneName.read(self.name).shown
+
 
 def lane_name_of(url: str) -> tuple[LaneName, Origin | None]:
     """The main lane of what a URL asks for, and its origin."""

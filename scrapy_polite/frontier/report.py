@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from scrapy_polite import clock
 from scrapy_polite.decision import Decision
-from scrapy_polite.frontier.deferral import LaneName
 from scrapy_polite.text import counted, duration, printable
 
 if TYPE_CHECKING:
@@ -122,8 +121,8 @@ class Report:
 
     def say_that_it_is_paced(self, lane: OriginLane, opens_at: float, now: float) -> None:
         """At a prompt: a person waits for a host's pace."""
-        left = Waiting(LaneName.read(lane.name).shown, self._queue.count(lane.name), opens_at, *lane.gate.why(now))
-        self._log(logging.INFO, "scrapy-polite: %s %s", printable(LaneName.read(lane.name).shown, 60), left)
+        left = Waiting(lane.shown, self._queue.count(lane.name), opens_at, *lane.gate.why(now))
+        self._log(logging.INFO, "scrapy-polite: %s %s", printable(lane.shown, 60), left)
 
     # At the end
 
@@ -134,7 +133,7 @@ class Report:
         counts: Counter[str] = Counter()
         waits: dict[str, str] = {}
         for lane in self._lanes:
-            name = LaneName.read(lane.name).shown
+            name = lane.shown
             counts[name] += self._queue.count(lane.name)
             if lane.flow is not None and lane.flow.suspected:
                 waits[name] = ", looks endless: see `scrapy polite traps list`"
@@ -166,7 +165,7 @@ class Report:
             why = self._abandonment.why_closed(lane, now) or Decision(False, "robots/unreachable")
             abandons_at = self._abandonment.abandons_at(lane)
             yield Waiting(
-                LaneName.read(lane.name).shown,
+                lane.shown,
                 self._queue.count(lane.name),
                 max(min(opens_at, abandons_at), now),
                 why.reason,

@@ -37,6 +37,9 @@ class Limits:
     probed: float = 0.75
     #: Pages of a budget that are taken on a deep probe; the others look wide.
     deep: int = 200
+    #: Pages at the beginning of a budget that bring no link, after which its deep probe has met leaves alone and proves
+    #: nothing. Without, LilyPond's manual is left with half of its pages unread (benchmarks/real_sites.py).
+    leaves: int = 100
     #: Pages of a budget after which a group ends that branches and of which one page at most has led back, as it does
     #: where a deep probe is longer than `ancestors`. A site of 300,000 pages with six links each has led back ten times
     #: by then. With 250 one of 120,000 is lost in some runs.

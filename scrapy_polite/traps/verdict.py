@@ -117,7 +117,7 @@ class Verdict:
         """Whether the deep probe of a budget has met what grows: leaves, which bring no link, say nothing of it."""
         read = root.pages - root.checked_at
         first = next((at for at, one in enumerate(reversed(last_of(root, read))) if one.grew), read)
-        return first < self.limits.deep / 2
+        return first < self.limits.leaves
 
     def _goes_astray(self, root: Pattern) -> bool:
         """Whether a group has branched for so long that some page would have led back, if it were finite.

@@ -21,7 +21,7 @@ from scrapy_polite.traps.verdict import DEEP, KINDS, WIDE
 HOST = "http://example.com"
 HOME = "/"
 #: The default limits in small.
-LIMITS = Limits(window=20, budget=100, cap=0, silent=15, deep=50, astray=100)
+LIMITS = Limits(window=20, budget=100, cap=0, silent=15, deep=50, leaves=25, astray=100)
 
 #: Whether a page says something new, and its links.
 Said = tuple[bool, list[str]]
@@ -615,7 +615,7 @@ def test_links_back_to_what_is_no_part_of_it_do_not_speak_for_a_maze() -> None:
     assert sum(bool(record.led_back) for record in list(root.records)[-60:]) > 1
 
 
-@pytest.mark.parametrize("leaves", [LIMITS.deep // 2 - 5, LIMITS.deep // 2 + 5], ids=["few leaves", "many leaves"])
+@pytest.mark.parametrize("leaves", [LIMITS.leaves - 5, LIMITS.leaves + 5], ids=["few leaves", "many leaves"])
 def test_a_budget_whose_probe_met_leaves_alone_proves_nothing(leaves: int) -> None:
     """Leaves that are read before other branches are no probe of these."""
 
@@ -628,7 +628,7 @@ def test_a_budget_whose_probe_met_leaves_alone_proves_nothing(leaves: int) -> No
     begin = crawl.pages
     crawl.queue.extend(f"/maze/leaf{10_000 + at}" for at in range(leaves))
     assert crawl.tail("/maze/*") == "budget"
-    renewed = leaves > LIMITS.deep // 2
+    renewed = leaves > LIMITS.leaves
     assert crawl.pages - begin == LIMITS.budget * (1 + renewed)
 
 
