@@ -13,6 +13,7 @@ from scrapy.exceptions import StopDownload
 from scrapy.http import Response
 from scrapy.robotstxt import RobotParser
 
+from scrapy_polite.robots import PoliteRobotParser
 from scrapy_polite.spidermiddlewares import TrapMiddleware
 
 if TYPE_CHECKING:
@@ -40,6 +41,10 @@ class OddParser(RobotParser):
         if str(url).endswith("/oops"):
             raise LookupError("oops")
         return not (self._odd and len(urlsplit(str(url)).path) % 2)
+
+
+class OurParserNamedAnew(PoliteRobotParser):
+    """What a project does that counts or logs what it asks."""
 
 
 class OwnScheduler(Scheduler):

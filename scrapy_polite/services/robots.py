@@ -146,7 +146,7 @@ class CrawlRobots:
     def _parse(self, body: bytes, token: str) -> Rules:
         crawler = self._crawler()
         if self._foreign_parser is not None and crawler is not None:
-            return _ForeignRules(build_from_crawler(self._foreign_parser, crawler, body), token, len(body))
+            return _ForeignRules(build_from_crawler(self._foreign_parser, crawler, body), body, token)
         return RobotsTxt.parse(body, token)
 
     def _learned(self, key: Key, held: CachedRobots, before: CachedRobots | None, body: bytes) -> None:
@@ -202,12 +202,18 @@ class CrawlRobots:
 
 
 class _ForeignRules:
-    """The project's own ROBOTSTXT_PARSER, asked as Scrapy asks it. It knows no lines and no sizes."""
+    """The project's own ROBOTSTXT_PARSER, asked as Scrapy asks it: for what is allowed. It knows no lines. What else
+    the file says, such as Crawl-delay, is read by us: Scrapy's interface has nothing for it."""
 
-    def __init__(self, parser: RobotParser, token: str, body_bytes: int) -> None:
+    def __init__(self, parser: RobotParser, body: bytes, token: str) -> None:
         self.parser = parser
         self._token = token
-        self.size_bytes = 2_000 + 10 * body_bytes
+        declared = RobotsTxt.parse(body, token)
+        self.crawl_delay = declared.crawl_delay
+        self.request_rate = declared.request_rate
+        self.visit_time = declared.visit_time
+        self.clean_params = declared.clean_params
+        self.size_bytes = 2_000 + 10 * len(body)
 
     def decide(self, url: str) -> Decision:
         name = f"{type(self.parser).__name__}, the project's parser"

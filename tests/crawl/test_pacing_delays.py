@@ -285,3 +285,11 @@ def test_a_clock_set_back_in_mid_crawl_keeps_no_host_back_and_no_gap_short(
         crawled = crawl(loop_mode, urls, settings, spider="clock-set-back", folder=tmp_path, timeout_s=20)
     assert sorted(crawled.urls) == urls
     assert min(later.at - earlier.at for earlier, later in pairwise(site.asked)) >= 0.2
+
+
+@pytest.mark.parametrize("parser", ["project_parts.OddParser", "project_parts.OurParserNamedAnew"])
+def test_with_a_parser_of_the_projects_own_the_pace_is_the_declared_one(parser: str) -> None:
+    with Origin({"/robots.txt": robots("User-agent: *\nCrawl-delay: 0.3")}) as site:
+        crawl("asyncio", [f"{site.url}/{number}" for number in range(3)], {"ROBOTSTXT_PARSER": parser})
+    assert len(site.pages()) == 3
+    assert min(gaps(site)[1:]) >= 0.3
