@@ -166,11 +166,9 @@ class RobotsTxtMiddleware:
 
     def _allow(self, request: Request, origin: Origin, rules: str) -> None:
         """Robots.txt has nothing against a request: PacingMiddleware says when it is sent."""
-        event = RequestSent(str(origin), rules, is_first_start(request))
-        if self._pacing.middleware_enabled:
-            self._robots.allowed[request] = event
-        else:
-            self._events.publish(event)
+        self._robots.allow(request, RequestSent(str(origin), rules, is_first_start(request)))
+        if not self._pacing.middleware_enabled:
+            self._robots.leaves(request)
 
     def _refusal(self, request: Request, origin: object, target: str, decision: Decision) -> IgnoreRequest:
         self.crawler.stats.inc_value("robotstxt/forbidden")
@@ -216,6 +214,7 @@ class RobotsTxtMiddleware:
         elif len(self._audits) >= _MAX_AUDITS:
             self._allow(page.request, page.key.origin, "unchecked")
         else:
+            self._allow(page.request, page.key.origin, "")
             audit = _loop.spawn(self._audit_later(page))
             audit.addErrback(lambda failure: logger.error("Error in a robots.txt audit: %s", failure.value))
             self._audits.add(audit)
@@ -224,7 +223,7 @@ class RobotsTxtMiddleware:
     async def _audit_later(self, page: _Page) -> None:
         held = await self._robots.known(page.key, self._way(page), self._deadline(page))
         rules = "unchecked" if held is None else self._audited(page, held)
-        self._events.publish(RequestSent(str(page.key.origin), rules, is_first_start(page.request)))
+        self._robots.audited(page.request, rules)
 
     async def audits_end(self) -> None:
         """Wait for the audits under way. The closing of the crawl cuts them short, so that it can await this."""

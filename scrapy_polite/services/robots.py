@@ -9,6 +9,7 @@ import logging
 import socket
 import sys
 import time
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -59,8 +60,10 @@ class CrawlRobots:
         self._crawler = ref(crawler)
         self.settings = settings = shared(crawler, PoliteSettings)
         self._events = shared(crawler, Events)
-        #: What is published of a request that robots.txt allows when it is sent.
-        self.allowed: WeakKeyDictionary[Request, RequestSent] = WeakKeyDictionary()
+        #: What is published of a request that robots.txt allows when it is sent; and of one sent in an audit whose
+        #: robots.txt is still on its way, when that is known.
+        self._allowed: WeakKeyDictionary[Request, RequestSent] = WeakKeyDictionary()
+        self._sent_unchecked: WeakKeyDictionary[Request, RequestSent] = WeakKeyDictionary()
         self._engine = shared(crawler, Engine)
         self._robots_user_agent: str | None = crawler.settings["ROBOTSTXT_USER_AGENT"]
         self._default_user_agent: str | None = None
@@ -136,6 +139,25 @@ class CrawlRobots:
         if waited_s >= 0.01:
             self._events.publish(RobotsWait(str(key.origin), waited_s))
         return held
+
+    def allow(self, request: Request, event: RequestSent) -> None:
+        """Robots.txt has nothing against a request, or is still to be asked (`event.rules` is empty)."""
+        self._allowed[request] = event
+
+    def leaves(self, request: Request) -> None:
+        """Publish that a request goes to the network."""
+        event = self._allowed.pop(request, None)
+        if event is not None and event.rules:
+            self._events.publish(event)
+        elif event is not None:
+            self._sent_unchecked[request] = event
+
+    def audited(self, request: Request, rules: str) -> None:
+        """The rules for a request that did not wait for them are known, before or after it was sent."""
+        if (waiting := self._allowed.get(request)) is not None:
+            self._allowed[request] = replace(waiting, rules=rules)
+        elif (event := self._sent_unchecked.pop(request, None)) is not None:
+            self._events.publish(replace(event, rules=rules))
 
     def _user_agent(self) -> str:
         if self._default_user_agent is None:

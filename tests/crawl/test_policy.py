@@ -116,6 +116,23 @@ def test_an_audit_refuses_nothing_holds_up_nothing_and_says_what_it_would_have_r
     assert f"robots/disallow 1, such as {site.url}/private/1 (line 2: Disallow: /private)" in crawled.log
 
 
+def test_in_an_audit_a_page_is_counted_when_it_is_sent_and_once() -> None:
+    """Another part may refuse it while its robots.txt is on its way."""
+    table = {"/robots.txt": Answer(body=RULES.body, delay_s=1), "/0": Answer(503, headers={"Retry-After": "3600"})}
+    settings = {
+        "ROBOTSTXT_OBEY": False,
+        "SCHEDULER": "scrapy.core.scheduler.Scheduler",
+        "CONCURRENT_REQUESTS": 1,
+        "POLITE_WAIT_MAX": 3,
+        "RETRY_ENABLED": False,
+    }
+    with Origin(table) as site:
+        crawled = crawl("asyncio", [f"{site.url}/{number}" for number in range(4)], settings)
+    assert crawled.stats["polite/refused/pace/retry-after"] == 4 - len(site.pages()) > 0
+    counted = {name: n for name, n in crawled.stats.items() if name.startswith("polite/pages/")}
+    assert counted == {"polite/pages/fresh": len(site.pages())}
+
+
 def test_pages_through_a_rendering_api_are_judged_by_their_target(loop_mode: str) -> None:
     def render(url: str) -> str:
         return f"/render?url={quote(url, safe='')}"
