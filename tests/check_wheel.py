@@ -28,7 +28,11 @@ print("scrapy-polite", installed.version, "installed, with the commands", *sorte
 
 
 def package_files(names: list[str]) -> set[str]:
-    return {name for name in names if name.startswith("scrapy_polite/") and name.endswith((".py", "/py.typed", ".txt"))}
+    return {
+        name
+        for name in names
+        if name.startswith("scrapy_polite/") and name.endswith((".py", "/py.typed", ".txt", ".lua"))
+    }
 
 
 def main(folder: str) -> None:

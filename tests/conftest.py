@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
+
 import pytest
 import scrapy
 from hypothesis import HealthCheck, settings
+
+from redis_server import RedisServer
 
 # How fast a machine is decides no test.
 settings.register_profile("project", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -27,3 +32,10 @@ def loop_mode(request: pytest.FixtureRequest) -> str:
     if mode == "reactorless" and scrapy.version_info < (2, 15):
         pytest.skip(f"Scrapy {scrapy.__version__} cannot run without a reactor: that takes 2.15 or later")
     return mode
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[RedisServer]:
+    """One Valkey for all tests of a process: each names its own store or job, and leaves it running."""
+    with closing(RedisServer()) as server:
+        yield server

@@ -30,6 +30,7 @@ FLOORS = (
     ("visited", "blacklist", "traps", "pacing"),
     ("robots",),
     ("store",),
+    ("_redis",),
     ("_loop", "clock", "decision", "links", "origin", "text"),
 )
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
@@ -39,9 +40,19 @@ BACKENDS = {
     "MemoryStore": {"store.memory", "store.factory"},
     "SqliteQueue": {"frontier.sqlite", "frontier.backends"},
     "MemoryQueue": {"frontier.memory", "frontier.backends"},
+    "RedisStore": {"store.redis", "store.factory"},
+    "RedisQueue": {"frontier.redis", "frontier.backends"},
 }
 #: Backends' own rooms, each with the only modules elsewhere that import from it.
-BACKEND_ROOMS = {"store.sqlite": {"store.factory"}, "store.memory": {"store.factory"}}
+BACKEND_ROOMS = {
+    "store.sqlite": {"store.factory"},
+    "store.memory": {"store.factory"},
+    "store.redis": {"store.factory"},
+    "frontier.redis": {"frontier.backends"},
+    "_redis": {"store.redis", "store.factory", "frontier.redis", "frontier.backends"},
+}
+#: Where the client of a Redis server is named.
+REDIS_ROOMS = {"_redis", "store.redis", "frontier.redis"}
 #: The room that touches what is private in Scrapy, and in the HTTP clients beneath it.
 PRIVATE_ROOM = "_scrapy"
 #: What it touches that has no leading underscore, or has the name of an attribute of the package.
@@ -152,6 +163,17 @@ def test_a_backends_room_is_entered_through_its_factory_only(room: str) -> None:
         if any(_is_in(other.partition(".")[2], {room}) for other in _imports(module))
     }
     assert {module for module in entering if not _is_in(module, {room, *BACKEND_ROOMS[room]})} == set()
+
+
+def test_redis_is_imported_in_its_rooms_only() -> None:
+    importing = {
+        module.partition(".")[2]
+        for module, tree in TREES.items()
+        for node in ast.walk(tree)
+        if (isinstance(node, ast.Import) and any(alias.name.split(".")[0] == "redis" for alias in node.names))
+        or (isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").split(".")[0] == "redis")
+    }
+    assert {module for module in importing if not _is_in(module, REDIS_ROOMS)} == set()
 
 
 def _is_in(module: str, rooms: set[str]) -> bool:

@@ -43,9 +43,11 @@ def test_the_env_min_pins_every_dependency_to_its_lower_bound() -> None:
 
 
 def test_what_is_imported_is_what_is_required() -> None:
+    """In rooms of an extra also what that brings."""
     imported = set()
     for module in (ROOT / "scrapy_polite").rglob("*.py"):
         imported |= set(run_time_imports([ast.parse(module.read_bytes())]))
     # `tomllib` came with Python 3.11.
     third_party = imported - sys.stdlib_module_names - {"scrapy_polite", "tomllib"}
-    assert third_party == requirements("setup.cfg", "options", "install_requires", ">=").keys()
+    required = requirements("setup.cfg", "options", "install_requires", ">=").keys()
+    assert third_party == required | requirements("setup.cfg", "options.extras_require", "redis", ">=").keys()

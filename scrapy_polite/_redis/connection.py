@@ -1,0 +1,131 @@
+"""Connecting to a server, and whether it is fit to be used."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .faults import RedisMissing, RedisRefused
+
+if TYPE_CHECKING:
+    import redis
+
+    from .url import RedisUrl
+
+#: The first with scripts that may run while memory is full (`#!lua flags=allow-oom`), and the first Valkey.
+OLDEST_REDIS, OLDEST_VALKEY = (7, 0), (7, 2)
+
+POLICY = "noeviction"
+_AND_FOR_GOOD = "and the same in its configuration"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerFacts:
+    """What a server says of itself. `run_id` is another after each start.
+
+    `persistent`: whether it has an append-only file or writes snapshots; None where its user may not be told.
+    """
+
+    version: str
+    is_valkey: bool
+    run_id: str
+    maxmemory_policy: str
+    maxmemory: int
+    persistence: str
+    persistent: bool | None
+
+    @property
+    def name(self) -> str:
+        return f"{'Valkey' if self.is_valkey else 'Redis'} {self.version}"
+
+
+def connect(url: RedisUrl, timeout_s: float) -> redis.Redis:
+    """A client whose calls wait for `timeout_s` and are never repeated by itself; the primary that Sentinels name.
+
+    Raises RedisMissing, and for Sentinels an error of redis-py: else nothing is sent before the first call.
+    """
+    try:
+        import redis
+        from redis.backoff import NoBackoff
+        from redis.retry import Retry
+    except ImportError:
+        raise RedisMissing from None
+
+    # By default redis-py asks up to 10 times again, also where only the reply was lost: some would count twice.
+    timeouts: dict[str, Any] = {
+        "socket_timeout": timeout_s,
+        "socket_connect_timeout": timeout_s,
+        "retry": Retry(NoBackoff(), 0),
+        "protocol": 2,
+    }
+    options = timeouts | {"username": url.username, "password": url.password, "db": url.db}
+    if url.socket:
+        return redis.Redis(unix_socket_path=url.socket, **options)
+    ((host, port), *_) = url.hosts
+    if url.service:
+        from redis.sentinel import Sentinel
+
+        sentinel: Any = Sentinel(url.hosts, sentinel_kwargs=timeouts | dict(url.sentinel))  # type: ignore[no-untyped-call]
+        try:
+            host, port = sentinel.discover_master(url.service)
+        finally:
+            sentinel.close()
+    if url.scheme == "rediss":
+        options |= {"ssl": True, **url.tls}
+    return redis.Redis(host=host, port=port, **options)
+
+
+def server_facts(client: redis.Redis) -> ServerFacts:
+    """Raises an error of redis-py."""
+    info: dict[str, Any] = {}
+    for section in ("server", "memory", "persistence"):
+        info |= client.info(section)
+    # Valkey says as `redis_version` which Redis its commands are those of.
+    valkey = info.get("valkey_version") if info.get("server_name") == "valkey" else None
+    persistence, persistent = _persistence(client, info)
+    return ServerFacts(
+        version=str(valkey or info.get("redis_version", "")),
+        is_valkey=valkey is not None,
+        run_id=str(info.get("run_id", "")),
+        maxmemory_policy=str(info.get("maxmemory_policy", "")),
+        maxmemory=int(info.get("maxmemory", 0)),
+        persistence=persistence,
+        persistent=persistent,
+    )
+
+
+def refuse(facts: ServerFacts) -> None:
+    """Raises RedisRefused where what is kept on this server would not hold."""
+    oldest = OLDEST_VALKEY if facts.is_valkey else OLDEST_REDIS
+    if _numbers(facts.version) < oldest:
+        raise RedisRefused(f"it is {facts.name}: expected Redis 7.0 or Valkey 7.2, or later")
+    if facts.maxmemory_policy != POLICY:
+        raise RedisRefused(
+            f"its maxmemory-policy is {facts.maxmemory_policy!r}, so that it drops keys when memory is short, expected "
+            f"{POLICY!r}: CONFIG SET maxmemory-policy {POLICY}, {_AND_FOR_GOOD}"
+        )
+
+
+def warnings(facts: ServerFacts) -> list[str]:
+    """What a person should know, a sentence each."""
+    if facts.persistent is False:
+        return [f"it keeps nothing on disk, so a restart loses all of it: CONFIG SET appendonly yes, {_AND_FOR_GOOD}"]
+    return []
+
+
+def _persistence(client: redis.Redis, info: dict[str, Any]) -> tuple[str, bool | None]:
+    """In words, and whether there is any. Managed servers refuse CONFIG."""
+    import redis
+
+    if info.get("aof_enabled"):
+        return "append-only file", True
+    try:
+        snapshots = client.config_get("save").get("save")
+    except redis.ResponseError:
+        return "no append-only file; snapshots not told", None
+    return (f"snapshots ({snapshots})", True) if snapshots else ("none", False)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", version)[:3])

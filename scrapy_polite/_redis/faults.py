@@ -1,0 +1,122 @@
+"""What goes wrong with a server, in one sentence that names it, and whether asking later may help."""
+
+from __future__ import annotations
+
+import re
+import ssl
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_ACL = "the docs page 'Shared store' has the rules of an ACL that suffices"
+
+
+class RedisRefused(Exception):
+    """A server that is not to be used as it is: what is wrong, and what to do."""
+
+
+class RedisMissing(RedisRefused):
+    """redis-py is not installed."""
+
+    def __init__(self) -> None:
+        super().__init__("redis-py is not installed: pip install 'scrapy-polite[redis]'")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """`passing`: it may be over when asked again. Else somebody has to change something."""
+
+    text: str
+    passing: bool
+
+
+#: How an error of the server begins (the first word of its reply) -> what to say of it, and whether it may pass.
+_REPLIES: dict[str, tuple[str, bool]] = {
+    "OOM": ("it is out of memory: raise its maxmemory, or drop what is not needed", True),
+    "LOADING": ("it is loading its data", True),
+    "BUSY": ("a script keeps it busy", True),
+    "READONLY": ("it is a read-only replica: name the primary, or Sentinels (redis+sentinel://)", True),
+    "MASTERDOWN": ("it is a replica that has lost its primary", True),
+    "MISCONF": ("it takes no writes while it cannot save to its disk: see its log", True),
+    "NOREPLICAS": ("it takes no writes while it has too few replicas", True),
+    "CLUSTERDOWN": ("its cluster is down", True),
+    "TRYAGAIN": ("its cluster is moving keys", True),
+    "MOVED": ("it is a node of a cluster, and another one has these keys: name that one", False),
+    "ASK": ("its cluster is moving keys", True),
+    "WRONGPASS": ("it refuses the user or the password: check them in the URL", False),
+    "NOAUTH": ("it asks for a password: give one in the URL, redis://USER:PASSWORD@HOST", False),
+    "NOPERM": (f"its user may not do this: {_ACL}", False),
+    "WRONGTYPE": ("a key that begins with 'polite:' holds what scrapy-polite has not written: delete it", False),
+}
+
+
+def explained(error: BaseException, shown: str) -> Fault:
+    """What an error of redis-py, of the network or of a script says of the server at `shown`.
+
+    Nothing of a command is repeated, for it may hold a password.
+    """
+    text, passing = _said(error)
+    return Fault(f"{shown}: {text}", passing)
+
+
+def _said(error: BaseException) -> tuple[str, bool]:
+    import redis
+
+    if isinstance(error, RedisRefused):
+        return str(error), False
+    kinds: list[tuple[type[BaseException] | tuple[type[BaseException], ...], Callable[[Any], tuple[str, bool]]]] = [
+        (redis.BusyLoadingError, lambda _: _REPLIES["LOADING"]),
+        (redis.exceptions.ReadOnlyError, lambda _: _REPLIES["READONLY"]),
+        (redis.exceptions.OutOfMemoryError, lambda _: _REPLIES["OOM"]),
+        (redis.exceptions.NoPermissionError, lambda _: _REPLIES["NOPERM"]),
+        (redis.exceptions.AskError, lambda _: _REPLIES["ASK"]),
+        (redis.exceptions.MovedError, lambda _: _REPLIES["MOVED"]),
+        (redis.AuthenticationError, _of_login),
+        (redis.ResponseError, _of_reply),
+        ((redis.TimeoutError, TimeoutError), lambda _: ("it does not answer in time", True)),
+        ((redis.ConnectionError, OSError), _of_connection),
+    ]
+    for kind, said in kinds:
+        if isinstance(error, kind):
+            return said(error)
+    return f"{type(error).__name__}", False
+
+
+def _of_login(error: Exception) -> tuple[str, bool]:
+    return _REPLIES["NOAUTH" if "required" in str(error) or "NOAUTH" in str(error) else "WRONGPASS"]
+
+
+def _of_reply(error: Exception) -> tuple[str, bool]:
+    said = str(error)
+    word = re.match(r"-?([A-Z]+)\b", said)
+    if word is not None and word[1] in _REPLIES:
+        return _REPLIES[word[1]]
+    if " OOM " in said or "-OOM" in said:
+        return _REPLIES["OOM"]
+    said = re.split(r",? with args|: '|, &|\bscript: [0-9a-f]{40}", said, maxsplit=1)[0]
+    return f"it answers {said[:200]!r}", False
+
+
+def _of_connection(error: BaseException) -> tuple[str, bool]:
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return (
+                f"its certificate cannot be verified ({cause.verify_message}): name the one that signed it with "
+                "?ssl_ca_certs=FILE"
+            ), False
+        if isinstance(cause, ssl.SSLError):
+            return f"no TLS with it ({cause.reason or 'handshake failed'}): redis:// is without, rediss:// with", False
+        cause = cause.__cause__ or cause.__context__
+    text = str(error)
+    if "AUTH" in text or "assword" in text:
+        return _REPLIES["WRONGPASS"]
+    return f"it cannot be reached ({_short(text)})", True
+
+
+def _short(text: str) -> str:
+    """`Error 111 connecting to localhost:6379. Connection refused.` -> `Connection refused`"""
+    found = re.fullmatch(r"Error .* connecting to .*?\. (.+?)\.?", text, re.DOTALL)
+    return (found[1] if found else text)[:200].rstrip(".") or "no reason given"

@@ -1,0 +1,128 @@
+"""A real server: what is said of it, what is wrong with it, scripts that it has forgotten."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import RedisError
+
+from redis_server import Proxy, RedisServer, free_port, needs_server
+from scrapy_polite._redis.connection import ServerFacts, connect, refuse, server_facts, warnings
+from scrapy_polite._redis.faults import Fault, RedisRefused, explained
+from scrapy_polite._redis.scripts import Call, Scripts
+from scrapy_polite._redis.url import RedisUrl
+
+pytestmark = needs_server
+
+FACTS = ServerFacts("7.0.0", False, "a", "noeviction", 0, "append-only file", True)
+
+
+@pytest.fixture
+def client(redis_server: RedisServer) -> Iterator[Any]:
+    with closing(connect(RedisUrl.parse(redis_server.url), 5.0)) as client:
+        yield client
+
+
+def fault_of(url: str, *command: str, timeout_s: float = 0.3) -> Fault:
+    where = RedisUrl.parse(url)
+    with pytest.raises(RedisError) as raised, closing(connect(where, timeout_s)) as client:
+        client.execute_command(*command or ("PING",))
+    return explained(raised.value, where.shown)
+
+
+def test_a_server_says_what_it_is(client: Any) -> None:
+    facts = server_facts(client)
+    assert facts.name.startswith("Valkey ")
+    assert (facts.maxmemory_policy, facts.persistence, facts.persistent) == ("noeviction", "none", False)
+    refuse(facts)
+    (warning,) = warnings(facts)
+    assert "a restart loses all of it: CONFIG SET appendonly yes" in warning
+
+
+@pytest.mark.parametrize(("persistence", "said"), [("aof", "append-only file"), ("rdb", "snapshots (3600 1)")])
+def test_a_server_that_keeps_its_data_is_known(persistence: str, said: str) -> None:
+    with RedisServer(persistence=persistence) as server, closing(connect(RedisUrl.parse(server.url), 5.0)) as client:
+        facts = server_facts(client)
+    assert (facts.persistence, facts.persistent, warnings(facts)) == (said, True, [])
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        (replace(FACTS, version="6.2.14"), "it is Redis 6.2.14: expected Redis 7.0 or Valkey 7.2, or later"),
+        (replace(FACTS, is_valkey=True), "it is Valkey 7.0.0: expected"),
+        (
+            replace(FACTS, maxmemory_policy="allkeys-lru"),
+            "its maxmemory-policy is 'allkeys-lru', so that it drops keys",
+        ),
+    ],
+)
+def test_a_server_that_would_lose_what_it_keeps_is_refused(facts: ServerFacts, said: str) -> None:
+    with pytest.raises(RedisRefused, match=said):
+        refuse(facts)
+
+
+def test_what_is_wrong_with_a_server_is_said_without_a_password(redis_server: RedisServer) -> None:
+    with RedisServer(password="secret") as server, Proxy(server, delay_s=1.0) as slow:
+        shown = f"redis://127.0.0.1:{server.port}/0"
+        assert fault_of(shown) == Fault(
+            f"{shown}: it asks for a password: give one in the URL, redis://USER:PASSWORD@HOST", False
+        )
+        for user in ("other:secret", ":othersecret"):
+            fault = fault_of(f"redis://{user}@127.0.0.1:{server.port}")
+            assert fault == Fault(f"{shown}: it refuses the user or the password: check them in the URL", False)
+        assert fault_of(server.url, "FOO", "secret") == Fault(f"{shown}: it answers \"unknown command 'FOO'\"", False)
+        assert fault_of(slow.url) == Fault(f"redis://127.0.0.1:{slow.port}/0: it does not answer in time", True)
+    shown = f"redis://127.0.0.1:{free_port()}/0"
+    assert fault_of(shown) == Fault(f"{shown}: it cannot be reached (Connection refused)", True)
+
+
+def test_an_error_of_any_kind_has_a_sentence(client: Any) -> None:
+    assert explained(RuntimeError("secret"), "x") == Fault("x: RuntimeError", False)
+
+
+@pytest.fixture
+def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scripts:
+    package = tmp_path / "lua_of_test"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "head.lua").write_text("local P = KEYS[1]\n")
+    (package / "add.lua").write_text("#!lua flags=allow-oom\nreturn redis.call('INCRBY', P..'n', ARGV[1])\n")
+    (package / "fail.lua").write_text("return redis.error_reply('OOM ' .. ARGV[1])\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, package.name, raising=False)
+    return Scripts(package.name, "polite:{test:scripts}:")
+
+
+def test_many_scripts_run_in_one_round_trip_each_with_its_own_reply(client: Any, scripts: Scripts) -> None:
+    client.delete("polite:{test:scripts}:n")
+    client.script_flush()
+    for before in (0, 12):  # first of a server that has none of them, then of one that has
+        calls = [Call("add", [5]), Call("fail", ["secret"]), Call("add", [7])]
+        first, failed, last = scripts.run(client, calls)
+        assert (first, last) == (before + 5, before + 12)
+        assert explained(failed, "x") == Fault(
+            "x: it is out of memory: raise its maxmemory, or drop what is not needed", True
+        )
+
+
+def increased(client: Any) -> int | None:
+    try:
+        return int(client.incr("test-proxy"))
+    except RedisConnectionError:
+        return None
+
+
+def test_a_proxy_loses_replies_of_what_has_been_done(redis_server: RedisServer, client: Any) -> None:
+    client.delete("test-proxy")
+    with Proxy(redis_server, drop_every=3) as proxy, closing(connect(RedisUrl.parse(proxy.url), 5.0)) as dropping:
+        answers = [increased(dropping) for _ in range(9)]
+    assert int(client.get("test-proxy")) == 9
+    assert answers.count(None) == proxy.dropped > 0
