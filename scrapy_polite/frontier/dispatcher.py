@@ -84,11 +84,11 @@ class Dispatcher:
 
     def next_request(self) -> Request | None:
         """The request that is to leave now; None where none may: then the engine is woken in time."""
-        lane = self._lanes.picked or self._pick()
+        now = clock.now()
+        lane = self._lanes.picked or self._pick(now)
         self._lanes.picked = None
         if lane is None:
             return None
-        now = clock.now()
         request = self._in_flight.take(lane, now)
         if lane.abandoned is None:
             waited_s = self._lanes.schedule.waited_s(lane, now)
@@ -122,7 +122,7 @@ class Dispatcher:
         self._waiting = False
         if self._queue.ended:
             return False
-        self._lanes.picked = self._pick()
+        self._lanes.picked = self._pick(clock.now())
         self._waiting = self._lanes.picked is None and not self._stalled
         return self._waiting
 
@@ -133,8 +133,7 @@ class Dispatcher:
         """
         return self._waiting and len(self._queue) >= self._engine.concurrency and self._waits()
 
-    def _pick(self) -> OriginLane | None:
-        now = clock.now()
+    def _pick(self, now: float) -> OriginLane | None:
         if self._queue.behind:
             self._stalled = False
             self._idle.alarm.set(now + _BEHIND_PAUSE_S, now)

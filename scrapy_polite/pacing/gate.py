@@ -344,7 +344,8 @@ _DELAY_REASONS = {"Crawl-delay": "pace/crawl-delay", "Request-rate": "pace/reque
 
 
 def _after_delay(gate: Gate, now: float) -> float:
-    if clock.wall(now) >= gate.delay.recompute_at:
+    # Most robots.txt files ask for nothing that changes with the time of day: the calendar is asked for the others.
+    if gate.delay.recompute_at < inf and clock.wall(now) >= gate.delay.recompute_at:
         gate._declare(now)
     return _after_last(gate, gate.delay.seconds)
 
