@@ -7,6 +7,7 @@ done nothing else: no reactor, no settings. Where there is no fork, and with `TE
 
 from __future__ import annotations
 
+import atexit
 import gc
 import importlib
 import json
@@ -181,16 +182,48 @@ def _carry_out(request: int, given: int, output: int, log: int, status: int) -> 
     os.environ.clear()
     os.environ.update(task["env"])
     sys.path[1:1] = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
-    arguments = task["arguments"]
+    _end(_status_of(task["arguments"], task["cwd"]))
+
+
+def _status_of(arguments: list[str], cwd: str) -> int:
+    """Do what `python ARGUMENTS` does; returns its exit status."""
     sys.orig_argv[:] = [sys.executable, *arguments]
-    if arguments[0] == "-m":
-        sys.argv[:] = arguments[1:]
-        sys.path[0] = task["cwd"]
-        runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
-    else:
-        sys.argv[:] = arguments
-        sys.path[0] = str(Path(arguments[0]).parent)
-        runpy.run_path(arguments[0], run_name="__main__")
+    try:
+        if arguments[0] == "-m":
+            sys.argv[:] = arguments[1:]
+            sys.path[0] = cwd
+            runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
+        else:
+            sys.argv[:] = arguments
+            sys.path[0] = str(Path(arguments[0]).parent)
+            runpy.run_path(arguments[0], run_name="__main__")
+    except SystemExit as end:
+        if end.code is None or isinstance(end.code, int):
+            return end.code or 0
+        print(end.code, file=sys.stderr)
+        return 1
+    except BaseException as error:  # noqa: BLE001 (as the interpreter does)
+        sys.excepthook(*sys.exc_info())
+        if isinstance(error, KeyboardInterrupt):
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGINT)
+        return 1
+    return 0
+
+
+def _end(status: int) -> None:
+    """End as Python does, threads waited for and garbage collected, but for taking a thousand modules apart: that is
+    two thirds of what a short crawl takes."""
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    gc.collect()
+    try:
+        sys.stdout.flush()
+    except OSError:
+        status = 120
+    with suppress(OSError):
+        sys.stderr.flush()
+    os._exit(status)
 
 
 if __name__ == "__main__":
