@@ -41,9 +41,11 @@ class ServerFacts:
 
 
 def connect(url: RedisUrl, timeout_s: float) -> redis.Redis:
-    """A client whose calls wait for `timeout_s` and are never repeated by itself; the primary that Sentinels name.
+    """A client of one connection, whose calls wait for `timeout_s`; of the primary that Sentinels name.
 
-    Raises RedisMissing, and for Sentinels an error of redis-py: else nothing is sent before the first call.
+    It repeats no call by itself. Once its connection is lost every call raises ConnectionError: what comes after may be
+    another run of the server, or another server, and has to be greeted first. Raises RedisMissing, and for Sentinels an
+    error of redis-py: else nothing is sent before the first call.
     """
     try:
         import redis
@@ -59,7 +61,18 @@ def connect(url: RedisUrl, timeout_s: float) -> redis.Redis:
         "retry": Retry(NoBackoff(), 0),
         "protocol": 2,
     }
-    options = timeouts | {"username": url.username, "password": url.password, "db": url.db}
+    connected = False
+
+    def greet(connection: Any) -> None:
+        nonlocal connected
+        if connected:
+            raise redis.ConnectionError("the connection was lost")
+        connection.on_connect()
+        connected = True
+
+    options = (
+        timeouts | {"redis_connect_func": greet} | {"username": url.username, "password": url.password, "db": url.db}
+    )
     if url.socket:
         return redis.Redis(unix_socket_path=url.socket, **options)
     ((host, port), *_) = url.hosts
@@ -112,6 +125,17 @@ def warnings(facts: ServerFacts) -> list[str]:
     if facts.persistent is False:
         return [f"it keeps nothing on disk, so a restart loses all of it: CONFIG SET appendonly yes, {_AND_FOR_GOOD}"]
     return []
+
+
+def memory_told(client: redis.Redis) -> str:
+    """For an error: the limit, and how much of it is used."""
+    import redis
+
+    try:
+        info = client.info("memory")
+    except redis.RedisError:
+        return "maxmemory is not told"
+    return f"{int(info['used_memory']):,} bytes are used, maxmemory is {int(info['maxmemory']):,}"
 
 
 def _persistence(client: redis.Redis, info: dict[str, Any]) -> tuple[str, bool | None]:

@@ -61,11 +61,22 @@ def explained(error: BaseException, shown: str) -> Fault:
     return Fault(f"{shown}: {text}", passing)
 
 
-def _said(error: BaseException) -> tuple[str, bool]:
+def is_out_of_memory(error: BaseException) -> bool:
+    return "OOM" in str(error) or "used memory > 'maxmemory'" in str(error)
+
+
+def is_of_value(error: BaseException) -> bool:
+    """Whether a script failed at what it found under a key: another type, a text where it expected a number."""
     import redis
 
+    return isinstance(error, redis.ResponseError) and ("WRONGTYPE" in str(error) or "user_script:" in str(error))
+
+
+def _said(error: BaseException) -> tuple[str, bool]:
     if isinstance(error, RedisRefused):
         return str(error), False
+    import redis
+
     kinds: list[tuple[type[BaseException] | tuple[type[BaseException], ...], Callable[[Any], tuple[str, bool]]]] = [
         (redis.BusyLoadingError, lambda _: _REPLIES["LOADING"]),
         (redis.exceptions.ReadOnlyError, lambda _: _REPLIES["READONLY"]),
@@ -93,7 +104,7 @@ def _of_reply(error: Exception) -> tuple[str, bool]:
     word = re.match(r"-?([A-Z]+)\b", said)
     if word is not None and word[1] in _REPLIES:
         return _REPLIES[word[1]]
-    if " OOM " in said or "-OOM" in said:
+    if is_out_of_memory(error):
         return _REPLIES["OOM"]
     said = re.split(r",? with args|: '|, &|\bscript: [0-9a-f]{40}", said, maxsplit=1)[0]
     return f"it answers {said[:200]!r}", False

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_polite.store.holder import new_holder
-from scrapy_polite.store.sqlite.processes import is_gone
+from scrapy_polite.store.processes import is_gone
 from scrapy_polite.store.sqlite.store import SqliteStore
 
 HOLD = "from scrapy_polite.store.holder import new_holder; print(new_holder())"

@@ -8,9 +8,9 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 from scrapy_polite.clock import AHEAD_S
+from scrapy_polite.store.processes import is_gone
 from scrapy_polite.store.robots import Claim, RobotsCopy
 
-from .processes import is_gone
 from .rows import checked, encodable, marks, names, urls
 from .schema import ROBOTS
 from .sequence import NEXT, advance, number_of

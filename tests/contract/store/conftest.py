@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import pytest
 
+from redis_server import needs_server
+from scrapy_polite._redis.url import RedisUrl
 from scrapy_polite.store.memory.store import MemoryStore
+from scrapy_polite.store.redis.store import RedisStore
 from scrapy_polite.store.sqlite.store import SqliteStore
 from store_parts import PAGE_SIZE, StoreClock
 
@@ -22,7 +26,7 @@ def clock() -> StoreClock:
     return StoreClock()
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", pytest.param("redis", marks=needs_server)])
 def new_store(request: pytest.FixtureRequest, tmp_path: Path, clock: StoreClock) -> Iterator[Callable[[], Store]]:
     """Makes empty stores of one kind, whose clock is `clock` and whose feeds have pages of `PAGE_SIZE`."""
     stores: list[Store] = []
@@ -30,6 +34,10 @@ def new_store(request: pytest.FixtureRequest, tmp_path: Path, clock: StoreClock)
     def make() -> Store:
         if request.param == "memory":
             stores.append(MemoryStore(clock=clock, page_size=PAGE_SIZE))
+        elif request.param == "redis":
+            server = request.getfixturevalue("redis_server")
+            url = RedisUrl.parse(f"{server.url}?name={uuid4().hex}")
+            stores.append(RedisStore(url, clock=clock, page_size=PAGE_SIZE))
         else:
             path = tmp_path / f"polite-{len(stores)}" / "store.sqlite"
             stores.append(SqliteStore(path, clock=clock, page_size=PAGE_SIZE))

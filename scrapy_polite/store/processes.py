@@ -1,4 +1,4 @@
-"""Whether the process that holds a lease has ended: on the machine of the file that can be known."""
+"""Whether the process that holds a lease has ended: on its own machine that can be known."""
 
 from __future__ import annotations
 

@@ -1,0 +1,192 @@
+"""Copies of robots.txt on a server, and leases of the right to fetch one."""
+
+from __future__ import annotations
+
+import json
+import math
+import zlib
+from concurrent.futures import Future
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scrapy_polite.store.errors import StoreError
+from scrapy_polite.store.feed import Position
+from scrapy_polite.store.processes import is_gone
+from scrapy_polite.store.robots import Claim, RobotsCopy
+
+from .caller import Value
+from .feed import position
+from .sweep import sweep
+from .values import GarbledValue, encoded, integer, items, number, parsed, text, texts
+
+if TYPE_CHECKING:
+    from .caller import Caller, Values
+
+MAX_BODY_BYTES = 1024 * 1024
+"""No longer body is ever stored (the fetcher cuts far below), so a longer one is a fault, or a trap."""
+
+_OPTIONAL_TEXT, _FLOAT = (str, type(None)), (float, int)
+#: The types that a field of a copy may have in JSON, but for its key and its body.
+_FIELDS: dict[str, tuple[type, ...]] = {
+    "updated_at": _FLOAT,
+    "status": (int, type(None)),
+    "truncated": (bool,),
+    "fetched_at": _FLOAT,
+    "expires_at": _FLOAT,
+    "etag": _OPTIONAL_TEXT,
+    "last_modified": _OPTIONAL_TEXT,
+    "hops": (list,),
+    "failing_since": (*_FLOAT, type(None)),
+    "failures": (int,),
+    "next_try": _FLOAT,
+    "failure": (str,),
+}
+_KEY = ("origin", "token", "body")
+_LIST = Value("robots", "zset")
+
+
+class RedisRobots:
+    """Bodies are at most `MAX_BODY_BYTES` long, and compressed."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def get(self, origin: str, token: str) -> Future[RobotsCopy | None]:
+        def read(reply: Any) -> RobotsCopy | None:
+            now, copy, body = items(reply, 3)
+            return _copy(origin, token, copy, body, number(now))
+
+        return self._caller.ask("robots_get", origin, encoded(token), of=(_copies(origin),), read=read)
+
+    def put(self, copy: RobotsCopy, holder: str = "", fence: Position | None = None) -> Future[bool]:
+        return self._caller.ask(
+            "robots_put",
+            copy.origin,
+            encoded(copy.token),
+            _record(copy),
+            zlib.compress(copy.body),
+            repr(float(copy.updated_at)),
+            repr(float(copy.due_at)),
+            holder,
+            *position(fence),
+            of=_touched(copy.origin, copy.token),
+            read=bool,
+        )
+
+    def claim(self, origin: str, token: str, holder: str, lease_s: float, due_in_s: float = 0.0) -> Future[Claim]:
+        claimed: Future[Claim] = Future()
+
+        def ask() -> Future[_Claimed]:
+            arguments = origin, encoded(token), holder, repr(lease_s), repr(due_in_s)
+            return self._caller.ask(
+                "robots_claim",
+                *arguments,
+                of=_touched(origin, token),
+                read=lambda reply: _claimed(origin, token, reply),
+            )
+
+        def answer(done: Future[_Claimed]) -> None:
+            error = done.exception()
+            if isinstance(error, StoreError):
+                claimed.set_exception(error)
+            else:
+                claimed.set_result(done.result().claim)
+
+        def look(done: Future[_Claimed]) -> None:
+            if done.exception() is None and is_gone(other := done.result().holder):
+                # A process that was killed gives nothing back: after a restart nobody should wait for it.
+                self.release(origin, token, other)
+                ask().add_done_callback(answer)
+            else:
+                answer(done)
+
+        ask().add_done_callback(look)
+        return claimed
+
+    def renew(self, origin: str, token: str, holder: str, lease_s: float) -> Future[bool]:
+        arguments = origin, encoded(token), holder, repr(lease_s)
+        return self._caller.ask("robots_renew", *arguments, of=(_lease(origin, token),), read=bool)
+
+    def release(self, origin: str, token: str, holder: str) -> Future[None]:
+        arguments = origin, encoded(token), holder
+        return self._caller.ask("robots_release", *arguments, of=(_lease(origin, token),), read=lambda _: None)
+
+    def of_origin(self, origin: str) -> Future[list[RobotsCopy]]:
+        def read(reply: Any) -> list[RobotsCopy]:
+            now, *rows = reply
+            found = [_copy(origin, text(token), copy, body, number(now)) for token, copy, body in rows]
+            return [copy for copy in found if copy is not None]
+
+        return self._caller.ask("robots_of", origin, of=(_copies(origin),), read=read)
+
+    def forget(self, origin: str | None) -> Future[int]:
+        if origin is None:
+            return self.prune(-math.inf)
+        return self._caller.ask("robots_forget", origin, of=(_copies(origin), _LIST), read=integer)
+
+    def prune(self, keep_s: float) -> Future[int]:
+        return sweep(lambda size: self._caller.ask("robots_sweep", repr(keep_s), size, of=(_LIST,), read=integer))
+
+
+class _Claimed(NamedTuple):
+    """`holder` has the lease that was not granted."""
+
+    claim: Claim
+    holder: str
+
+
+def _claimed(origin: str, token: str, reply: Any) -> _Claimed:
+    granted, now, store, fence, holder, copy, body = items(reply, 7)
+    at = number(now)
+    claim = Claim(
+        copy=_copy(origin, token, copy, body, at),
+        granted=bool(granted),
+        fence=Position(text(store), integer(fence)) if granted else None,
+        at=at,
+    )
+    return _Claimed(claim, text(holder))
+
+
+def _copies(origin: str) -> Value:
+    return Value(f"r:{origin}")
+
+
+def _touched(origin: str, token: str) -> Values:
+    return _copies(origin), _lease(origin, token), _LIST
+
+
+def _lease(origin: str, token: str) -> Value:
+    return Value(encoded(f"l:{origin} {token}"))
+
+
+def _record(copy: RobotsCopy) -> str:
+    values = {name: value for name, value in asdict(copy).items() if name not in _KEY}
+    return json.dumps(
+        {
+            name: str(encoded(value), "utf-8")
+            if isinstance(value, str)
+            else [str(encoded(hop), "utf-8") for hop in value]
+            if isinstance(value, tuple)
+            else value
+            for name, value in values.items()
+        }
+    )
+
+
+def _copy(origin: str, token: str, record: bytes, body: bytes, now: float) -> RobotsCopy | None:
+    if not record:
+        return None
+    values = parsed(record)
+    if not isinstance(values, dict) or values.keys() != _FIELDS.keys():
+        raise GarbledValue
+    if not all(type(value) in _FIELDS[name] for name, value in values.items()):
+        raise GarbledValue
+    unpacking = zlib.decompressobj()
+    try:
+        unpacked = unpacking.decompress(body, MAX_BODY_BYTES)
+    except zlib.error:
+        raise GarbledValue from None
+    if not unpacking.eof:
+        raise GarbledValue
+    values["hops"] = texts(values["hops"])
+    return RobotsCopy(origin=origin, token=token, body=unpacked, **values).as_of(now)

@@ -1,0 +1,13 @@
+#!lua flags=allow-oom
+-- Drop copies last updated longer ago than so many seconds. seconds, how many at most -> count
+return once(function()
+  local found = redis.call('ZRANGEBYSCORE', P .. 'robots', '-inf', '(' .. num(now - tonumber(ARGV[4])), 'LIMIT', 0, tonumber(ARGV[5]))
+  for _, member in ipairs(found) do
+    local origin, token = string.match(member, '^(%S*) (.*)$')
+    if origin then
+      redis.pcall('HDEL', P .. 'r:' .. origin, 'c:' .. token, 'b:' .. token, 'n:' .. token)
+    end
+    redis.call('ZREM', P .. 'robots', member)
+  end
+  return num(#found)
+end)

@@ -1,0 +1,136 @@
+"""The connection to the server: made anew when it was lost, greeted, and fit to be used."""
+
+from __future__ import annotations
+
+import logging
+import random
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from scrapy_polite._redis.connection import connect, memory_told, refuse, server_facts, warnings
+from scrapy_polite._redis.faults import RedisRefused, explained, is_out_of_memory
+from scrapy_polite._redis.keys import prefix
+from scrapy_polite._redis.scripts import Call, Scripts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import redis
+
+    from scrapy_polite._redis.connection import ServerFacts
+    from scrapy_polite._redis.faults import Fault
+    from scrapy_polite._redis.url import RedisUrl
+
+logger = logging.getLogger(__name__)
+
+SCHEMA_VERSION = 1
+
+
+class SessionFailed(Exception):
+    """`fault` says why no reply came."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.text)
+        self.fault = fault
+
+
+class Session:
+    """Belongs to one thread. `timeout_s` is how long it waits for the server."""
+
+    def __init__(self, url: RedisUrl, timeout_s: float) -> None:
+        self.prefix = prefix("store", url.name or "default")
+        self._url = url
+        self._timeout_s = timeout_s
+        self._scripts = Scripts(__package__, self.prefix)
+        self._client: redis.Redis | None = None
+        self._facts: ServerFacts
+        self._store_id = ""
+        self._has_warned = False
+
+    def check(self) -> ServerFacts:
+        """Connect, and find out what the server is. Raises SessionFailed."""
+        try:
+            self._greet()
+        except Exception as error:  # noqa: BLE001 (who waits for an answer is told, whatever it is)
+            raise SessionFailed(self.explained(error)) from None
+        return self._facts
+
+    def run(self, calls: Sequence[Call]) -> list[Any]:
+        """The replies, in order; an error of redis-py in place of one that has failed.
+
+        They are sent once more where the connection was lost. Raises SessionFailed.
+        """
+        import redis
+
+        try:
+            with suppress(redis.ConnectionError):
+                return self._run(calls)
+            return self._run(calls)
+        except Exception as error:  # noqa: BLE001 (who waits for an answer is told, whatever it is)
+            raise SessionFailed(self.explained(error)) from None
+
+    def explained(self, error: BaseException) -> Fault:
+        fault = explained(error, self._url.shown)
+        if is_out_of_memory(error) and self._client is not None:
+            return replace(fault, text=f"{fault.text} ({memory_told(self._client)})")
+        return fault
+
+    def close(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            client.close()
+
+    def _greet(self) -> redis.Redis:
+        """Connect. Raises RedisRefused, or an error of redis-py."""
+        client = connect(self._url, self._timeout_s)
+        try:
+            facts = server_facts(client)
+            refuse(facts)
+            self._open(client, facts.run_id)
+        except BaseException:
+            client.close()
+            raise
+        self._client, self._facts = client, facts
+        if not self._has_warned:
+            self._has_warned = True
+            for warning in warnings(facts):
+                logger.warning("store %s: %s", self._url.shown, warning)
+        return client
+
+    def _run(self, calls: Sequence[Call]) -> list[Any]:
+        import redis
+
+        try:
+            replies = self._scripts.run(self._client or self._greet(), calls)
+        except BaseException:
+            self.close()
+            raise
+        errors = [reply for reply in replies if isinstance(reply, redis.ResponseError)]
+        if any(isinstance(error, redis.exceptions.ReadOnlyError) for error in errors):
+            self.close()  # Sentinels may know by now which one is the primary
+        if any(str(error).startswith("POLITENEW") for error in errors):
+            self.close()
+            raise redis.ConnectionError("it has lost what it held")
+        return replies
+
+    def _open(self, client: redis.Redis, run_id: str) -> None:
+        new_id = f"{random.getrandbits(64):016x}"
+        (reply,) = self._scripts.run(
+            client, [Call("open", ("", "", "", run_id, SCHEMA_VERSION, new_id, self._store_id))]
+        )
+        if isinstance(reply, Exception):
+            raise reply
+        schema, store_id = (str(text, "utf-8", "replace") for text in reply)
+        if schema != str(SCHEMA_VERSION):
+            raise RedisRefused(
+                f"the store there was written by another scrapy-polite (schema {schema!r}, this one knows "
+                f"{SCHEMA_VERSION}): upgrade this one, or give the store another name in its URL, ?name=NAME"
+            )
+        if self._store_id and store_id != self._store_id:
+            logger.error(
+                "store %s: the server has lost what it held, as one does that is restarted without its data. The store "
+                "begins anew: hosts whose delay is shared wait until no lease of before can last",
+                self._url.shown,
+            )
+        self._store_id = store_id

@@ -1,0 +1,65 @@
+"""`RedisStore`."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from scrapy_polite.store.errors import StoreError, StoreUnavailable
+
+from .caller import Caller
+from .dead_urls import RedisDeadUrls
+from .feed import PAGE_SIZE
+from .hosts import RedisHosts
+from .quarantines import RedisQuarantines
+from .robots import RedisRobots
+from .session import Session, SessionFailed
+from .sweep import one_after_another
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+
+    from scrapy_polite._redis.url import RedisUrl
+
+
+class RedisStore:
+    """`timeout_s` is how long a call waits for the server. `clock` is for tests: else the server's own counts."""
+
+    shared = True
+    lasting = True
+
+    def __init__(
+        self,
+        url: RedisUrl,
+        *,
+        timeout_s: float = 5.0,
+        clock: Callable[[], float] | None = None,
+        page_size: int = PAGE_SIZE,
+    ) -> None:
+        self.description = url.shown
+        self._url = url
+        self._timeout_s = timeout_s
+        self._caller = Caller(url, timeout_s, clock)
+        self.robots = RedisRobots(self._caller)
+        self.hosts = RedisHosts(self._caller, page_size)
+        self.dead_urls = RedisDeadUrls(self._caller)
+        self.quarantines = RedisQuarantines(self._caller, page_size)
+
+    def check(self) -> str:
+        session = Session(self._url, self._timeout_s)
+        try:
+            facts = session.check()
+        except SessionFailed as failed:
+            kind = StoreUnavailable if failed.fault.passing else StoreError
+            raise kind(f"store {failed}") from None
+        finally:
+            session.close()
+        return f"{facts.name}, maxmemory-policy {facts.maxmemory_policy}, on disk: {facts.persistence}"
+
+    def prune(self, keep_s: float) -> Future[int]:
+        parts = self.hosts, self.dead_urls, self.quarantines, self.robots
+        return one_after_another([partial(part.prune, keep_s) for part in parts])
+
+    def close(self) -> None:
+        self._caller.close()
