@@ -17,6 +17,7 @@ from scrapy_polite.events import (
     Events,
     HostAbandoned,
     HostClosed,
+    HostOpened,
     HostWait,
     PaceSet,
     RequestRefused,
@@ -131,6 +132,18 @@ def test_of_closed_hosts_the_first_is_told_and_those_that_the_crawl_may_end_with
         events.publish(HostClosed("a.example", SITE, seconds, "HTTP 503"))
     assert [level for level, _ in logged(caplog)] == ["INFO", "DEBUG", "INFO"]
     assert logged(caplog)[2] == ("INFO", "a.example is closed for 24 h (HTTP 503)")
+
+
+def test_that_a_host_is_open_again_is_told_as_its_closing_was(
+    events: Events, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    for host in ("a.example", "b.example"):
+        events.publish(HostClosed(host, SITE, 60, "HTTP 503"))
+    caplog.clear()
+    for host in ("a.example", "b.example"):
+        events.publish(HostOpened(host, SITE))
+    assert logged(caplog) == [("INFO", "a.example is open again"), ("DEBUG", "b.example is open again")]
 
 
 def test_abandoned_hosts_are_named_once_each_and_a_bounded_number_of_them(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from weakref import ref
 
 from scrapy_polite._crawl import spider_of
-from scrapy_polite.events.values import HostAbandoned, HostClosed, ItemDropped, RequestRefused, WaitTooLong
+from scrapy_polite.events.values import HostAbandoned, HostClosed, HostOpened, ItemDropped, RequestRefused, WaitTooLong
 from scrapy_polite.text import counted, duration, printable
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ logger = logging.getLogger(__name__)
 
 #: URLs that are too long are an ERROR: the first, the tenth, the hundredth of an origin; so many in all.
 _MAX_ERRORS, _MAX_ORIGINS = 100, 1_000
+#: Hosts of which it is known that their closing was told at INFO, so that their opening is told alike.
+_MAX_TOLD_CLOSED = 1_000
 #: Abandoned hosts that are named, each once.
 _MAX_ABANDONED = 20
 
@@ -36,12 +38,14 @@ class EventLog:
         self._too_long: Counter[str] = Counter()
         self._errors = 0
         self._abandoned: set[str] = set()
+        self._told_closed: set[str] = set()
 
     def join(self, read: Join) -> None:
         read(RequestRefused, self._refused)
         read(ItemDropped, self._item_dropped)
         read(WaitTooLong, self._wait_too_long)
         read(HostClosed, self._host_closed)
+        read(HostOpened, self._host_opened)
         read(HostAbandoned, self._host_abandoned)
 
     def _refused(self, event: RequestRefused) -> None:
@@ -88,14 +92,22 @@ class EventLog:
 
     def _host_closed(self, event: HostClosed) -> None:
         first = self._is_first("HostClosed")
+        told = first or event.seconds > self._max_idle_s
+        if told and len(self._told_closed) < _MAX_TOLD_CLOSED:
+            self._told_closed.add(event.host)
         self._log(
-            logging.INFO if first or event.seconds > self._max_idle_s else logging.DEBUG,
+            logging.INFO if told else logging.DEBUG,
             "%s is closed for %s (%s)%s",
             printable(event.host),
             duration(event.seconds),
             printable(event.why),
             "; further ones that are no longer than POLITE_MAX_IDLE are counted and logged at DEBUG" if first else "",
         )
+
+    def _host_opened(self, event: HostOpened) -> None:
+        level = logging.INFO if event.host in self._told_closed else logging.DEBUG
+        self._told_closed.discard(event.host)
+        self._log(level, "%s is open again", printable(event.host))
 
     def _host_abandoned(self, event: HostAbandoned) -> None:
         if event.host in self._abandoned or len(self._abandoned) > _MAX_ABANDONED:

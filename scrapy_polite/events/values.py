@@ -108,6 +108,14 @@ class HostClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class HostOpened:
+    """A host that was closed has answered well."""
+
+    host: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
 class HostAbandoned:
     """Nobody waits for a host, or an origin, any longer; so many requests to it are refused then."""
 
@@ -171,6 +179,7 @@ Event: TypeAlias = (
     | WaitTooLong
     | PaceSet
     | HostClosed
+    | HostOpened
     | HostAbandoned
     | LongUrl
     | GroupSuspected

@@ -10,7 +10,7 @@ from scrapy.exceptions import IgnoreRequest, NotSupported, StopDownload
 from twisted.internet.defer import CancelledError
 
 from scrapy_polite import clock
-from scrapy_polite.events import Events, HostClosed
+from scrapy_polite.events import Events, HostClosed, HostOpened
 from scrapy_polite.robots.freshness import retry_after_s
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class HostFailures:
         """Take into account how the download of `request` ended: with a response, or with an error."""
         gate, sent_at = found.gate, found.sent_at or now
         if isinstance(error, _BROKEN_OFF) or (response is not None and response.status not in self._statuses):
-            self._ease(gate, now, sent_at)
+            self._ease(gate, found.origin, now, sent_at)
             return
         if self._audit or (error is not None and (request.meta.get("proxy") or _is_of_no_host(error))):
             return  # of a proxy's errors the host knows nothing
@@ -94,12 +94,14 @@ class HostFailures:
         self._events.publish(HostClosed(gate.key, str(origin or gate.key), backoff.until - now, backoff.why))
         self._shared.keep(gate)
 
-    def _ease(self, gate: Gate, now: float, sent_at: float) -> None:
+    def _ease(self, gate: Gate, origin: Origin | None, now: float, sent_at: float) -> None:
         backoff = gate.backoff
         if backoff is None:
             return
-        was = (backoff.until, backoff.level)
+        was_closed, was = backoff.probing, (backoff.until, backoff.level)
         gate.succeeded(now, sent_at)
+        if was_closed and not backoff.probing:
+            self._events.publish(HostOpened(gate.key, str(origin or gate.key)))
         if backoff.failing_since is None:
             self.errors.pop(gate.key, None)
         if was != (backoff.until, backoff.level):

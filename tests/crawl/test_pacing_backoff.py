@@ -140,6 +140,11 @@ def test_a_back_off_is_logged(troubled: Troubled, name: str) -> None:
     assert f"{troubled.host(name)} is closed for" in troubled.crawled.log
 
 
+@pytest.mark.parametrize("name", ["three answers in a row", "three connections in a row"])
+def test_that_a_host_answers_again_is_logged(troubled: Troubled, name: str) -> None:
+    assert f"{troubled.host(name)} is open again" in troubled.crawled.log
+
+
 @pytest.mark.parametrize("name", [name for name in SITES if name not in CLOSED])
 def test_what_says_nothing_of_the_host_closes_nothing(troubled: Troubled, name: str) -> None:
     assert f"{troubled.host(name)} is closed for" not in troubled.crawled.log
