@@ -138,6 +138,17 @@ class AheadSpider(ListSpider):
         return super().from_crawler(crawler, *args, **kwargs)
 
 
+class SkewedSpider(ListSpider):
+    """The system's clock is CLOCK_AHEAD_S ahead."""
+
+    name = "clock-skewed"
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+        move_clock(crawler.settings.getfloat("CLOCK_AHEAD_S"))
+        return super().from_crawler(crawler, *args, **kwargs)
+
+
 class SetBackSpider(ListSpider):
     """The system's clock is set back by an hour when the fourth page has come."""
 
@@ -167,5 +178,5 @@ class Sitemaps(ListSpider, SitemapSpider):
 
 KINDS: dict[str, type[ListSpider]] = {
     kind.name: kind
-    for kind in (ListSpider, InlineSpider, LinksSpider, FilesSpider, AheadSpider, SetBackSpider, Sitemaps)
+    for kind in (ListSpider, InlineSpider, LinksSpider, FilesSpider, AheadSpider, SkewedSpider, SetBackSpider, Sitemaps)
 }

@@ -61,7 +61,7 @@ def test_every_setting_has_a_heading_and_every_reason_a_row() -> None:
         ("scrapy_robots_check", ["scrapy robots check [--agent NAME]", "| `--file PATH` |"]),
         (
             "scrapy_polite_traps",
-            ["scrapy polite traps release [--store PATH] SITE [PATTERN]`", "| `PATTERN` |"],
+            ["scrapy polite traps release [--store STORE] SITE [PATTERN]`", "| `PATTERN` |"],
         ),
         ("scrapy_robots_export", ["scrapy robots export FILE"]),
     ],

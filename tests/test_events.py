@@ -134,9 +134,7 @@ def test_of_closed_hosts_the_first_is_told_and_those_that_the_crawl_may_end_with
     assert logged(caplog)[2] == ("INFO", "a.example is closed for 24 h (HTTP 503)")
 
 
-def test_that_a_host_is_open_again_is_told_as_its_closing_was(
-    events: Events, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_that_a_host_is_open_again_is_told_as_its_closing_was(events: Events, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     for host in ("a.example", "b.example"):
         events.publish(HostClosed(host, SITE, 60, "HTTP 503"))

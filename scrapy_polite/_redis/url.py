@@ -22,7 +22,8 @@ SCHEMES = ("redis", "rediss", "unix", "redis+sentinel")
 EXPECTED = "redis://HOST:PORT/DB, rediss://HOST:PORT/DB, unix:///SOCKET or redis+sentinel://HOST:PORT,HOST:PORT/SERVICE"
 
 PORT, SENTINEL_PORT = 6379, 26379
-_BARE = "redis://"
+#: Alone it names the server of a project that has one already.
+BARE = "redis://"
 
 #: How redis-py is to use TLS, by its own names: the files with certificates, and what is checked.
 _TLS_OPTIONS = (
@@ -69,7 +70,7 @@ class RedisUrl:
         which count where the URL says nothing itself. Where both are missing it is the one of this machine. Raises
         RedisUrlError.
         """
-        if value.strip().lower() != _BARE:
+        if value.strip().lower() != BARE:
             return _parsed(value, {})
         known = {name: params[name] for name in (*_OPTIONS, "host", "port") if name in (params or {})} if params else {}
         if not url:

@@ -73,7 +73,9 @@ class Parser(ArgumentParser):
         return parser
 
     def add_store(self) -> None:
-        self.add_argument("--store", metavar="PATH", help="the store's file, instead of the project's POLITE_STORE")
+        self.add_argument(
+            "--store", metavar="STORE", help="a file's path or a server's URL, instead of the project's POLITE_STORE"
+        )
 
     def add_public_suffix(self) -> None:
         self.add_argument(

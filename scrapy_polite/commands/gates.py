@@ -21,7 +21,7 @@ from scrapy_polite.pacing.delay import CrawlLimits
 from scrapy_polite.robots.access import Access, standing
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
-from scrapy_polite.services.store import open_store, store_path
+from scrapy_polite.services.store import open_store, store_location
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import Store, every_quarantine
 from scrapy_polite.store.feed import read_all
@@ -133,8 +133,8 @@ def _gates(command: SubcommandsCommand, opts: Namespace) -> int:
 
 def _closed(count: int, settings: PoliteSettings) -> str:
     if why_not := _no_store(settings):
-        return f"no store was read ({why_not}): which hosts are closed is not known; use --store FILE"
-    return f"{counted(count, 'host is', 'hosts are')} closed ({store_path(settings)})"
+        return f"no store was read ({why_not}): which hosts are closed is not known; use --store STORE"
+    return f"{counted(count, 'host is', 'hosts are')} closed ({store_location(settings)})"
 
 
 def _counts(queued: Queued) -> str:
@@ -168,10 +168,10 @@ def _store(settings: PoliteSettings, *, optional: bool = False) -> Iterator[Stor
 
 def _no_store(settings: PoliteSettings) -> str:
     """Why there is no store to read; empty where there is one."""
-    path = store_path(settings)
-    if path is None:
+    store = store_location(settings)
+    if not store.lasting:
         return "POLITE_STORE is 'memory'"
-    return "" if path.exists() else f"there is no store at {path.absolute()}"
+    return "" if store.made else f"there is no store at {store}"
 
 
 class _Found(NamedTuple):

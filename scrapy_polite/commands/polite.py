@@ -33,9 +33,10 @@ from scrapy_polite.commands import (
 from scrapy_polite.frontier import Scheduler
 from scrapy_polite.identity import complaints, default_user_agent, digits_in_token
 from scrapy_polite.monitor.summary import traps_in_force
-from scrapy_polite.services.store import open_store, store_path
+from scrapy_polite.services.store import open_store, store_location
 from scrapy_polite.settings import PoliteSettings, SettingsError
 from scrapy_polite.store.errors import StoreError
+from scrapy_polite.store.factory import is_url
 from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
@@ -197,17 +198,18 @@ def _identity(crawler: Crawler, polite: PoliteSettings) -> Iterator[str]:
 
 def _store(polite: PoliteSettings) -> tuple[str, tuple[str, ...]]:
     """Where the store is, and what keeps it from being used. Makes no file, and no folder."""
-    path = store_path(polite)
-    if path is None:
-        return "memory: nothing outlives the crawl", ()
-    path = Path(os.path.normpath(path))  # of `x/..` there need be no x
-    if os.path.exists(path):  # not Path.exists, which raises where it may not look
+    where = store_location(polite)
+    if not where.lasting:
+        return f"{where}: nothing outlives the crawl", ()
+    # Of `x/..` there need be no x; not Path.exists, which raises where it may not look.
+    path = None if where.file is None else Path(os.path.normpath(where.file))
+    if path is None or os.path.exists(path):
+        shown = str(path or where)
         try:
             with closing(open_store(polite)) as store:
-                store.robots.of_origin("").result()
+                return f"{shown} ({store.facts()})", ()
         except StoreError as error:
-            return str(path), (f"the store cannot be opened: {error}",)
-        return f"{path} (can be opened)", ()
+            return shown, (f"the store cannot be {'reached' if path is None else 'opened'}: {error}",)
     folder = next(parent for parent in path.parents if os.path.exists(parent))
     try:
         with TemporaryFile(dir=folder):  # root may write anywhere, says os.access
@@ -240,4 +242,4 @@ class PoliteCommand(SubcommandsCommand):
         if not inside_project() and self.settings.getpriority("POLITE_STORE") is None:
             self.settings.set("POLITE_STORE", "memory", "command")
         if store := getattr(opts, "store", None):
-            self.settings.set("POLITE_STORE", str(Path(store).absolute()), "cmdline")
+            self.settings.set("POLITE_STORE", store if is_url(store) else str(Path(store).absolute()), "cmdline")

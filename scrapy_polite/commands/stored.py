@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from scrapy.utils.project import inside_project
@@ -16,7 +16,7 @@ from scrapy_polite.commands.verdict import ANYONE, state_of
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.lines import split_lines
 from scrapy_polite.services.robots import CrawlRobots
-from scrapy_polite.services.store import store_path
+from scrapy_polite.services.store import open_store, store_location
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.factory import open_file
 from scrapy_polite.store.robots import RobotsCopy
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from concurrent.futures import Future
 
-    from scrapy_polite.store.base import FileStore
+    from scrapy_polite.store.base import FileStore, Store
+    from scrapy_polite.store.factory import StoreLocation
 
 _T = TypeVar("_T")
 
@@ -83,7 +84,8 @@ def forget(command: SubcommandsCommand, opts: Namespace) -> int:
 
 
 def export_to(command: SubcommandsCommand, opts: Namespace) -> int:
-    count = _ask_store(_settings(command), lambda store: store.export_to(opts.file))
+    with _store_file(_settings(command)) as store:
+        count = store.export_to(opts.file).result()
     print(f"{counted(count, 'copy', 'copies')} written to {opts.file}")
     return YES
 
@@ -91,7 +93,8 @@ def export_to(command: SubcommandsCommand, opts: Namespace) -> int:
 def import_from(command: SubcommandsCommand, opts: Namespace) -> int:
     if not opts.file.is_file():
         raise CommandError(f"there is no file {str(opts.file)!r}: give one that `scrapy robots export` wrote")
-    count = _ask_store(_settings(command), lambda store: store.import_from(opts.file), create=True)
+    with _store_file(_settings(command), create=True) as store:
+        count = store.import_from(opts.file).result()
     print(f"{counted(count, 'copy', 'copies')} read from {opts.file}")
     return YES
 
@@ -100,23 +103,38 @@ def _settings(command: SubcommandsCommand) -> PoliteSettings:
     return shared(command.configured(), PoliteSettings)
 
 
-def _ask_store(
-    settings: PoliteSettings, ask: Callable[[FileStore], Future[_T]], *, absent: _T | None = None, create: bool = False
-) -> _T:
-    """Ask the store. Where its file is not there yet: the answer is `absent`, or it is made (`create`).
+def _ask_store(settings: PoliteSettings, ask: Callable[[Store], Future[_T]], *, absent: _T) -> _T:
+    """Ask the store; where its file is not there yet the answer is `absent`.
 
     Raises CommandError where there is no store at all, StoreError where it cannot be used.
     """
-    path = store_path(settings)
-    if path is None:
-        why = "POLITE_STORE is 'memory'" if inside_project() else "outside a project POLITE_STORE is 'memory'"
-        raise CommandError(f"{why}, so nothing is kept: run this in a project, or give -s POLITE_STORE=PATH")
-    if not create and not path.exists():
-        if absent is None:
-            raise CommandError(f"there is no store yet at {path}: a crawl makes it")
+    if not _location(settings).made:
         return absent
-    with closing(open_file(path)) as store:
+    with closing(open_store(settings)) as store:
         return ask(store).result()
+
+
+@contextmanager
+def _store_file(settings: PoliteSettings, *, create: bool = False) -> Iterator[FileStore]:
+    """The store, where it is one in a file, which is made where it is not there yet (`create`). Raises CommandError."""
+    where = _location(settings)
+    if where.file is None:
+        raise CommandError(
+            f"the store is on a server ({where}): only one in a file can be exported and imported. What the server "
+            "holds, its own snapshots keep (BGSAVE)"
+        )
+    if not create and not where.made:
+        raise CommandError(f"there is no store yet at {where}: a crawl makes it")
+    with closing(open_file(where.file)) as store:
+        yield store
+
+
+def _location(settings: PoliteSettings) -> StoreLocation:
+    where = store_location(settings)
+    if not where.lasting:
+        why = "POLITE_STORE is 'memory'" if inside_project() else "outside a project POLITE_STORE is 'memory'"
+        raise CommandError(f"{why}, so nothing is kept: run this in a project, or give -s POLITE_STORE=STORE")
+    return where
 
 
 def told_url(word: str) -> str:

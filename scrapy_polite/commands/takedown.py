@@ -37,10 +37,10 @@ from scrapy_polite.frontier.queue import FrontierError
 from scrapy_polite.frontier.sqlite.removal import Asked, Meant, find, remove
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from scrapy_polite.services.blacklists import takedowns_path
-from scrapy_polite.services.store import open_store, store_path
+from scrapy_polite.services.store import open_store, store_location
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.errors import StoreError
-from scrapy_polite.store.factory import read_file
+from scrapy_polite.store.factory import read_contents
 from scrapy_polite.text import printable
 from scrapy_polite.visited.dead import DeadUrls
 
@@ -319,12 +319,12 @@ def _fingerprint(crawler: Crawler) -> Callable[[Asked], bytes]:
 
 
 def _in_store(task: Takedown) -> Iterator[Part]:
-    path = store_path(task.settings)
-    if path is None or not path.exists():
+    where = store_location(task.settings)
+    if not where.made:
         return
     with closing(open_store(task.settings)) as store:
-        store.robots.of_origin("").result()  # what is wrong with the file, before it is read by others
-        stored = read_file(path)
+        store.robots.of_origin("").result()  # what is wrong with it, before it is read by others
+        stored = read_contents(where)
         copies = [copy.origin for copy in stored.copies() if task.covers_origin(copy.origin)]
         origins = sorted(set(copies))
         urls = DeadUrls(store, 1)
@@ -343,10 +343,10 @@ def _in_store(task: Takedown) -> Iterator[Part]:
                 store.quarantines.keep(replace(quarantine, examples=kept)).result()
             for answer in answers:
                 answer.result()
-    yield Part("robots.txt copies", str(path), len(copies), origins[:_MAX_EXAMPLES])
-    yield Part("dead URLs", str(path), len(dead), sorted(dead)[:_MAX_EXAMPLES])
+    yield Part("robots.txt copies", str(where), len(copies), origins[:_MAX_EXAMPLES])
+    yield Part("dead URLs", str(where), len(dead), sorted(dead)[:_MAX_EXAMPLES])
     examples = [url for quarantine, kept in changed for url in quarantine.examples if url not in kept]
-    yield Part("examples of traps", str(path), len(examples), examples[:_MAX_EXAMPLES])
+    yield Part("examples of traps", str(where), len(examples), examples[:_MAX_EXAMPLES])
     if not all(one.url for one in task.named):
         task.outside.append("that there is such a site: its pace (scrapy polite gates --forget HOST), its traps")
 

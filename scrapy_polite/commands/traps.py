@@ -21,7 +21,7 @@ from scrapy_polite.commands.gates import MAX_SHOWN
 from scrapy_polite.commands.trap_decisions import by_hand, chosen, decided, pattern_key
 from scrapy_polite.commands.trap_report import EFFECTS, heading, latest, print_facts, print_json, print_table
 from scrapy_polite.commands.trap_review import ReviewError, decisions_of, read_review, review
-from scrapy_polite.services.store import open_store, store_path
+from scrapy_polite.services.store import open_store, store_location
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import Store, every_quarantine
 from scrapy_polite.text import counted, printable
@@ -211,11 +211,11 @@ def _unknown(words: Sequence[str], stored: Sequence[Quarantine], store: Store) -
 @contextmanager
 def _store(command: SubcommandsCommand, *, create: bool = False) -> Iterator[Store]:
     settings = shared(command.configured(), PoliteSettings)
-    path = store_path(settings)
-    if path is None:
-        raise CommandError("POLITE_STORE is 'memory', as outside of projects, so nothing is kept: use --store PATH")
-    if not create and not path.exists():
-        raise CommandError(f"there is no store at {path.absolute()}: a crawl makes it, or name another with --store")
+    where = store_location(settings)
+    if not where.lasting:
+        raise CommandError("POLITE_STORE is 'memory', as outside of projects, so nothing is kept: use --store STORE")
+    if not create and not where.made:
+        raise CommandError(f"there is no store at {where}: a crawl makes it, or name another with --store")
     with closing(open_store(settings)) as store:
         yield store
 

@@ -51,6 +51,9 @@ class HostLeases:
         #: The gates whose lease is being acquired.
         self.acquiring: set[str] = set()
         self._unavailable_since = 0.0
+        #: Gates that wait because the store was unavailable, by pace key, and until when.
+        self._waiting: dict[str, tuple[Gate, float]] = {}
+        self._looking = False
         #: Leases that are over, with the time of the next request, of which the store is still to be told.
         self._ended: dict[str, float] = {}
 
@@ -98,6 +101,25 @@ class HostLeases:
             elif key in self._until:
                 self._until[key] = now + HOLD_S
 
+    async def look_again(self) -> None:
+        """To be called from time to time: where gates wait for the store, and it answers again, they ask at once."""
+        if not self._waiting or self._looking:
+            return
+        self._looking = True
+        try:
+            # It takes what to acquire a lease takes, and changes nothing: nobody has this one.
+            await self._store.ask_shared(lambda store: store.robots.renew("", "", self._holder, 0.0))
+        except StoreUnavailable:
+            return
+        finally:
+            self._looking = False
+        self._unavailable_since = 0.0
+        waiting, self._waiting = self._waiting, {}
+        for gate, until in waiting.values():
+            if gate.held_until == until:  # nothing else has it wait meanwhile
+                gate.held_until = 0.0
+                self._freed(gate, clock.now())
+
     async def tell(self) -> None:
         """Tell the store which leases are over. Raises StoreUnavailable: what is left is told the next time."""
         for key in list(self._ended):
@@ -115,9 +137,11 @@ class HostLeases:
             wait_s = await self._store.ask_shared(self._asked(gate))
         except StoreUnavailable:
             again_at = self._after_failure(now)
+            self._waiting[key] = gate, again_at
         else:
             again_at = now + wait_s if wait_s else 0.0
             self._unavailable_since = 0.0
+            self._waiting.pop(key, None)
         finally:
             self.acquiring.discard(key)
         if again_at:

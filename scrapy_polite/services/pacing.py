@@ -23,7 +23,7 @@ from scrapy_polite.pacing.backoff import BackoffPolicy
 from scrapy_polite.pacing.delay import CrawlLimits
 from scrapy_polite.pacing.gate import Gate, Gates, PacingConfig
 from scrapy_polite.services.host_failures import HostFailures
-from scrapy_polite.services.host_leases import HostLeases
+from scrapy_polite.services.host_leases import UNAVAILABLE_PAUSE_S, HostLeases
 from scrapy_polite.services.in_flight_request import AbandonReason, InFlightRequest
 from scrapy_polite.services.pace_keys import PaceKeys
 from scrapy_polite.services.project_limits import ProjectLimits
@@ -329,6 +329,7 @@ class CrawlPacing:
         self._timers = [
             _loop.Every(EXCHANGE_S, self._shared.exchange_soon),
             _loop.Every(RENEWAL_S, lambda: self._run(self.leases.renew())),
+            _loop.Every(UNAVAILABLE_PAUSE_S, lambda: self._run(self.leases.look_again())),
             _loop.Every(1.0, lambda: self.reconcile(clock.now())),
         ]
         self._engine.call_when_closing(self.in_place.all_look_again)

@@ -11,17 +11,17 @@ from scrapy import signals
 
 from scrapy_polite._crawl import shared
 from scrapy_polite._project import data_path
-from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.settings import PoliteSettings, SettingsError
 from scrapy_polite.store import factory
 from scrapy_polite.store.crawl import CrawlStore
+from scrapy_polite.store.errors import StoreError, StoreUnavailable
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
     from scrapy_polite.store.base import Store
+    from scrapy_polite.store.factory import StoreLocation
 
 
 #: What no crawl has renewed for so long is dropped from the store, unless a budget's period is longer. With fewer days
@@ -29,14 +29,13 @@ if TYPE_CHECKING:
 KEEP_DAYS = 90
 
 
-def store_path(settings: PoliteSettings) -> Path | None:
-    """The file of the store, which need not be there yet; None where it is in memory."""
-    file = factory.StoreLocation.parse(settings.store).file
-    return None if file is None else data_path(file)
+def store_location(settings: PoliteSettings) -> StoreLocation:
+    """Where the store is, which need not be made yet."""
+    return settings.store.below(data_path)
 
 
 def open_store(settings: PoliteSettings) -> Store:
-    return factory.open_store(settings.store, data_path)
+    return factory.open_store(store_location(settings))
 
 
 class StoreService(CrawlStore):
@@ -47,7 +46,7 @@ class StoreService(CrawlStore):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = shared(crawler, PoliteSettings)
-        service = cls(open_store(settings), max(KEEP_DAYS, settings.sites.longest_period_s / 86_400))
+        service = cls(_usable(open_store(settings)), max(KEEP_DAYS, settings.sites.longest_period_s / 86_400))
         crawler.signals.connect(service.prune, signals.spider_closed)
         crawler.signals.connect(service.close, signals.engine_stopped)
         return service
@@ -55,3 +54,15 @@ class StoreService(CrawlStore):
     async def prune(self) -> None:
         """Drop what no crawl has renewed for `keep_days`."""
         await self.ask(lambda store: store.prune(self._keep_s))
+
+
+def _usable(store: Store) -> Store:
+    """Raises SettingsError for one that a person has to put right before a crawl may begin, and nothing can replace."""
+    if not store.replaceable:
+        try:
+            store.facts()
+        except StoreUnavailable:
+            pass  # told when it is asked; hosts whose delay is shared wait for it
+        except StoreError as error:
+            raise SettingsError([f"POLITE_STORE: {error}"]) from None
+    return store

@@ -19,7 +19,7 @@ from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import count, shared, spider_of
 from scrapy_polite.events import Events, GroupCleared, GroupEnded, GroupSuspected, LinksLeft
-from scrapy_polite.services.store import StoreService, store_path
+from scrapy_polite.services.store import StoreService, store_location
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.errors import StoreError
 from scrapy_polite.store.quarantines import Quarantine
@@ -204,14 +204,14 @@ class TrapFindings:
 
 def decision_command(action: str, found: Quarantine, crawler: Crawler) -> str:
     """See `TrapFindings.command`. A store that is not the project's own is named."""
-    path = store_path(shared(crawler, PoliteSettings))
-    if path is None:
+    store = store_location(shared(crawler, PoliteSettings))
+    if not store.lasting:
         return ""
     words = ["scrapy", "polite", "traps", action, found.site, found.place]
     if any(printable(word, len(word)) != word for word in words):
         words = ["scrapy", "polite", "traps", "export", "FILE"]
     if (crawler.settings.getpriority("POLITE_STORE") or 0) >= SETTINGS_PRIORITIES["spider"]:
-        words += ["--store", str(path)]
+        words += ["--store", str(store)]
     return shlex.join(words)
 
 

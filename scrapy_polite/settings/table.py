@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from scrapy_polite.settings.check import SettingsError, contradictions, read_values
-from scrapy_polite.settings.kinds import FILE, FLAG, Kind, choice, count, fraction, seconds
+from scrapy_polite.settings.kinds import FILE, FLAG, Kind, PartError, choice, count, fraction, seconds
 from scrapy_polite.settings.sites import DEFAULT_POLICY, SITES
 from scrapy_polite.settings.values import (
     ALLOWLISTS,
@@ -26,6 +26,7 @@ from scrapy_polite.settings.values import (
     TRAP_ACTION,
     TRAP_LIMITS,
     URL_FUNCTION,
+    project_store,
 )
 from scrapy_polite.traps.limits import DEFAULT_LIMITS, Limits
 from scrapy_polite.visited.bloom import MAX_ERROR_RATE, MIN_ERROR_RATE
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from scrapy_polite.blacklist.sources import Source
     from scrapy_polite.settings.sites import SitePolicy, Sites
+    from scrapy_polite.store.factory import StoreLocation
     from scrapy_polite.traps.url_rules import UrlRules
 
 #: Delay of the profile `broad` as a multiple of the last response time: what Mercator used. Lower: slow servers of
@@ -236,12 +238,13 @@ class PoliteSettings:
 
     # What outlives a crawl
 
-    store: str = _setting(
+    store: StoreLocation = _setting(
         STORE,
         "polite/polite.sqlite",
-        "The SQLite file that keeps robots.txt copies and closed hosts. Later crawls, and others at the same time, use "
-        "them. A relative path is below the project's `.scrapy`. `sqlite:///PATH` is an absolute one. `memory` keeps "
-        "nothing.",
+        "Where robots.txt copies, closed hosts and decisions on traps are kept, for later crawls and for others at the "
+        "same time: a SQLite file, or a Redis or Valkey server for crawls on several machines (docs/shared-store.md). "
+        "A relative path is below the project's `.scrapy`. `sqlite:///PATH` is an absolute one. `redis://` alone takes "
+        "the server from the project's `REDIS_URL` and `REDIS_PARAMS`. `memory` keeps nothing.",
     )
     visited: str = _setting(
         choice("exact", "bloom"),
@@ -312,6 +315,10 @@ class PoliteSettings:
     def from_settings(cls, settings: BaseSettings) -> Self:
         """Read and check all `POLITE_*` settings. Raises SettingsError with a line for each that is invalid."""
         made = cls(**read_values(settings, {f.name: f.metadata["kind"] for f in fields(cls)}))
+        try:
+            made = replace(made, store=project_store(settings) or made.store)
+        except PartError as error:
+            raise SettingsError([str(error)]) from None
         if errors := contradictions(made, _CONTRADICTIONS):
             raise SettingsError(errors)
         return made

@@ -7,14 +7,17 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.misc import load_object
 
 from scrapy_polite.blacklist.sources import Source
 from scrapy_polite.settings.kinds import Kind, PartError, by_parts, count, instead, number, read_mapping, read_text
-from scrapy_polite.store.factory import EXPECTED, StoreLocation, StoreUrlError
+from scrapy_polite.store.factory import EXPECTED, StoreLocation, StoreUrlError, is_url, takes_project_server
 from scrapy_polite.traps.url_rules import RULES, UrlRules
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
 
 PARTS = ("robots", "pacing", "traps", "directives", "blacklist")
 _MODES = ("enforce", "audit")
@@ -136,12 +139,27 @@ def _read_statuses(value: Any) -> frozenset[int]:
 STATUSES = Kind("a list of HTTP statuses from 400 to 599", _read_statuses)
 
 
-def _read_store(value: Any) -> str:
+def _read_store(value: Any) -> StoreLocation:
+    if isinstance(value, str) and is_url(value) and not value.isprintable():
+        raise PartError("a URL with characters that cannot be printed")  # it may hold a password
     try:
-        StoreLocation.parse(text := read_text(value))
+        return StoreLocation.parse(read_text(value))
     except StoreUrlError as error:
         raise PartError(f"{error}, expected {EXPECTED}") from None
-    return text
+
+
+def project_store(settings: BaseSettings) -> StoreLocation | None:
+    """What POLITE_STORE is where it names the server of the project's REDIS_URL and REDIS_PARAMS; else None.
+
+    Raises PartError.
+    """
+    value = settings.get("POLITE_STORE")
+    if not isinstance(value, str) or not takes_project_server(value):
+        return None
+    try:
+        return StoreLocation.parse(value, settings.get("REDIS_URL") or "", settings.getdict("REDIS_PARAMS"))
+    except StoreUrlError as error:
+        raise PartError(f"REDIS_URL or REDIS_PARAMS, which POLITE_STORE names, is wrong: {error}") from None
 
 
 STORE = Kind(EXPECTED, _read_store)

@@ -43,6 +43,14 @@ class Store(Protocol):
         ...
 
     @property
+    def replaceable(self) -> bool:
+        """Whether a crawl goes on with a store in memory where this one fails.
+
+        Not where other machines use it too: each would be alone with its hosts then, and all faster together.
+        """
+        ...
+
+    @property
     def robots(self) -> RobotsStore: ...
 
     @property
@@ -53,6 +61,13 @@ class Store(Protocol):
 
     @property
     def quarantines(self) -> QuarantineStore: ...
+
+    def facts(self) -> str:
+        """What a person should know of it beside where it is. Blocks.
+
+        Raises StoreError where it cannot be used; StoreUnavailable where that may pass by itself.
+        """
+        ...
 
     def prune(self, keep_s: float) -> Future[int]:
         """Drop the copies last updated more than `keep_s` ago. Returns how many there were.
@@ -89,7 +104,7 @@ class FileStore(Store, Protocol):
 
 
 class StoredFile(Protocol):
-    """What an export, or the file of a `FileStore`, holds; it is left as it is. Iterating raises StoreError."""
+    """What an export, or a store, holds; it is left as it is. Iterating blocks, and raises StoreError."""
 
     def copies(self) -> Iterator[RobotsCopy]: ...
 

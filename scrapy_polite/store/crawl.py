@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from scrapy_polite import _loop
 
 from .errors import StoreError, StoreUnavailable
-from .factory import MEMORY, open_store
+from .factory import StoreLocation, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,15 +22,18 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
+#: Reasons why a store is unavailable that are told, each once.
+_MAX_TOLD = 5
+
 
 class CrawlStore:
     """Owns a store. `backend` is what answers now: the store or, once that has failed, one in memory."""
 
     def __init__(self, store: Store) -> None:
         self.backend = store
-        self._stand_in = open_store(MEMORY)
+        self._stand_in = open_store(StoreLocation())
         self._error: StoreError | None = None
-        self._has_told = False
+        self._told: set[str] = set()
         self._closing = False
 
     @property
@@ -59,6 +62,8 @@ class CrawlStore:
             self._failed(error)
             if isinstance(error, StoreUnavailable):
                 raise
+            if not self.backend.replaceable:
+                raise StoreUnavailable(str(error)) from error
             return await _loop.from_thread(call(self.backend))
 
     def fire_and_forget(self, future: Future[_T]) -> None:
@@ -83,12 +88,12 @@ class CrawlStore:
 
     def _failed(self, error: StoreError) -> None:
         self._error = None
-        if isinstance(error, StoreUnavailable):
-            if not self._has_told:
-                self._has_told = True
+        if isinstance(error, StoreUnavailable) or not self.backend.replaceable:
+            if str(error) not in self._told and len(self._told) < _MAX_TOLD:
+                self._told.add(str(error))
                 logger.error("%s. Until it is available, hosts whose delay is shared wait, and nothing is kept.", error)
         elif self.backend.lasting:
             logger.error("%s. This run goes on with a memory cache; nothing more of it is kept.", error)
-            broken, self.backend = self.backend, open_store(MEMORY)
+            broken, self.backend = self.backend, open_store(StoreLocation())
             # In a thread: what is broken may take its time to close.
             _loop.spawn(_loop.in_thread(broken.close)).addErrback(lambda _: None)

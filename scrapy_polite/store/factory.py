@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
+from scrapy_polite._redis.faults import RedisMissing
+from scrapy_polite._redis.url import BARE, SCHEMES, RedisUrl, RedisUrlError
+
 from .memory.store import MemoryStore
+from .redis.contents import ServerContents
+from .redis.store import RedisStore
 from .sqlite.exports import ExportFile
 from .sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from .base import FileStore, Store, StoredFile
 
-EXPECTED = "'memory' or a file's path, also as sqlite:///PATH"
-MEMORY = "memory"
+EXPECTED = "'memory' or a file's path, also as sqlite:///PATH, or a server's URL, such as redis://HOST:PORT/DB"
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://(.*)", re.DOTALL)
 
 
@@ -28,33 +33,61 @@ class StoreUrlError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class StoreLocation:
-    """Where a store is. `file` is the path of one in a file, as it is written; None: in memory."""
+    """Where a store is: `file` is the path of one in a file, `server` that of one on a server; neither: in memory."""
 
-    file: str | None
+    file: Path | None = None
+    server: RedisUrl | None = None
 
     @classmethod
-    def parse(cls, value: str) -> StoreLocation:
-        """Raises StoreUrlError."""
-        url = _URL.fullmatch(value)
-        if url is None:
-            return cls(None if value == MEMORY else value)
-        scheme, rest = url[1].lower(), url[2]
-        if scheme == MEMORY and not rest:
-            return cls(None)
+    def parse(cls, value: str, url: str = "", params: Mapping[str, Any] | None = None) -> StoreLocation:
+        """`url` and `params` are the project's REDIS_URL and REDIS_PARAMS (see `RedisUrl`). Raises StoreUrlError."""
+        found = _URL.fullmatch(value)
+        if found is None:
+            return cls() if value == "memory" else cls(Path(value))
+        scheme, rest = found[1].lower(), found[2]
+        if scheme == "memory" and not rest:
+            return cls()
+        if scheme in SCHEMES:
+            return cls(server=_server(value, url, params))
         if scheme != "sqlite":
             raise StoreUrlError(f"there is no store for {scheme}:// URLs")
         if not rest.startswith("/") or rest == "/":
             raise StoreUrlError("an absolute path has three slashes: sqlite:///var/lib/polite.sqlite")
-        return cls(unquote(rest))
+        return cls(Path(unquote(rest)))
+
+    def below(self, resolve: Callable[[str], Path]) -> StoreLocation:
+        """With an absolute path, which `resolve` makes."""
+        return self if self.file is None else replace(self, file=resolve(str(self.file)))
+
+    @property
+    def lasting(self) -> bool:
+        """Whether what is kept outlives a crawl, and others can read it."""
+        return self.file is not None or self.server is not None
+
+    @property
+    def made(self) -> bool:
+        """Whether there is anything to read: a file is made by the first crawl. May raise OSError."""
+        return self.server is not None or (self.file is not None and self.file.exists())
+
+    def __str__(self) -> str:
+        """As `--store` takes it, without a password."""
+        return self.server.shown if self.server is not None else str(self.file or "memory")
 
 
-def open_store(value: str, resolve: Callable[[str], Path] = Path) -> Store:
-    """The store that `value` names: "memory", a file's path, which `resolve` makes absolute, or a URL.
+def is_url(value: str) -> bool:
+    return _URL.fullmatch(value) is not None
 
-    Raises StoreUrlError. Nothing is opened before the first call.
-    """
-    file = StoreLocation.parse(value).file
-    return MemoryStore() if file is None else SqliteStore(resolve(file))
+
+def takes_project_server(value: str) -> bool:
+    """Whether `value` names the server of the project's own REDIS_URL."""
+    return value.strip().lower() == BARE
+
+
+def open_store(location: StoreLocation) -> Store:
+    """Nothing is opened before the first call."""
+    if location.server is not None:
+        return RedisStore(location.server)
+    return MemoryStore() if location.file is None else SqliteStore(location.file)
 
 
 def open_file(path: Path) -> FileStore:
@@ -62,6 +95,15 @@ def open_file(path: Path) -> FileStore:
     return SqliteStore(path)
 
 
-def read_file(path: Path) -> StoredFile:
-    """What is in an export, or in the file of a store."""
-    return ExportFile(path)
+def read_contents(location: StoreLocation) -> StoredFile:
+    """What is in a store, or in an export."""
+    return ServerContents(location.server) if location.server is not None else ExportFile(location.file or Path())
+
+
+def _server(value: str, url: str, params: Mapping[str, Any] | None) -> RedisUrl:
+    if find_spec("redis") is None:
+        raise StoreUrlError(str(RedisMissing()))
+    try:
+        return RedisUrl.parse(value, url, params)
+    except RedisUrlError as error:
+        raise StoreUrlError(str(error)) from None

@@ -251,7 +251,7 @@ def test_without_a_store_it_is_not_known_which_hosts_are_closed(where: str, proj
     path = folder / ".scrapy" / "polite" / "polite.sqlite"
     why = f"there is no store at {path}" if folder == project else "POLITE_STORE is 'memory'"
     assert process.stdout.splitlines()[:2] == [
-        f"no store was read ({why}): which hosts are closed is not known; use --store FILE",
+        f"no store was read ({why}): which hosts are closed is not known; use --store STORE",
         "queued or in flight: 3, for origins: 2",
     ]
     assert [line.split()[2] for line in process.stdout.splitlines()[2:]] == ["opens", "?", "?"]

@@ -13,7 +13,7 @@ import pytest
 from scrapy_polite.store.base import every_quarantine
 from scrapy_polite.store.dead_urls import DeadUrl
 from scrapy_polite.store.errors import StoreError
-from scrapy_polite.store.factory import open_file, read_file
+from scrapy_polite.store.factory import StoreLocation, open_file, read_contents
 from scrapy_polite.store.feed import read_all
 from scrapy_polite.store.hosts import GateState
 from scrapy_polite.store.sqlite.store import SqliteStore
@@ -262,7 +262,7 @@ def test_what_a_file_holds_is_read_beside_its_store(source: SqliteStore) -> None
     source.robots.put(FULL).result()
     source.dead_urls.keep("/gone", 410).result()
     source.quarantines.keep(FOUND).result()
-    file = read_file(Path(source.description))
+    file = read_contents(StoreLocation(Path(source.description)))
     assert list(file.copies()) == [FULL]
     assert list(file.dead_urls()) == [DeadUrl("/gone", 410, 10_000.0)]
     assert list(file.quarantines()) == [FOUND]

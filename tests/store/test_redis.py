@@ -76,7 +76,7 @@ def test_a_server_out_of_reach_is_unavailable(open_store: Callable[..., RedisSto
         asked.result()
     assert str(raised.value) == f"store redis://127.0.0.1:{port}/0: it cannot be reached (Connection refused)"
     with pytest.raises(StoreUnavailable, match="it cannot be reached"):
-        store.check()
+        store.facts()
 
 
 def test_a_server_that_hangs_is_unavailable_until_it_goes_on(open_store: Callable[..., RedisStore]) -> None:
@@ -206,7 +206,7 @@ def test_a_server_that_drops_keys_is_refused(open_store: Callable[..., RedisStor
     with RedisServer(("maxmemory-policy", "allkeys-lru")) as server:
         store = open_store(server.url)
         with pytest.raises(StoreError) as raised:
-            store.check()
+            store.facts()
         assert not isinstance(raised.value, StoreUnavailable)
         assert "its maxmemory-policy is 'allkeys-lru'" in str(raised.value)
         assert "CONFIG SET maxmemory-policy noeviction" in str(raised.value)
@@ -218,7 +218,7 @@ def test_a_server_that_drops_keys_is_refused(open_store: Callable[..., RedisStor
 def test_a_store_of_another_version_is_refused(store: RedisStore, client: Any, name: str) -> None:
     client.set(f"{prefix('store', name)}schema", "7")
     with pytest.raises(StoreError, match=r"written by another scrapy-polite \(schema '7', this one knows 1\): upgrade"):
-        store.check()
+        store.facts()
 
 
 @pytest.mark.parametrize("user", ["", ":wrong-secret@", "nobody:secret@"])
@@ -231,22 +231,22 @@ def test_a_refused_password_is_told_and_never_repeated(
         with pytest.raises(
             StoreError, match=r"redis://127.0.0.1:\d+/0: it (asks for a|refuses the user or the) passw"
         ) as raised:
-            store.check()
+            store.facts()
         assert not isinstance(raised.value, StoreUnavailable)
         assert raised.value.__cause__ is None
         assert "secret" not in f"{raised.value}{store.description}{caplog.text}"
         right = open_store(server.url)
-        assert right.check().startswith("Valkey ")
+        assert right.facts().startswith("Valkey ")
 
 
 def test_a_user_who_may_not_do_all_is_told_what_it_takes(open_store: Callable[..., RedisStore]) -> None:
     with RedisServer() as server:
         server.ask("ACL", "SETUSER", "half", "on", ">secret", "~other:*", "+@all")
         with pytest.raises(StoreError, match="its user may not do this: the docs page"):
-            open_store(f"redis://half:secret@127.0.0.1:{server.port}").check()
+            open_store(f"redis://half:secret@127.0.0.1:{server.port}").facts()
         server.ask("ACL", "SETUSER", "whole", "on", ">secret", "~polite:*", "-@all", *ACL.split())
         store = open_store(f"redis://whole:secret@127.0.0.1:{server.port}")
-        store.check()
+        store.facts()
         store.hosts.spend(HOST, 0.0, 1).result()
         store.hosts.acquire(HOST, "a", 1).result()
         store.robots.put(FULL).result()

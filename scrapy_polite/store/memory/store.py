@@ -27,6 +27,7 @@ class MemoryStore:
     description = "memory"
     shared = False
     lasting = False
+    replaceable = True
 
     def __init__(
         self,
@@ -42,6 +43,9 @@ class MemoryStore:
         self._limits = max_copies, max_bytes, max_gates, max_dead, max_quarantines
         self._state = MemoryState(clock, page_size)
         self._empty()
+
+    def facts(self) -> str:
+        return "nothing outlives the process"
 
     def prune(self, keep_s: float) -> Future[int]:
         return self._state.answer(lambda: self._prune(self._state.clock() - keep_s))

@@ -28,6 +28,7 @@ class RedisStore:
 
     shared = True
     lasting = True
+    replaceable = False
 
     def __init__(
         self,
@@ -40,13 +41,13 @@ class RedisStore:
         self.description = url.shown
         self._url = url
         self._timeout_s = timeout_s
-        self._caller = Caller(url, timeout_s, clock)
-        self.robots = RedisRobots(self._caller)
-        self.hosts = RedisHosts(self._caller, page_size)
-        self.dead_urls = RedisDeadUrls(self._caller)
-        self.quarantines = RedisQuarantines(self._caller, page_size)
+        self.caller = Caller(url, timeout_s, clock)
+        self.robots = RedisRobots(self.caller)
+        self.hosts = RedisHosts(self.caller, page_size)
+        self.dead_urls = RedisDeadUrls(self.caller)
+        self.quarantines = RedisQuarantines(self.caller, page_size)
 
-    def check(self) -> str:
+    def facts(self) -> str:
         session = Session(self._url, self._timeout_s)
         try:
             facts = session.check()
@@ -55,11 +56,11 @@ class RedisStore:
             raise kind(f"store {failed}") from None
         finally:
             session.close()
-        return f"{facts.name}, maxmemory-policy {facts.maxmemory_policy}, on disk: {facts.persistence}"
+        return f"{facts.name}, maxmemory-policy {facts.maxmemory_policy}, kept on disk: {facts.persistence}"
 
     def prune(self, keep_s: float) -> Future[int]:
         parts = self.hosts, self.dead_urls, self.quarantines, self.robots
         return one_after_another([partial(part.prune, keep_s) for part in parts])
 
     def close(self) -> None:
-        self._caller.close()
+        self.caller.close()

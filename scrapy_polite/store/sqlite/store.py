@@ -30,6 +30,7 @@ class SqliteStore:
 
     shared = True
     lasting = True
+    replaceable = True
 
     def __init__(
         self,
@@ -46,6 +47,10 @@ class SqliteStore:
         self.hosts = SqliteHosts(self._writer, clock, page_size)
         self.dead_urls = SqliteDeadUrls(self._writer, clock)
         self.quarantines = SqliteQuarantines(self._writer, clock, page_size)
+
+    def facts(self) -> str:
+        self.robots.of_origin("").result()
+        return "can be opened"
 
     def prune(self, keep_s: float) -> Future[int]:
         before = self._clock() - keep_s

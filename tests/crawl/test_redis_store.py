@@ -1,0 +1,160 @@
+"""Crawls of several processes on one server: pace and robots.txt together, whatever their clocks and the server do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import pytest
+
+from crawls import Crawled, crawl
+from redis_server import Proxy, RedisServer, needs_server
+from webserver import Origin, robots
+
+pytestmark = needs_server
+
+DELAY_S = 0.3
+ASKS = robots(f"User-agent: *\nCrawl-delay: {DELAY_S}\n")
+#: The first crawl on an idle machine is done before the second has begun, unless each has some.
+PAGES = 8
+
+
+class Work(NamedTuple):
+    urls: Sequence[str]
+    settings: Mapping[str, Any] = {}
+    spider: str = "list"
+
+
+def store_on(server: RedisServer | Proxy) -> dict[str, Any]:
+    return {"POLITE_STORE": f"{server.url}?name={uuid4().hex}", "POLITE_MAX_IDLE": 60, "POLITE_WAIT_MAX": 30}
+
+
+def gaps(site: Origin) -> list[float]:
+    times = sorted(asked.at for asked in site.asked)
+    return [after - before for before, after in pairwise(times)]
+
+
+def at_once(loop_mode: str, settings: Mapping[str, Any], works: Sequence[Work]) -> list[Crawled]:
+    with ThreadPoolExecutor(len(works)) as pool:
+        started = [
+            pool.submit(crawl, loop_mode, work.urls, {**settings, **work.settings}, spider=work.spider)
+            for work in works
+        ]
+        return [one.result() for one in started]
+
+
+def shares(site: Origin, names: str = "ab", count: int = PAGES) -> list[list[str]]:
+    return [[f"{site.url}/{name}{number:02}" for number in range(count)] for name in names]
+
+
+@pytest.mark.engine
+def test_two_spiders_with_job_directories_of_their_own_keep_the_delay_together(
+    loop_mode: str, redis_server: RedisServer, tmp_path: Path
+) -> None:
+    with Origin({"/robots.txt": ASKS}) as site:
+        a, b = shares(site)
+        works = [Work(a, {"JOBDIR": str(tmp_path / "a")}), Work(b, {"JOBDIR": str(tmp_path / "b")}, "inline")]
+        crawls = at_once(loop_mode, store_on(redis_server), works)
+    assert [sorted(crawled.urls) for crawled in crawls] == [a, b]
+    assert site.robots_fetches() == 1
+    assert min(gaps(site)) >= DELAY_S
+
+
+@pytest.mark.parametrize("ahead_s", [(0, 60), (0, -60)], ids=["ahead", "behind"])
+def test_clocks_a_minute_apart_change_nothing(
+    loop_mode: str, redis_server: RedisServer, ahead_s: tuple[float, float]
+) -> None:
+    with Origin({"/robots.txt": ASKS}) as site:
+        works = [
+            Work(urls, {"CLOCK_AHEAD_S": by_s}, "clock-skewed")
+            for urls, by_s in zip(shares(site), ahead_s, strict=True)
+        ]
+        crawls = at_once(loop_mode, store_on(redis_server), works)
+    assert [sorted(crawled.urls) for crawled in crawls] == shares(site)
+    assert site.robots_fetches() == 1
+    assert min(gaps(site)) >= DELAY_S
+    assert max(gaps(site)) < 5, "nobody waits for what another's clock says"
+
+
+def test_twenty_origins_are_asked_once_each_for_their_robots_txt_by_three_crawls(
+    loop_mode: str, redis_server: RedisServer
+) -> None:
+    with ExitStack() as stack:
+        sites = [stack.enter_context(Origin({"/robots.txt": robots("")}, f"127.0.9.{n}")) for n in range(1, 21)]
+        works = [Work([f"{site.url}/{name}" for site in sites]) for name in "abc"]
+        crawls = at_once(loop_mode, store_on(redis_server), works)
+    assert [len(crawled.urls) for crawled in crawls] == [20] * 3
+    assert [site.robots_fetches() for site in sites] == [1] * 20
+
+
+def test_while_the_server_hangs_nothing_leaves_and_it_goes_on_within_two_seconds(loop_mode: str) -> None:
+    with RedisServer() as server, Origin({"/robots.txt": ASKS}) as site, ThreadPoolExecutor(1) as pool:
+        works = [Work(urls) for urls in shares(site, count=20)]
+        running = pool.submit(at_once, loop_mode, store_on(server), works)
+        wait_for_pages(site, 4)
+        server.stop()
+        stopped_at = time.monotonic()
+        time.sleep(7.0)  # longer than one call waits
+        server.cont()
+        returned_at = time.monotonic()
+        crawls = running.result()
+    assert [sorted(crawled.urls) for crawled in crawls] == shares(site, count=20)
+    times = [asked.at for asked in site.asked]
+    assert [at for at in times if stopped_at + DELAY_S < at < returned_at] == []
+    assert min(at for at in times if at > returned_at) < returned_at + 2.0
+    assert min(gaps(site)) >= DELAY_S
+    assert len(site.pages()) == len(set(site.pages())) == 40
+    for crawled in crawls:
+        (line,) = crawled.logged("ERROR", "it does not answer in time")
+        assert "Until it is available, hosts whose delay is shared wait" in line
+
+
+def test_a_server_that_is_not_there_yet_is_waited_for(loop_mode: str) -> None:
+    with RedisServer() as server, Origin({"/robots.txt": ASKS}) as site, ThreadPoolExecutor(1) as pool:
+        settings = store_on(server)
+        server.kill9()
+        running = pool.submit(at_once, loop_mode, settings, [Work(urls) for urls in shares(site, count=2)])
+        time.sleep(3.0)
+        assert site.pages() == []
+        server.start()
+        crawls = running.result()
+    assert [sorted(crawled.urls) for crawled in crawls] == shares(site, count=2)
+    assert min(gaps(site)) >= DELAY_S
+
+
+def test_lost_replies_are_nobodys_loss(loop_mode: str, redis_server: RedisServer) -> None:
+    with Proxy(redis_server, drop_every=10) as proxy, Origin({"/robots.txt": ASKS}) as site:
+        crawls = at_once(loop_mode, store_on(proxy), [Work(urls) for urls in shares(site)])
+        assert proxy.dropped > 0
+    assert [sorted(crawled.urls) for crawled in crawls] == shares(site)
+    assert min(gaps(site)) >= DELAY_S
+
+
+@pytest.mark.engine
+def test_a_server_that_a_person_has_to_put_right_stops_the_crawl_at_its_start(loop_mode: str) -> None:
+    with RedisServer(("maxmemory-policy", "allkeys-lru"), password="secret") as server, Origin({}) as site:
+        for url, said in (
+            (server.url, "its maxmemory-policy is 'allkeys-lru'"),
+            (server.url.replace("secret", "wrong-secret"), "it refuses the user or the password"),
+        ):
+            with pytest.raises(AssertionError) as failed:
+                crawl(loop_mode, [f"{site.url}/"], {"POLITE_STORE": url})
+            log = str(failed.value)
+            assert (
+                f"scrapy-polite cannot start:\n  - POLITE_STORE: store redis://127.0.0.1:{server.port}/0: {said}" in log
+            )
+            assert "secret" not in log
+        assert site.asked == []
+
+
+def wait_for_pages(site: Origin, count: int) -> None:
+    deadline = time.monotonic() + 30
+    while len(site.pages()) < count:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
