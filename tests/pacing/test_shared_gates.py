@@ -67,6 +67,10 @@ class Shared:
     def hosts(self) -> Shared:
         return self
 
+    @property
+    def robots(self) -> Shared:
+        return self
+
     def __getattr__(self, name: str) -> Callable[..., Future[Any]]:
         def call(*arguments: Any) -> Future[Any]:
             self.asked.append(name)
@@ -74,7 +78,7 @@ class Shared:
             if self.shut or (self.locked and name != "changes"):
                 done.set_exception(StoreUnavailable("it is locked"))
             else:
-                done = getattr(self.kept.hosts, name)(*arguments)
+                done = getattr(self.kept.robots if name == "renew" else self.kept.hosts, name)(*arguments)
             if not self.slow:
                 return done
             late: Future[Any] = Future()
@@ -478,3 +482,27 @@ def test_at_the_end_of_a_crawl_its_leases_end(store: Shared) -> None:
         assert not store.lease().holder
 
     in_loop(close())
+
+
+def test_hosts_that_wait_for_a_store_ask_at_once_when_it_answers_again(store: Shared) -> None:
+    async def waited() -> None:
+        crawl = Crawl(store, delay_s=DELAY_S)
+        gate = crawl.gates.get(HOST)
+        await crawl.leases.look_again()
+        assert store.asked == []  # nobody waits
+        store.shut = True
+        assert not await crawl.lease()
+        crawl.leases._unavailable_since -= 3_600  # it has been so for an hour
+        gate.held_until = 0.0
+        assert not await crawl.lease()
+        assert gate.held_until > time.time() + 3_000
+        for shut in (True, False):
+            store.shut = shut
+            await crawl.leases.look_again()
+            assert (gate.held_until == 0.0) is not shut
+        assert await crawl.lease()
+        store.asked.clear()
+        await crawl.leases.look_again()
+        assert store.asked == []
+
+    in_loop(waited())
