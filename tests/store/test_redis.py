@@ -263,7 +263,7 @@ ACL = "+@read +@write +@connection +@scripting +info +config|get +time"
 def test_a_server_without_persistence_is_used_with_one_warning(
     store: RedisStore, caplog: pytest.LogCaptureFixture
 ) -> None:
-    store.hosts.acquire(HOST, "a", 15).result()
+    assert store.facts().endswith(", maxmemory-policy noeviction, kept on disk: none")
     store.hosts.acquire(HOST, "a", 15).result()
     (line,) = warned(caplog, "it keeps nothing on disk")
     assert line.startswith("store redis://127.0.0.1:")

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from scrapy_polite._redis.connection import connect, memory_told, refuse, server_facts, warnings
+from scrapy_polite._redis.connection import connect, memory_told, refuse, server_facts
 from scrapy_polite._redis.faults import RedisRefused, explained, is_out_of_memory
 from scrapy_polite._redis.keys import prefix
 from scrapy_polite._redis.scripts import Call, Scripts
@@ -46,7 +46,6 @@ class Session:
         self._client: redis.Redis | None = None
         self._facts: ServerFacts
         self._store_id = ""
-        self._has_warned = False
 
     def check(self) -> ServerFacts:
         """Connect, and find out what the server is. Raises SessionFailed."""
@@ -92,10 +91,6 @@ class Session:
             client.close()
             raise
         self._client, self._facts = client, facts
-        if not self._has_warned:
-            self._has_warned = True
-            for warning in warnings(facts):
-                logger.warning("store %s: %s", self._url.shown, warning)
         return client
 
     def _run(self, calls: Sequence[Call]) -> list[Any]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
+from scrapy_polite._redis.connection import warnings
 from scrapy_polite.store.errors import StoreError, StoreUnavailable
 
 from .caller import Caller
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from scrapy_polite._redis.url import RedisUrl
+
+logger = logging.getLogger(__name__)
 
 
 class RedisStore:
@@ -48,6 +52,7 @@ class RedisStore:
         self.quarantines = RedisQuarantines(self.caller, page_size)
 
     def facts(self) -> str:
+        """Warns where the server keeps nothing on disk."""
         session = Session(self._url, self._timeout_s)
         try:
             facts = session.check()
@@ -56,6 +61,8 @@ class RedisStore:
             raise kind(f"store {failed}") from None
         finally:
             session.close()
+        for warning in warnings(facts):
+            logger.warning("store %s: %s", self.description, warning)
         return f"{facts.name}, maxmemory-policy {facts.maxmemory_policy}, kept on disk: {facts.persistence}"
 
     def prune(self, keep_s: float) -> Future[int]:
