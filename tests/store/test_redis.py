@@ -186,6 +186,44 @@ def test_after_a_restart_hosts_wait_until_no_lease_of_before_can_last(
         assert bool(warned(caplog, "the server has lost what it held, as one does that is restarted without")) is loses
 
 
+def test_after_a_failover_the_other_server_is_asked_and_hosts_wait_for_one_lease(
+    open_store: Callable[..., RedisStore],
+) -> None:
+    with (
+        RedisServer(("repl-diskless-sync-delay", "0")) as primary,
+        RedisServer(("replicaof", f"127.0.0.1 {primary.port}")) as replica,
+        RedisServer(sentinel_of=primary) as sentinel,
+    ):
+        store = open_store(f"redis+sentinel://127.0.0.1:{sentinel.port}/main", timeout_s=1.0)
+        store.hosts.keep(HOST, 60, 1, "503").result()
+        cursor = store.hosts.changes(None).result().cursor
+        until(lambda: replicas(sentinel) == 1 and b"link_status:up" in replica.ask("INFO", "replication"))
+        primary.ask("WAIT", "1", "5000")
+        primary.kill9()
+        waits: list[float] = []
+        until(lambda: bool(answer(store.hosts.acquire(HOST, "a", 0.5), waits)))
+        assert 0 < waits[0] < 0.51
+        assert store.hosts.changes(None).result().cursor == cursor
+        assert replica.ask("INFO", "replication").find(b"role:master") > 0
+
+
+def until(done: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not done():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def replicas(sentinel: RedisServer) -> int:
+    return int(sentinel.ask("INFO", "sentinel").partition(b"slaves=")[2].partition(b",")[0])
+
+
+def answer(asked: Any, answers: list[float]) -> bool:
+    if asked.exception() is None:
+        answers.append(asked.result())
+    return asked.exception() is None
+
+
 def test_a_store_that_was_emptied_while_it_was_in_use_begins_anew(
     open_store: Callable[..., RedisStore], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -236,7 +274,7 @@ def test_a_refused_password_is_told_and_never_repeated(
         assert raised.value.__cause__ is None
         assert "secret" not in f"{raised.value}{store.description}{caplog.text}"
         right = open_store(server.url)
-        assert right.facts().startswith("Valkey ")
+        assert right.facts().startswith(("Valkey ", "Redis "))
 
 
 def test_a_user_who_may_not_do_all_is_told_what_it_takes(open_store: Callable[..., RedisStore]) -> None:
