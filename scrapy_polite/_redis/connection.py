@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from .faults import RedisMissing, RedisRefused
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import redis
 
     from .url import RedisUrl
@@ -70,9 +73,8 @@ def connect(url: RedisUrl, timeout_s: float) -> redis.Redis:
         connection.on_connect()
         connected = True
 
-    options = (
-        timeouts | {"redis_connect_func": greet} | {"username": url.username, "password": url.password, "db": url.db}
-    )
+    login = {"username": url.username, "password": url.password, "db": url.db}
+    options = timeouts | login | {"redis_connect_func": greet}
     if url.socket:
         return redis.Redis(unix_socket_path=url.socket, **options)
     ((host, port), *_) = url.hosts
@@ -83,10 +85,21 @@ def connect(url: RedisUrl, timeout_s: float) -> redis.Redis:
         try:
             host, port = sentinel.discover_master(url.service)
         finally:
-            sentinel.close()
+            for one in sentinel.sentinels:
+                one.close()
     if url.scheme == "rediss":
-        options |= {"ssl": True, **url.tls}
+        _readable(url.tls)
+        # Before redis-py 6 the name in a certificate is not looked at by default.
+        checked = url.tls.get("ssl_cert_reqs") != "none"
+        options |= {"ssl": True, "ssl_cert_reqs": "required", "ssl_check_hostname": checked, **url.tls}
     return redis.Redis(host=host, port=port, **options)
+
+
+def _readable(tls: Mapping[str, Any]) -> None:
+    """Raises RedisRefused: to redis-py a certificate that is not there is a server that is not there."""
+    for option in ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile"):
+        if option in tls and not os.access(str(tls[option]), os.R_OK):
+            raise RedisRefused(f"{option} names {str(tls[option])!r}, which cannot be read: expected a PEM file")
 
 
 def server_facts(client: redis.Redis) -> ServerFacts:

@@ -35,6 +35,7 @@ _TLS_OPTIONS = (
     "ssl_cert_reqs",
     "ssl_check_hostname",
 )
+_CHECKS = ("required", "optional", "none")
 #: Options of a URL: the others of redis-py are for the client to choose (timeouts, retries, encodings).
 _OPTIONS = ("db", "name", "username", "password", "sentinel_username", "sentinel_password", *_TLS_OPTIONS)
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -136,6 +137,8 @@ def _made(
     name = str(options.get("name", ""))
     if name and not _NAME.fullmatch(name):
         raise RedisUrlError(f"option name of a {scheme}:// URL: expected up to 64 letters, digits, '.', '_', '-'")
+    if options.get("ssl_cert_reqs", _CHECKS[0]) not in _CHECKS:
+        raise RedisUrlError(f"option ssl_cert_reqs of a {scheme}:// URL: expected {' or '.join(_CHECKS)}")
     sentinel = {key: f"sentinel_{key}" for key in ("username", "password")}
     return RedisUrl(
         scheme,

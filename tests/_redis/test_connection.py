@@ -145,6 +145,8 @@ def test_a_certificate_is_verified_over_tls(redis_server: RedisServer, tmp_path:
         assert fault.text.endswith("name the one that signed it with ?ssl_ca_certs=FILE")
         fault = fault_of(f"{url.replace('127.0.0.1', 'localhost')}?ssl_ca_certs={tmp_path / 'tls.pem'}", timeout_s=5.0)
         assert "Hostname mismatch" in fault.text
+        with pytest.raises(RedisRefused, match=r"ssl_ca_certs names '/none.pem', which cannot be read"):
+            connect(RedisUrl.parse(f"{url}?ssl_ca_certs=/none.pem"), 5.0)
 
 
 def test_the_primary_that_a_sentinel_names_is_connected_to() -> None:

@@ -62,6 +62,10 @@ def test_a_url_names_a_server(text: str, expected: RedisUrl) -> None:
         ("redis://:secret@a.example,b.example", "of Sentinels it begins with redis\\+sentinel://"),
         ("redis://:secret@a.example?pool=3", "option 'pool' of a redis:// URL is not known, expected one of db, name"),
         ("redis://:secret@a.example?name=a%7Db", "option name of a redis:// URL: expected up to 64 letters"),
+        (
+            "rediss://:secret@a.example?ssl_cert_reqs=no",
+            "option ssl_cert_reqs of a rediss:// URL: expected required or",
+        ),
         ("rediss://:secret@", "host and port that can be read"),
         ("unix://run/valkey.sock", "three slashes"),
         ("redis+sentinel://:secret@a.example", "without a service"),
