@@ -169,7 +169,7 @@ def test_after_a_restart_hosts_wait_until_no_lease_of_before_can_last(
     with RedisServer(persistence="aof") as server:
         ours, theirs = open_store(server.url), open_store(server.url)
         cursor = ours.hosts.changes(None).result().cursor
-        assert ours.hosts.acquire(HOST, "ours", 0.5).result() == 0
+        assert ours.hosts.acquire(HOST, "ours", 30).result() == 0
         if loses:
             server.lose_data()
         else:

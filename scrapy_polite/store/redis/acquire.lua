@@ -13,13 +13,13 @@ end
 local held = till > now
 local earliest = next_at
 local restarted = tonumber(general[2] or 0)
-if restarted > 0 and taken < restarted and not (held and owner == holder) then
+if restarted > 0 and taken < restarted then
   if ahead(restarted) > 0 then
     restarted = now
     redis.call('SET', P .. 'restarted', num(now), 'EX', 604800)
   end
-  -- Somebody may have been sending when the server stopped, and the server may not know of it any more. All leases are
-  -- as long as this one is to be, the delay of the host included.
+  -- Somebody may have been sending when the server stopped, and the server may not know of it any more, nor who it was.
+  -- All leases are as long as this one is to be, the delay of the host included.
   earliest = math.max(earliest, restarted + hold)
 end
 if owner == holder or not held then
