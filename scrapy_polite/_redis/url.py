@@ -11,12 +11,10 @@ No message repeats a URL as it was given: it may hold a password.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SCHEMES = ("redis", "rediss", "unix", "redis+sentinel")
 EXPECTED = "redis://HOST:PORT/DB, rediss://HOST:PORT/DB, unix:///SOCKET or redis+sentinel://HOST:PORT,HOST:PORT/SERVICE"
@@ -38,6 +36,7 @@ _TLS_OPTIONS = (
 _CHECKS = ("required", "optional", "none")
 #: Options of a URL: the others of redis-py are for the client to choose (timeouts, retries, encodings).
 _OPTIONS = ("db", "name", "username", "password", "sentinel_username", "sentinel_password", *_TLS_OPTIONS)
+_NONE: Mapping[str, Any] = {}
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
@@ -67,37 +66,46 @@ class RedisUrl:
     def parse(cls, value: str, url: str = "", params: Mapping[str, Any] | None = None) -> RedisUrl:
         """The server that `value` names.
 
-        `redis://` alone means that of the project's scrapy-redis: `url` is its REDIS_URL, `params` its REDIS_PARAMS,
-        which count where the URL says nothing itself. Where both are missing it is the one of this machine. Raises
-        RedisUrlError.
+        `redis://` alone means that of the project's scrapy-redis (`redis://?name=NAME`: with that name): `url` is its
+        REDIS_URL; `params`, its REDIS_PARAMS, count where the URL says nothing itself. Where both are missing it is the
+        one of this machine. Raises RedisUrlError.
         """
-        if value.strip().lower() != BARE:
-            return _parsed(value, {})
-        known = {name: params[name] for name in (*_OPTIONS, "host", "port") if name in (params or {})} if params else {}
-        if not url:
-            host, port = str(known.pop("host", "localhost")), _number("port", known.pop("port", PORT), 65_535)
-            return _parsed(f"redis://[{host}]:{port}" if ":" in host else f"redis://{host}:{port}", known)
-        return _parsed(url, known)
+        if not names_project_server(value):
+            return _parsed(value)
+        known = {name: value for name, value in (params or {}).items() if name in (*_OPTIONS, "host", "port")}
+        host, port = str(known.pop("host", "localhost")), _number("port", known.pop("port", PORT), 65_535)
+        url = url or f"redis://{_address(host, port)}"
+        return _parsed(url, known, _options("redis", value.strip()[len(BARE) + 1 :]))
 
     @property
     def shown(self) -> str:
-        """The URL without user, password and options: for logs and commands."""
+        """The URL without user, password and options but the name: for logs and commands."""
         if self.socket:
-            place = self.socket
-        else:
-            place = ",".join(f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host, port in self.hosts)
+            return f"unix://{self.socket}?db={self.db}{f'&name={self.name}' if self.name else ''}"
+        place = ",".join(_address(host, port) for host, port in self.hosts)
         service = f"/{self.service}" if self.service else ""
-        return f"{self.scheme}://{place}{service}{f'?db={self.db}' if self.socket else f'/{self.db}'}"
+        return f"{self.scheme}://{place}{service}/{self.db}{f'?name={self.name}' if self.name else ''}"
 
 
-def _parsed(text: str, defaults: dict[str, Any]) -> RedisUrl:
+def names_project_server(value: str) -> bool:
+    """Whether `value` is `redis://` alone, or with options."""
+    value = value.strip().lower()
+    return value == BARE or value.startswith(f"{BARE}?")
+
+
+def _address(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _parsed(text: str, defaults: Mapping[str, Any] = _NONE, over: Mapping[str, Any] = _NONE) -> RedisUrl:
+    """`defaults` are options that count where the URL does not say them, `over` those that count before it."""
     scheme, parts = _split(text.strip())
     user_info, _, place = parts.netloc.rpartition("@")
-    options = defaults | _options(scheme, parts.query) | _login(user_info)
+    options = {**defaults, **_options(scheme, parts.query), **_login(user_info)}
     if scheme == "unix":
         if place or not parts.path:
             raise RedisUrlError("unix:// URL without a path: the socket's has three slashes, unix:///run/valkey.sock")
-        return _made(scheme, (), options, socket=unquote(parts.path))
+        return _made(scheme, (), {**options, **over}, socket=unquote(parts.path))
     hosts = tuple(_host(scheme, one) for one in place.split(","))
     path, service = [unquote(step) for step in parts.path.split("/")[1:] if step], ""
     if scheme == "redis+sentinel":
@@ -108,7 +116,7 @@ def _parsed(text: str, defaults: dict[str, Any]) -> RedisUrl:
         raise RedisUrlError(f"{scheme}:// URL with several hosts: of Sentinels it begins with redis+sentinel://")
     if len(path) > 1:
         raise RedisUrlError(f"{scheme}:// URL with more behind the number of its database, expected {EXPECTED}")
-    return _made(scheme, hosts, options | ({"db": path[0]} if path else {}), service=service)
+    return _made(scheme, hosts, {**options, **({"db": path[0]} if path else {}), **over}, service=service)
 
 
 def _split(text: str) -> tuple[str, SplitResult]:

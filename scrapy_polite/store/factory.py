@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from scrapy_polite._redis.faults import RedisMissing
-from scrapy_polite._redis.url import BARE, SCHEMES, RedisUrl, RedisUrlError
+from scrapy_polite._redis.url import SCHEMES, RedisUrl, RedisUrlError, names_project_server
 
 from .memory.store import MemoryStore
 from .redis.contents import ServerContents
@@ -80,7 +80,7 @@ def is_url(value: str) -> bool:
 
 def takes_project_server(value: str) -> bool:
     """Whether `value` names the server of the project's own REDIS_URL."""
-    return value.strip().lower() == BARE
+    return names_project_server(value)
 
 
 def open_store(location: StoreLocation) -> Store:

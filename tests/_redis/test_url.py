@@ -82,7 +82,9 @@ def test_a_url_that_names_none_is_refused_without_its_password(text: str, messag
     [
         ("redis://bot:secret@cache.example", "redis://cache.example:6379/0"),
         ("rediss://bot:secret@[::1]/1?ssl_password=secret", "rediss://[::1]:6379/1"),
+        ("redis://:secret@cache.example?name=shop&db=2", "redis://cache.example:6379/2?name=shop"),
         ("unix://:secret@/run/valkey.sock?db=1", "unix:///run/valkey.sock?db=1"),
+        ("unix:///run/valkey.sock?name=shop", "unix:///run/valkey.sock?db=0&name=shop"),
         (
             "redis+sentinel://:secret@a.example,b.example:1/main?sentinel_password=secret",
             "redis+sentinel://a.example:26379,b.example:1/main/0",
@@ -123,6 +125,11 @@ def test_what_is_shown_names_no_password(text: str, shown: str) -> None:
 )
 def test_redis_alone_is_the_projects_own_server(url: str, params: dict[str, Any], expected: RedisUrl) -> None:
     assert RedisUrl.parse("redis://", url, params) == expected
+
+
+def test_options_beside_redis_alone_count_before_the_projects_own() -> None:
+    url = RedisUrl.parse("redis://?name=shop&db=3", "redis://:secret@a.example/1?name=other")
+    assert url == RedisUrl("redis", (("a.example", 6379),), db=3, name="shop", password="secret")
 
 
 def test_the_password_of_the_projects_own_server_goes_to_no_other() -> None:

@@ -73,7 +73,7 @@ def test_gates_are_listed_and_forgotten(
     project: Path, store: RedisStore, url: str, tmp_path: Path, server: RedisServer
 ) -> None:
     text = said(project, "polite", "gates")
-    assert text.startswith(f"2 hosts are closed (redis://127.0.0.1:{server.port}/0)\n")
+    assert text.startswith(f"2 hosts are closed (redis://127.0.0.1:{server.port}/0?name=")
     assert "busy.example" in text
     found = said(tmp_path, "polite", "gates", "--store", url, "--json")  # outside the project
     assert {json.loads(line)["host"] for line in found.splitlines()} == {"busy.example", "example.com"}
@@ -98,7 +98,8 @@ def test_only_a_store_in_a_file_is_exported_and_imported(
     if command == "import":
         file.touch()
     text = said(project, "robots", command, str(file), status=2)
-    assert f"the store is on a server (redis://127.0.0.1:{server.port}/0): only one in a file can be exported" in text
+    assert f"the store is on a server (redis://127.0.0.1:{server.port}/0?name=" in text
+    assert "only one in a file can be exported" in text
 
 
 def test_traps_are_listed_decided_and_forgotten(project: Path, store: RedisStore, tmp_path: Path) -> None:
@@ -124,7 +125,7 @@ def test_a_takedown_removes_what_is_stored_of_a_site(project: Path, store: Redis
 
 def test_check_says_which_server_it_is_and_what_it_keeps(project: Path, server: RedisServer) -> None:
     text = said(project, "polite", "check")
-    assert f"  store       redis://127.0.0.1:{server.port}/0 (Valkey " in text
+    assert f"  store       redis://127.0.0.1:{server.port}/0?name=" in text
     assert "maxmemory-policy noeviction, kept on disk: none)" in text
     assert "the store cannot be" not in text
 
