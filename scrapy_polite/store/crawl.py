@@ -89,8 +89,9 @@ class CrawlStore:
     def _failed(self, error: StoreError) -> None:
         self._error = None
         if isinstance(error, StoreUnavailable) or not self.backend.replaceable:
-            if str(error) not in self._told and len(self._told) < _MAX_TOLD:
-                self._told.add(str(error))
+            reason = str(error).partition(" (")[0]  # without figures, which change
+            if reason not in self._told and len(self._told) < _MAX_TOLD:
+                self._told.add(reason)
                 logger.error("%s. Until it is available, hosts whose delay is shared wait, and nothing is kept.", error)
         elif self.backend.lasting:
             logger.error("%s. This run goes on with a memory cache; nothing more of it is kept.", error)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
+from concurrent.futures import Future
+from typing import Any
 
 import pytest
 
 from scrapy_polite.services.store import StoreService
+from scrapy_polite.store.crawl import CrawlStore
+from scrapy_polite.store.errors import StoreError, StoreUnavailable
 from scrapy_polite.store.memory.store import MemoryStore
 from scrapy_polite.store.robots import RobotsCopy
 
@@ -24,3 +28,48 @@ def test_copies_that_no_crawl_renewed_for_so_many_days_are_dropped(age_days: int
 
     asyncio.run(scenario())
     assert bool(store.robots.of_origin("https://example.com").result()) is kept
+
+
+class Broken(MemoryStore):
+    """Everything asked of its hosts fails, each time with another figure."""
+
+    lasting = True
+    count = 0
+
+    def __init__(self, *, replaceable: bool) -> None:
+        super().__init__()
+        self.replaceable = replaceable
+
+    def acquire(self, store: object) -> Future[Any]:
+        future: Future[Any] = Future()
+        if store is self:
+            self.count += 1
+            future.set_exception(StoreError(f"store x: it is broken ({self.count} bytes)"))
+        else:
+            future.set_result("in memory")
+        return future
+
+
+@pytest.mark.parametrize("replaceable", [True, False])
+def test_only_a_store_that_no_other_machine_uses_is_replaced_by_one_in_memory(
+    replaceable: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = Broken(replaceable=replaceable)
+    store = CrawlStore(broken)
+
+    async def scenario() -> list[object]:
+        return [await answer() for _ in range(3)]
+
+    async def answer() -> object:
+        try:
+            return await store.ask_shared(broken.acquire)
+        except StoreUnavailable as error:
+            return str(error)
+
+    answers = asyncio.run(scenario())
+    if replaceable:
+        assert answers == ["in memory"] * 3
+    else:
+        assert answers == [f"store x: it is broken ({count} bytes)" for count in (1, 2, 3)]
+        assert store.backend is broken
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
