@@ -136,6 +136,9 @@ class SharedQueue:
         told, self.told = self.told, []
         return told
 
+    def news(self) -> Future[None]:
+        return Future()  # its crawls look again by themselves
+
     def close(self) -> Future[None]:
         if self._closed is None:
             self.events()

@@ -267,3 +267,30 @@ def test_every_trap_is_a_reason_and_every_trap_and_limit_is_told_on_its_page() -
     for field in fields(UrlRules):
         if field.init and field.name not in ("max_length", "without"):
             assert f"`{field.name}` {field.default}" in page
+
+
+def test_a_queue_on_a_server_has_the_store_there_too() -> None:
+    settings = read(FRONTIER="redis://:secret@queue.example:6380/2")
+    assert str(settings.frontier) == str(settings.store) == "redis://queue.example:6380/2"
+    assert str(read(FRONTIER="redis://queue.example", STORE="a.sqlite").store) == "a.sqlite"
+    assert read(FRONTIER=None).frontier is None
+
+
+def test_a_queue_on_a_server_may_be_that_of_scrapy_redis() -> None:
+    project = {"POLITE_FRONTIER": "redis://", "REDIS_URL": "redis://queue.example", "REDIS_PARAMS": {"db": 3}}
+    assert str(PoliteSettings.from_settings(crawler(project).settings).frontier) == "redis://queue.example:6379/3"
+
+
+@pytest.mark.parametrize(
+    "value", ["queue.sqlite", "sqlite:///queue.sqlite", "http://:secret@queue.example", "redis:/x"]
+)
+def test_a_queue_for_several_processes_is_on_a_server(value: str) -> None:
+    (error,) = errors(FRONTIER=value)
+    assert "POLITE_FRONTIER" in error
+    assert "redis://HOST:PORT/DB" in error
+    assert "secret" not in error
+
+
+def test_processes_that_share_a_queue_share_their_pace() -> None:
+    (error,) = errors(FRONTIER="redis://queue.example", STORE="memory")
+    assert error.startswith("POLITE_STORE is 'memory' with POLITE_FRONTIER: each process would keep a pace of its own")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from scrapy_polite._crawl import shared
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.memory import MemoryQueue
+from scrapy_polite.frontier.redis.queue import RedisQueue
+from scrapy_polite.frontier.redis.session import Session
 from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from scrapy_polite.settings import PoliteSettings
@@ -15,13 +17,32 @@ from scrapy_polite.settings import PoliteSettings
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
+    from scrapy_polite._redis.url import RedisUrl
     from scrapy_polite.frontier.queue import Queue
+    from scrapy_polite.store.factory import StoreLocation
 
 
 def queue_of(crawler: Crawler, folder: str | None) -> Queue:
-    """A queue in the job directory, or in memory where there is none."""
+    """A queue on the server, else in the job directory, or in memory where there is neither."""
     settings = shared(crawler, PoliteSettings)
+    if settings.frontier is not None:
+        job = settings.job or crawler.spidercls.name
+        session = Session(server_of(settings.frontier), job, settings.lease)
+        return RedisQueue(session, Codec(), crawler.spider, stays=settings.when_empty == "wait")
     error_rate = settings.visited_error_rate if settings.visited == "bloom" else None
     if folder is None:
         return MemoryQueue(error_rate)
     return SqliteQueue(Path(folder) / FILE_NAME, Codec(pickle=True), crawler.spider, error_rate=error_rate)
+
+
+def queue_shown(settings: PoliteSettings, spider: str, folder: str | None) -> str:
+    """Where the queue of a crawl is, for the start line."""
+    if settings.frontier is not None:
+        return f"job {settings.job or spider} on {settings.frontier}"
+    return f"in {Path(folder, FILE_NAME)}" if folder else "in memory"
+
+
+def server_of(location: StoreLocation) -> RedisUrl:
+    if location.server is None:
+        raise ValueError(f"{location} is no server")
+    return location.server

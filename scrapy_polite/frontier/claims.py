@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from scrapy_polite import clock
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from scrapy_polite._engine import Engine
     from scrapy_polite.frontier.in_flight import InFlight
     from scrapy_polite.frontier.queue import Queue
@@ -42,6 +44,17 @@ class Claims:
     def wanted(self, host: str) -> None:
         """Another process has too few hosts."""
         self._leaving.setdefault(host, 0.0)
+
+    def leaves(self, host: str) -> bool:
+        """Whether a host is about to be released: nothing more of it is to be sent."""
+        return host in self._leaving
+
+    def leave_all(self, gates: Iterable[Gate], now: float) -> None:
+        """Nothing of these hosts may be sent for long: as far as this process is concerned the crawl may end."""
+        for gate in gates:
+            opens_at = gate.opens_at(now)
+            self._leaving[gate.key] = max(opens_at if opens_at < math.inf else now, now + 2 * self._ahead_s)
+        self.settle(now)
 
     def gate_moved(self, gate: Gate) -> None:
         """Of a shared queue: a host that is closed for long need not be kept by anybody meanwhile."""

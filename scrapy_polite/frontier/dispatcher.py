@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from scrapy_polite._engine import Engine
     from scrapy_polite.events import Events
     from scrapy_polite.frontier.abandon import Abandonment
+    from scrapy_polite.frontier.claims import Claims
     from scrapy_polite.frontier.idle import Idle
     from scrapy_polite.frontier.in_flight import InFlight
     from scrapy_polite.frontier.lane import OriginLane
@@ -55,6 +56,7 @@ class Dispatcher:
         abandonment: Abandonment,
         in_flight: InFlight,
         reconciliation: Reconciliation,
+        claims: Claims,
         idle: Idle,
         pacing: CrawlPacing,
         engine: Engine,
@@ -69,6 +71,7 @@ class Dispatcher:
         self._abandonment = abandonment
         self._in_flight = in_flight
         self._reconciliation = reconciliation
+        self._claims = claims
         self._idle = idle
         self._pacing = pacing
         self._engine = engine
@@ -121,6 +124,7 @@ class Dispatcher:
         """Whether something is queued of which nothing may leave, so that the engine need not ask."""
         self._waiting = False
         if self._queue.ended:
+            self._idle.end()
             return False
         self._lanes.picked = self._pick(clock.now())
         self._waiting = self._lanes.picked is None and not self._stalled
@@ -131,7 +135,8 @@ class Dispatcher:
 
         With less it is to go on: what it brings may be of a host that need not wait.
         """
-        return self._waiting and len(self._queue) >= self._engine.concurrency and self._waits()
+        enough = self._queue.behind or len(self._queue) >= self._engine.concurrency
+        return self._waiting and enough and self._waits()
 
     def _pick(self, now: float) -> OriginLane | None:
         if self._queue.behind:
@@ -185,6 +190,9 @@ class Dispatcher:
     def _ready(self, lane: OriginLane, now: float, unread: list[OriginLane]) -> OriginLane | None:
         """The lane that was picked, if its head may leave; else it has been put where it does not come up again."""
         if self._by_address and self._lanes.follow_address(lane):
+            return None
+        if self._claims.leaves(lane.gate.key):
+            self._lanes.schedule.pass_over(lane)
             return None
         if not self._queue.ready(lane.name):
             if self._preparation.begin(lane, now):

@@ -173,7 +173,7 @@ class Idle:
         if self._queue.ended or self._engine.closing:
             return False
         at = now if more else min(self._lanes.schedule.wake_at(), self._abandonment.failing.next_at())
-        at = min(at, self._claims.more(now))
+        own_at, at = at, min(at, self._claims.more(now))
         if self._preparation.full:
             at = min(at, now + LONG_S)
         ours = self._preparation.busy or self._pacing.in_flight_requests or self._pacing.leases.acquiring
@@ -182,6 +182,8 @@ class Idle:
             self.alarm.set(look_at, now)
             return False
         busy = ours or not self._engine.at_rest
+        if self._queue.shared and own_at > now + self._patience.max_idle_s and not busy:
+            self._leave_hosts(now)
         stalled = False
         if at > now + self._patience.max_idle_s and not busy and not self._is_only_paced(now):
             if self._lanes.flows.update_all():
@@ -195,6 +197,17 @@ class Idle:
             self._wait_told_until = self._report.say_what_is_waited_for(now) or self._wait_told_until
         self.alarm.set(at, now)
         return stalled
+
+    def end(self) -> None:
+        """Nothing more may be sent by any process: what is left is for another run."""
+        if self._queue.shared and self._queue.totals().queued and self._engine.at_rest and not self._engine.starting:
+            reason = self._engine.idle("polite_waiting")
+            if reason:
+                self._engine.close_spider(reason)
+
+    def _leave_hosts(self, now: float) -> None:
+        if len(self._lanes) and not self._is_only_paced(now) and not self._lanes.flows.update_all():
+            self._claims.leave_all(list(self._lanes.schedule), now)
 
     def _is_only_paced(self, now: float) -> bool:
         """Whether some lane is kept for long only by a declared delay, or another crawl's lease: that is not idle.

@@ -96,7 +96,7 @@ class InFlight:
         finally:
             self._health.leaving.discard(request)
         self._health.works()
-        return True
+        return self._queue.may_send(entry)  # that took its time
 
     def is_at(self, host: str) -> bool:
         """Whether any of them is of the host of this pacing key."""

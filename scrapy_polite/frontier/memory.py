@@ -58,6 +58,9 @@ class MemoryQueue:
     def events(self) -> Sequence[QueueEvent]:
         return ()
 
+    def news(self) -> Future[None]:
+        return Future()  # whatever happens, this process does it
+
     def close(self) -> Future[None]:
         self._heaps.clear()
         self._pops.clear()

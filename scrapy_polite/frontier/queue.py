@@ -213,6 +213,11 @@ class Queue(Protocol):
         """What has happened since the last call, in order."""
         ...
 
+    def news(self) -> Future[None]:
+        """Of a shared queue: done when there is something among the events that nobody in this process has brought
+        about, or the queue is closed. Of any other: never."""
+        ...
+
     def close(self) -> Future[None]:
         """Finish what was asked so far, keep what is queued, let go of all resources. Harmless when called twice."""
         ...

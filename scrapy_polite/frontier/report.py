@@ -143,7 +143,7 @@ class Report:
         shown = ", ".join(f"{printable(name, 60)} ({count:,}{waits[name]})" for name, count in lanes)
         more = f" and {len(counts) - len(lanes):,} more" if len(counts) > len(lanes) else ""
         dropped = min(sum(self._queue.memory_only(lane.name) for lane in self._lanes) + self._queue.lost, left)
-        kept = "dropped" if dropped == left else "kept in the job directory"
+        kept = "dropped" if dropped == left else f"kept in {'the job' if self._queue.shared else 'the job directory'}"
         if 0 < dropped < left:
             kept = f"{left - dropped:,} of them {kept}, the others dropped"
         what = counted(left, "request remains", "requests remain")

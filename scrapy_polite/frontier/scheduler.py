@@ -36,6 +36,7 @@ from scrapy_polite.frontier.reconciliation import Reconciliation
 from scrapy_polite.frontier.report import Report
 from scrapy_polite.frontier.robots_gate import RobotsGate
 from scrapy_polite.frontier.schedule import Schedule
+from scrapy_polite.frontier.tasks import run
 from scrapy_polite.frontier.unrepeated import Unrepeated
 from scrapy_polite.frontier.visited import QueueVisited
 from scrapy_polite.services.blacklists import CrawlBlacklists
@@ -57,6 +58,9 @@ if TYPE_CHECKING:
     from scrapy_polite.pacing.gate import Gate
 
 logger = logging.getLogger(__name__)
+
+#: How long news of a shared queue wait for more.
+_NEWS_S = 0.02
 
 
 class _Nominal(BaseSchedulerMeta):
@@ -128,6 +132,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             abandonment,
             self._in_flight,
             Reconciliation(self._feed, self._in_flight, claims, pacing),
+            claims,
             self._idle,
             pacing,
             engine,
@@ -246,6 +251,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             )
         if self._queue.shared:
             self._engine.guard_start(lambda: _loop.from_thread(self._queue.begin_start()), self._queue.end_start)
+            run(self._look_at_news())
         self._dispatcher.start()
         opening = self.df.open()
         if opening is not None:
@@ -257,6 +263,12 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         except FrontierError as error:
             self._health.failed(error)
             await self._engine.abandon(str(error))
+
+    async def _look_at_news(self) -> None:
+        while not self._engine.closing:
+            await _loop.from_thread(self._queue.news())
+            self._engine.wake()
+            await _loop.sleep(_NEWS_S)
 
     async def _open_traps(self, traps: CrawlTraps) -> None:
         if knows := getattr(self.df, "knows", None):

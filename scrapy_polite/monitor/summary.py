@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -17,8 +16,8 @@ from scrapy_polite import spidermiddlewares
 from scrapy_polite._crawl import engine_of, shared
 from scrapy_polite.downloadermiddlewares import RobotsTxtMiddleware, TrapMiddleware
 from scrapy_polite.events import RULES_STATES, Events
+from scrapy_polite.frontier.backends import queue_shown
 from scrapy_polite.frontier.order import Order
-from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.services.store import StoreService
@@ -154,8 +153,7 @@ def _order(crawler: Crawler) -> str:
     settings = crawler.settings
     if not shared(crawler, CrawlPacing).has_scheduler:
         return " with ".join(_class_name(settings[name]) for name in ("SCHEDULER", "SCHEDULER_PRIORITY_QUEUE"))
-    folder = job_dir(settings)
-    queue = f"in {Path(folder, FILE_NAME)}" if folder else "in memory"
+    queue = queue_shown(shared(crawler, PoliteSettings), crawler.spidercls.name, job_dir(settings))
     return f"{Order.from_settings(settings)}, each host at its own pace; queue: {queue}"
 
 

@@ -18,6 +18,8 @@ from scrapy_polite.settings.values import (
     CRAWL_DELAY_CAP,
     DEFAULT_TRAPS,
     EMAIL,
+    FRONTIER,
+    JOB,
     MODE,
     NO_LIMIT,
     SKIP_DYNAMIC,
@@ -48,6 +50,10 @@ _BROAD_ADAPTIVE = 10.0
 #: Pages of an undecidable group in the profile `broad`. Higher: more of a crawl of many sites goes into traps.
 _BROAD_TRAP_CAP = 1_000
 
+_OWN_PACE = (
+    "POLITE_STORE is 'memory' with POLITE_FRONTIER: each process would keep a pace of its own; leave POLITE_STORE out, "
+    "then it is on the same server"
+)
 _CONTRADICTIONS = (("robots_min_age", "robots_max_age"),)
 
 
@@ -246,6 +252,28 @@ class PoliteSettings:
         "A relative path is below the project's `.scrapy`. `sqlite:///PATH` is an absolute one. `redis://` alone takes "
         "the server from the project's `REDIS_URL` and `REDIS_PARAMS`. `memory` keeps nothing.",
     )
+    frontier: StoreLocation | None = _setting(
+        FRONTIER,
+        None,
+        "The Redis or Valkey server that keeps the queue. Any number of processes on any number of machines work on it "
+        "together (docs/many-machines.md). `redis://` alone takes the server from REDIS_URL and REDIS_PARAMS. Without "
+        "it each process has a queue of its own.",
+    )
+    job: str | None = _setting(
+        JOB, None, "The job on `POLITE_FRONTIER` that this process works on. Without it the name of the spider."
+    )
+    lease: float = _setting(
+        seconds(1, 3_600),
+        30.0,
+        "For how long a process has its hosts of `POLITE_FRONTIER` when nothing is heard of it. Others have them after "
+        "that. A process that cannot reach the server sends nothing from then on.",
+    )
+    when_empty: str = _setting(
+        choice("end", "wait"),
+        "end",
+        "What a crawl on `POLITE_FRONTIER` does when nothing is queued and nothing is in flight. `wait` is for a crawl "
+        "that is fed from outside (`scrapy polite push`).",
+    )
     visited: str = _setting(
         choice("exact", "bloom"),
         "exact",
@@ -316,11 +344,16 @@ class PoliteSettings:
         """Read and check all `POLITE_*` settings. Raises SettingsError with a line for each that is invalid."""
         made = cls(**read_values(settings, {f.name: f.metadata["kind"] for f in fields(cls)}))
         try:
-            made = replace(made, store=project_store(settings) or made.store)
+            frontier = project_store(settings, "POLITE_FRONTIER") or made.frontier
+            # Whoever shares a queue has to share the pace of its hosts.
+            theirs = frontier if settings.get("POLITE_STORE") is None else None
+            made = replace(made, frontier=frontier, store=project_store(settings) or theirs or made.store)
         except PartError as error:
             raise SettingsError([str(error)]) from None
         if errors := contradictions(made, _CONTRADICTIONS):
             raise SettingsError(errors)
+        if made.frontier is not None and not made.store.lasting:
+            raise SettingsError([_OWN_PACE])
         return made
 
     @property

@@ -13,7 +13,14 @@ from scrapy.utils.misc import load_object
 
 from scrapy_polite.blacklist.sources import Source
 from scrapy_polite.settings.kinds import Kind, PartError, by_parts, count, instead, number, read_mapping, read_text
-from scrapy_polite.store.factory import EXPECTED, StoreLocation, StoreUrlError, is_url, takes_project_server
+from scrapy_polite.store.factory import (
+    EXPECTED,
+    SERVER_EXPECTED,
+    StoreLocation,
+    StoreUrlError,
+    is_url,
+    takes_project_server,
+)
 from scrapy_polite.traps.url_rules import RULES, UrlRules
 
 if TYPE_CHECKING:
@@ -148,21 +155,43 @@ def _read_store(value: Any) -> StoreLocation:
         raise PartError(f"{error}, expected {EXPECTED}") from None
 
 
-def project_store(settings: BaseSettings) -> StoreLocation | None:
-    """What POLITE_STORE is where it names the server of the project's REDIS_URL and REDIS_PARAMS; else None.
+def project_store(settings: BaseSettings, name: str = "POLITE_STORE") -> StoreLocation | None:
+    """What a setting is where it names the server of the project's REDIS_URL and REDIS_PARAMS; else None.
 
     Raises PartError.
     """
-    value = settings.get("POLITE_STORE")
+    value = settings.get(name)
     if not isinstance(value, str) or not takes_project_server(value):
         return None
     try:
         return StoreLocation.parse(value, settings.get("REDIS_URL") or "", settings.getdict("REDIS_PARAMS"))
     except StoreUrlError as error:
-        raise PartError(f"REDIS_URL or REDIS_PARAMS, which POLITE_STORE names, is wrong: {error}") from None
+        raise PartError(f"REDIS_URL or REDIS_PARAMS, which {name} names, is wrong: {error}") from None
 
 
 STORE = Kind(EXPECTED, _read_store)
+
+
+def _read_frontier(value: Any) -> StoreLocation:
+    if not (isinstance(value, str) and is_url(value)):
+        raise ValueError
+    location = _read_store(value)
+    if location.server is None:
+        raise PartError(f"only a server keeps a queue for several processes, expected {SERVER_EXPECTED}")
+    return location
+
+
+FRONTIER = Kind(SERVER_EXPECTED, _read_frontier)
+
+
+def _read_job(value: Any) -> str:
+    if len(text := read_text(value)) > _MAX_JOB:
+        raise ValueError
+    return text
+
+
+_MAX_JOB = 100
+JOB = Kind(f"a printable text of at most {_MAX_JOB} characters", _read_job)
 
 
 def _read_email(value: Any) -> str:

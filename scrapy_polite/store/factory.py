@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from scrapy_polite._redis.faults import RedisMissing
+from scrapy_polite._redis.url import EXPECTED as SERVER_URLS
 from scrapy_polite._redis.url import SCHEMES, RedisUrl, RedisUrlError, names_project_server
 
 from .memory.store import MemoryStore
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from .base import FileStore, Store, StoredFile
 
 EXPECTED = "'memory' or a file's path, also as sqlite:///PATH, or a server's URL, such as redis://HOST:PORT/DB"
+SERVER_EXPECTED = f"a server's URL: {SERVER_URLS}"
 _URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://(.*)", re.DOTALL)
 
 

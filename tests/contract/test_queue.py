@@ -13,10 +13,19 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 from scrapy import Request, Spider
 
 from queues import closing
+from redis_queues import Alone, alone, new_job
+from redis_server import RedisServer, needs_server
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.memory import MemoryQueue
 from scrapy_polite.frontier.queue import PushResult, Totals
@@ -168,6 +177,44 @@ class OnDisk(Against):
         shutil.rmtree(self.folder)
 
 
+class OnServer(Against):
+    """One process with all hosts. Of a rank the server keeps the priority, and whether it comes back, was found or is
+    of the start: in that order, and each in the order in which they came."""
+
+    url = ""
+    queue: Alone
+
+    def new_queue(self) -> Alone:
+        return alone(self.url, new_job())
+
+    @rule(lane=st.sampled_from(LANES), priority=st.integers(-2, 2), order=st.sampled_from([0, 2**62]))
+    def push(self, lane: str, priority: int, order: int) -> None:  # type: ignore[override]
+        Against.push(self, lane, (priority, order))
+
+    @precondition(lambda self: self.popped)
+    @rule(at=st.integers(0, 100), priority=st.integers(-2, 2))
+    def give_back(self, at: int, priority: int) -> None:  # type: ignore[override]
+        Against.give_back(self, at, (priority, -(2**62)))
+
+    @invariant()
+    def says_what_is_queued(self) -> None:
+        expected = {lane: (queued[0][0], len(queued)) for lane, queued in self.model.items() if queued}
+        said = {lane: (self.queue.head(lane), self.queue.count(lane)) for lane in LANES}
+        assert said == {lane: expected.get(lane, (None, 0)) for lane in LANES}
+        assert self.queue.totals() == Totals(len(self.queue), len(self.popped))
+        assert self.queue.ended == (not self.popped and len(self.queue) == 0)
+
+
+@needs_server
+def test_redis_queue_against_a_sorted_list(redis_server: RedisServer) -> None:
+    class OnThisServer(OnServer):
+        url = redis_server.url
+
+    run_state_machine_as_test(  # type: ignore[no-untyped-call]
+        OnThisServer, settings=settings(max_examples=8, stateful_step_count=30, deadline=None)
+    )
+
+
 test_memory_queue_against_a_sorted_list = Against.TestCase
 test_memory_queue_against_a_sorted_list.settings = settings(max_examples=50, stateful_step_count=40, deadline=None)
 test_sqlite_queue_against_a_sorted_list = OnDisk.TestCase
@@ -198,9 +245,13 @@ LANE, HOST = "https://a.example", "a.example"
 REQUEST = Request("https://a.example/1")
 
 
-@pytest.fixture(params=BACKENDS, ids=lambda make: make.__name__)
+@pytest.fixture(params=[*BACKENDS, pytest.param(None, marks=needs_server, id="redis")], ids=lambda make: make.__name__)
 def queue(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Queue]:
-    with closing(request.param(tmp_path)) as queue:
+    if request.param is None:
+        made: Queue = alone(request.getfixturevalue("redis_server").url, new_job())
+    else:
+        made = request.param(tmp_path)
+    with closing(made) as queue:
         assert queue.open().result(LIMIT_S) == []
         yield queue
 
@@ -245,6 +296,7 @@ def test_what_ends_with_the_process_can_be_taken_by_itself(queue: Queue) -> None
         queue.pop_memory_only(LANE)
 
 
+@pytest.mark.parametrize("queue", BACKENDS, ids=lambda make: make.__name__, indirect=True)
 def test_a_queue_of_one_process_has_all_hosts_and_the_start(queue: Queue) -> None:
     assert not queue.shared
     assert queue.begin_start().result(LIMIT_S)

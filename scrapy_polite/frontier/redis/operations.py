@@ -1,0 +1,51 @@
+"""What a process asks of the server, to be applied in order: one operation of a batch each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from scrapy import Request
+
+Argument = bytes | str | int
+
+#: What holds whichever name this process has on the server; all else is of requests taken under an earlier one.
+LASTING = frozenset("PVE")
+#: What is not to wait for more.
+URGENT = frozenset("XRE")
+
+
+class Operation(NamedTuple):
+    """`arguments` begin with a letter: see `head.lua`. `generation`: under which name of this process.
+
+    `request`: what is pushed. `future`: done when it is applied. `number`: of the request that was taken.
+    """
+
+    arguments: Sequence[Argument]
+    generation: int
+    request: Request | None = None
+    future: Future[None] | None = None
+    number: int = 0
+
+    @property
+    def letter(self) -> str:
+        return str(self.arguments[0])
+
+    @property
+    def is_push(self) -> bool:
+        return self.arguments[0] in "PV"  # type: ignore[operator]
+
+
+class Print(NamedTuple):
+    """A fingerprint as the server keeps it: 63 bits, and 30 of them that say among which it is."""
+
+    value: int
+    bucket: int
+
+    @classmethod
+    def of(cls, fingerprint: bytes) -> Print:
+        value = int.from_bytes(blake2b(fingerprint, digest_size=8).digest(), "big") >> 1
+        return cls(value, value & 0x3FFFFFFF)

@@ -1,0 +1,12 @@
+#!lua flags=allow-oom
+-- What the server has of a worker whose reply may have been lost. ARGV: 'hosts' or 'requests', cursor.
+local why = unheard()
+if why then return {why} end
+local found = {}
+if ARGV[3] == 'hosts' then
+  local page = redis.call('SSCAN', P..'own:'..W, ARGV[4], 'COUNT', 200)
+  for _, host in ipairs(page[2]) do found[#found + 1] = state_of(host) end
+  return {'OK', page[1], found}
+end
+local page = redis.call('HSCAN', P..'t:'..W, ARGV[4], 'COUNT', 300)
+return {'OK', page[1], page[2]}

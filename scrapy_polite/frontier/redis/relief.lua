@@ -1,0 +1,3 @@
+#!lua flags=allow-oom
+-- Operations without pushes.
+return apply()

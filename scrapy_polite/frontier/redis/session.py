@@ -1,0 +1,225 @@
+"""One process on the server: its name, its lease, its numbered batches. Blocks: for a thread of its own."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from scrapy_polite._redis.connection import connect, refuse, server_facts, warnings
+from scrapy_polite._redis.faults import RedisRefused
+from scrapy_polite._redis.keys import prefix
+from scrapy_polite._redis.scripts import Call, Scripts
+
+if TYPE_CHECKING:
+    import redis
+
+    from scrapy_polite._redis.url import RedisUrl
+
+#: The version of the key schema (docs/many-machines.md).
+SCHEMA = "1"
+#: All jobs on a server; not in the slot of any of them.
+JOBS = "polite:jobs"
+#: The share of a lease for which this process no longer relies on it, and the least and most of that, in seconds.
+_MARGIN, _LEAST_MARGIN_S, _MOST_MARGIN_S = 0.1, 0.1, 1.0
+#: The share of a lease for which an answer is waited for.
+_TIMEOUT, _MOST_TIMEOUT_S = 0.2, 5.0
+
+
+class SessionError(Exception):
+    """What the server says of this process."""
+
+
+class Fenced(SessionError):
+    """Others have cleared up after it, or the server has forgotten batches: it goes on under a new name."""
+
+
+class JobLost(SessionError):
+    """The server does not know the job any more."""
+
+
+class Stale(SessionError):
+    """The connection was overtaken by a later one of the same process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """What the server says to a process that comes, or comes back.
+
+    `anew`: under a new name. `went_back`: the server may have lost what it had acknowledged. `ended_ago_s`: the job has
+    ended, so long ago; None where it has not, or a new run of it begins.
+    """
+
+    anew: bool
+    went_back: bool
+    ended_ago_s: float | None
+    queued: int
+    warnings: Sequence[str]
+
+
+class Recall:
+    """What the server has of this process: its hosts, and the requests that it took."""
+
+    __slots__ = ("cursors", "hosts", "requests")
+
+    def __init__(self) -> None:
+        self.hosts: list[Any] = []
+        self.requests: list[Any] = []
+        self.cursors: dict[str, str | None] = {}
+
+
+class Session:
+    """Raises errors of redis-py, and SessionError. `only_pushes`: it takes nothing."""
+
+    def __init__(self, url: RedisUrl, job: str, lease_s: float, *, only_pushes: bool = False) -> None:
+        self.url = url
+        self.job = job
+        self.lease_s = lease_s
+        self.prefix = prefix("job", job)
+        #: This process's name on the server, a new one after each time that it was fenced.
+        self.worker = ""
+        #: Until when requests may be sent, by the monotonic clock and the system's.
+        self.deadline = (0.0, 0.0)
+        self.maxmemory = 0
+        self._only_pushes = only_pushes
+        self._margin_s = min(max(lease_s * _MARGIN, _LEAST_MARGIN_S), _MOST_MARGIN_S)
+        self._timeout_s = min(lease_s * _TIMEOUT, _MOST_TIMEOUT_S)
+        self._scripts = Scripts(__package__, self.prefix)
+        self._client: redis.Redis | None = None
+        self._epoch = 0
+        self._number = 0
+        self._run_id = ""
+        self._fenced = False
+
+    @property
+    def connected(self) -> bool:
+        return self._client is not None
+
+    @property
+    def may_send(self) -> bool:
+        """Whether the lease holds. A machine that slept may have stopped either clock."""
+        monotonic, wall = self.deadline
+        return time.monotonic() < monotonic and time.time() < wall
+
+    def disconnect(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            client.close()
+
+    def connect(self, *, in_doubt: bool) -> Greeting:
+        """Come, or come back. `in_doubt`: the last batch may have been applied, or not."""
+        client = connect(self.url, self._timeout_s)
+        try:
+            facts = server_facts(client)
+            refuse(facts)
+            self.maxmemory = facts.maxmemory
+            self._epoch += 1
+            self._client = client
+            return self._greet(facts.run_id, warnings(facts), in_doubt=in_doubt)
+        except BaseException:
+            self._client = None
+            client.close()
+            raise
+
+    def _greet(self, run_id: str, warnings: Sequence[str], *, in_doubt: bool) -> Greeting:
+        known, restarted = bool(self.worker), bool(self._run_id) and run_id != self._run_id
+        if known and not self._fenced:
+            try:
+                number = self._greeted(run_id, comes_back=True)[0]
+            except Fenced:
+                number = -1
+            if number == self._number or (in_doubt and number == self._number - 1):
+                self._run_id = run_id
+                return Greeting(False, False, None, 0, warnings)
+        before, self.worker = self.worker, f"{socket.gethostname()[:40]}/{os.getpid()}/{uuid4().hex[:8]}"
+        self._number = 0
+        self.deadline = (0.0, 0.0)
+        try:
+            _, ended_ago, queued = self._greeted(run_id, must_exist=known)
+        except BaseException:
+            # Whether it is known by that name or not: the next time it comes by another.
+            self.worker, self._fenced = before, known
+            raise
+        self._run_id, self._fenced = run_id, False
+        if not known:
+            self._list_job()
+        return Greeting(True, restarted, None if ended_ago < 0 else ended_ago / 1e6, queued, warnings)
+
+    def _list_job(self) -> None:
+        import redis
+
+        if self._client is not None:
+            with suppress(redis.RedisError):  # another node of a cluster may have that key: the job works without
+                self._client.sadd(JOBS, self.job)
+
+    def _greeted(self, run_id: str, *, must_exist: bool = False, comes_back: bool = False) -> Sequence[Any]:
+        flags = [int(flag) for flag in (must_exist or comes_back, comes_back, self._only_pushes)]
+        return self._ask("greet", self._lease_us, run_id, SCHEMA, *flags, self.worker)
+
+    @property
+    def _lease_us(self) -> int:
+        return int(self.lease_s * 1e6)
+
+    # Each of these is one call
+
+    def apply(self, arguments: Sequence[Any], *, again: bool, pushes: bool) -> Sequence[Any]:
+        """A batch: the next one, or the last one `again`."""
+        if not again:
+            self._number += 1
+        return self._ask("batch" if pushes else "relief", self._number, *arguments)
+
+    def unapplied(self) -> None:
+        """The last batch was refused: the next has its number."""
+        self._number -= 1
+
+    def take(self, hosts: int, ahead_s: float, each: int, reads: Sequence[Any]) -> Sequence[Any]:
+        before = time.monotonic(), time.time()
+        answer = self._ask("take", hosts, int(ahead_s * 1e6), each, *reads)
+        holds_s = self.lease_s - self._margin_s
+        self.deadline = (before[0] + holds_s, before[1] + holds_s)
+        return answer
+
+    def recall(self, recall: Recall) -> None:
+        """Ask for all of it. Where a call fails, what has come is there already the next time."""
+        for what, found in (("hosts", recall.hosts), ("requests", recall.requests)):
+            while (cursor := recall.cursors.get(what, "0")) is not None:
+                following, page = self._ask("recall", what, cursor)
+                found.extend(page)
+                recall.cursors[what] = None if following == b"0" else following.decode()
+
+    def begins_start(self) -> bool | None:
+        """None: another process is at it."""
+        answer = int(self._ask("start")[0])
+        return None if answer < 0 else bool(answer)
+
+    def leave(self) -> None:
+        while int(self._ask("leave")[0]):
+            pass
+
+    def _ask(self, script: str, *arguments: Any) -> Sequence[Any]:
+        if self._client is None:
+            raise ConnectionError("not connected")
+        call = Call(script, (self.worker, self._epoch, *arguments))
+        answer = self._scripts.run(self._client, [call])[0]
+        if isinstance(answer, Exception):
+            raise answer
+        said = answer[0].decode()
+        if said == "OK":
+            return answer[1:]  # type: ignore[no-any-return]
+        if said == "STALE":
+            raise Stale
+        if said == "LOST":
+            raise JobLost
+        if said == "SCHEMA":
+            raise RedisRefused(
+                f"job {self.job} was written by another version of scrapy-polite (key schema {answer[1].decode()}, "
+                f"this one has {SCHEMA}): use the same version on all machines, or another POLITE_JOB"
+            )
+        self._fenced = True
+        self.deadline = (0.0, 0.0)
+        raise Fenced

@@ -1,0 +1,182 @@
+"""Whole crawls of several processes on one server: every page once, no delay undercut, whatever dies or hangs."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from redis_queues import new_job
+from redis_server import Proxy, RedisServer, needs_server
+from webserver import Answer, Origin
+from workers import Worker, asked, counts, gaps, links, pages_of, tree, until
+
+pytestmark = [pytest.mark.engine, needs_server]
+
+DELAY_S = 0.2
+LEASE_S = 2.0
+
+
+@pytest.fixture
+def sites() -> Iterator[Any]:
+    with ExitStack() as stack:
+        yield lambda tables: [
+            stack.enter_context(Origin(table, f"127.0.0.{number}")) for number, table in enumerate(tables, 1)
+        ]
+
+
+@pytest.fixture
+def settings(redis_server: RedisServer) -> dict[str, Any]:
+    job = new_job()
+    return {
+        "POLITE_FRONTIER": redis_server.url,
+        "POLITE_JOB": job,
+        "POLITE_LEASE": LEASE_S,
+        "POLITE_STORE": f"{redis_server.url}?name={job}",
+        "POLITE_TRAPS": "off",
+        "POLITE_DUPLICATES": "off",
+    }
+
+
+def start_urls(sites: list[Origin]) -> list[str]:
+    return [f"{site.url}/start" for site in sites]
+
+
+def test_four_processes_fetch_every_page_once_at_each_hosts_pace(
+    loop_mode: str, sites: Any, settings: dict[str, Any]
+) -> None:
+    table = tree(3, 2, DELAY_S)
+    here = sites([table] * 6)
+    workers = [Worker(loop_mode, start_urls(here), settings) for _ in range(4)]
+    crawled = [worker.finish() for worker in workers]
+    assert counts(here) == {site.url + path: 1 for site in here for path in pages_of(table)}
+    assert min(min(gaps(site)) for site in here) >= DELAY_S
+    assert [one.stats["finish_reason"] for one in crawled] == ["finished"] * 4
+    assert sum(len(one.urls) for one in crawled) == len(here) * len(pages_of(table))
+
+
+def test_what_a_killed_process_had_is_fetched_by_others_and_what_it_posted_is_not_posted_again(
+    loop_mode: str, sites: Any, settings: dict[str, Any]
+) -> None:
+    slow = Answer(delay_s=1.0)
+    table = tree(3, 2) | {"/start": links("/start/0", "/start/1", "/start/2", *(f"/post/{n}" for n in range(8)))}
+    table |= {f"/post/{n}": slow for n in range(8)}
+    table |= {path: Answer(body=answer.body, headers=answer.headers, delay_s=0.05) for path, answer in table.items()}
+    table |= {f"/post/{n}": slow for n in range(8)}
+    here = sites([table] * 3)
+    # What was in flight of a host is not waited for: other processes have it once the lease has ended.
+    spider = "redis_parts.Posting"
+    workers = [Worker(loop_mode, start_urls(here), settings, spider) for _ in range(3)]
+    until(asked(here, 20))
+    workers.pop(0).kill()
+    before = counts(here)
+    workers.append(Worker(loop_mode, start_urls(here), settings, spider))
+    crawled = [worker.finish() for worker in workers]
+    found = counts(here)
+    expected = {site.url + path for site in here for path in pages_of(table)}
+    assert {url for url in expected if not found[url] and "/post" not in url} == set()
+    assert max(found[url] for url in expected if "/post" in url) == 1
+    assert sum(found.values()) <= len(expected) + 16  # what was in flight at the most
+    # Each is either answered, or set aside and told of.
+    aside = sum(one.stats.get("polite/set_aside", 0) for one in crawled)
+    told = sum(len(one.logged("WARNING", "Set aside POST")) for one in crawled)
+    unanswered = 24 - sum("/post" in url for one in crawled for url in one.urls)
+    assert aside == told
+    assert aside <= unanswered <= aside + sum("/post" in url for url in before)
+
+
+def test_a_process_that_slept_through_its_lease_sends_nothing_of_it(
+    loop_mode: str, sites: Any, settings: dict[str, Any]
+) -> None:
+    table = tree(3, 2, DELAY_S)
+    here = sites([table] * 4)
+    workers = [Worker(loop_mode, start_urls(here), settings) for _ in range(2)]
+    until(asked(here, 12))
+    workers[0].signal(signal.SIGSTOP)
+    time.sleep(2 * LEASE_S + 1)
+    workers[0].signal(signal.SIGCONT)
+    crawled = [worker.finish() for worker in workers]
+    found = counts(here)
+    assert set(found) == {site.url + path for site in here for path in pages_of(table)}
+    assert sum(found.values()) <= len(found) + 16
+    assert min(min(gaps(site)) for site in here) >= DELAY_S
+    assert [one.stats["finish_reason"] for one in crawled] == ["finished"] * 2
+
+
+def test_every_tenth_reply_of_the_server_is_lost_and_every_page_is_fetched_once(
+    loop_mode: str, sites: Any, settings: dict[str, Any], redis_server: RedisServer
+) -> None:
+    table = tree(4, 3)
+    here = sites([table] * 2)
+    with Proxy(redis_server, drop_every=10) as proxy:
+        own = settings | {"POLITE_FRONTIER": proxy.url, "POLITE_LEASE": 5}
+        workers = [Worker(loop_mode, start_urls(here), own) for _ in range(2)]
+        crawled = [worker.finish() for worker in workers]
+        assert proxy.dropped >= 3
+    assert counts(here) == {site.url + path: 1 for site in here for path in pages_of(table)}
+    assert sum(len(one.urls) for one in crawled) == len(here) * len(pages_of(table))
+
+
+def test_all_processes_end_with_the_last_page_and_none_before(
+    loop_mode: str, sites: Any, settings: dict[str, Any], redis_server: RedisServer
+) -> None:
+    table = tree(2, 1) | {"/last": links()}
+    here = sites([table])
+    workers = [Worker(loop_mode, start_urls(here), settings, "redis_parts.LongCallback") for _ in range(3)]
+    until(asked(here, 3))
+    time.sleep(1.5)
+    assert not any(worker.ended for worker in workers)
+    until(asked(here, 4))
+    last = time.monotonic()
+    for worker in workers:
+        assert worker.finish().stats["finish_reason"] == "finished"
+    assert time.monotonic() - last <= 2 * LEASE_S
+    kinds = {key.rsplit(b"}:", 1)[1].partition(b":")[0] for key in keys_of(redis_server, settings["POLITE_JOB"])}
+    assert kinds == {b"n", b"schema", b"server", b"start", b"v"}
+
+
+def test_start_requests_are_made_once_each_also_where_the_process_that_brings_them_dies(
+    loop_mode: str, sites: Any, settings: dict[str, Any]
+) -> None:
+    here = sites([{}, {}])
+    urls = [f"{site.url}/{number}" for number in range(10) for site in here]
+    urls += urls[:4]  # the same again, as they pass no filter
+    spider = "redis_parts.SlowStart"
+    first = Worker(loop_mode, urls, settings, spider, {"KILLED_AT": "15"})
+    until(asked(here, 1))
+    others = [Worker(loop_mode, urls, settings, spider) for _ in range(3)]
+    until(lambda: first.ended)
+    for worker in others:
+        worker.finish()
+    found = counts(here)
+    assert set(found) == set(urls)
+    # What was in flight when the process died may have been fetched twice.
+    assert sum(found.values()) <= len(urls) + 2
+    assert all(found[url] >= 2 for url in urls[:4])
+
+
+def test_ctrl_c_gives_hosts_back_at_once(loop_mode: str, sites: Any, settings: dict[str, Any]) -> None:
+    table = tree(3, 2, DELAY_S)
+    here = sites([table] * 3)
+    own = settings | {"POLITE_LEASE": 60}
+    workers = [Worker(loop_mode, start_urls(here), own) for _ in range(2)]
+    until(asked(here, 8))
+    workers[0].signal(signal.SIGINT)
+    began = time.monotonic()
+    crawled = [worker.finish() for worker in workers]
+    assert time.monotonic() - began < 30
+    assert counts(here) == {site.url + path: 1 for site in here for path in pages_of(table)}
+    assert min(min(gaps(site)) for site in here) >= DELAY_S
+    assert [one.stats["finish_reason"] for one in crawled] == ["shutdown", "finished"]
+    assert crawled[0].logged("INFO", "kept in the job")
+
+
+def keys_of(server: RedisServer, job: str) -> list[bytes]:
+    import redis
+
+    with redis.Redis(port=server.port) as client:
+        return list(client.scan_iter(f"polite:{{job:{job}}}:*"))
