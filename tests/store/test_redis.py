@@ -6,6 +6,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import fields, replace
 from random import randbytes
@@ -157,6 +158,19 @@ def test_lost_replies_change_nothing(
         assert store.quarantines.forget(FOUND.site, "/1").result() == 1
         assert store.quarantines.forget(FOUND.site).result() == 4
         assert proxy.dropped > 5
+
+
+def test_who_does_not_wait_for_the_answer_disturbs_nobody(store: RedisStore, caplog: pytest.LogCaptureFixture) -> None:
+    for number in range(50):
+        asked: list[Future[Any]] = [
+            store.robots.claim(f"https://{number}.example", "*", "a", 15),
+            store.prune(60),
+            store.hosts.acquire(HOST, "a", 15),
+        ]
+        for future in asked:
+            future.cancel()
+    assert store.hosts.acquire(HOST, "a", 15).result() == 0
+    assert caplog.records == []
 
 
 # A server that is started again

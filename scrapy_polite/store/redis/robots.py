@@ -16,7 +16,7 @@ from scrapy_polite.store.robots import Claim, RobotsCopy
 
 from .caller import Value
 from .feed import position
-from .sweep import sweep
+from .sweep import composed, sweep
 from .values import GarbledValue, encoded, integer, items, number, parsed, text, texts
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class RedisRobots:
         )
 
     def claim(self, origin: str, token: str, holder: str, lease_s: float, due_in_s: float = 0.0) -> Future[Claim]:
-        claimed: Future[Claim] = Future()
+        claimed: Future[Claim] = composed()
 
         def ask() -> Future[_Claimed]:
             arguments = origin, encoded(token), holder, repr(lease_s), repr(due_in_s)

@@ -34,9 +34,16 @@ def swept(reply: Any) -> Swept:
     return Swept(count, last, bool(more))
 
 
+def composed() -> Future[Any]:
+    """A future that others complete. It cannot be cancelled: they do not ask whether it was."""
+    future: Future[Any] = Future()
+    future.set_running_or_notify_cancel()
+    return future
+
+
 def sweep(drop: Callable[[int], Future[int]]) -> Future[int]:
     """Call `drop` with how many to drop at most until there are fewer. Returns how many were dropped."""
-    total: Future[int] = Future()
+    total: Future[int] = composed()
 
     def go_on(so_far: int) -> None:
         when_done(drop(SIZE), total, lambda count: went(so_far + count, count))
@@ -56,7 +63,7 @@ def sweep_in_order(drop: Callable[[int, int], Future[Swept]]) -> Future[int]:
 
     Returns how many were dropped.
     """
-    total: Future[int] = Future()
+    total: Future[int] = composed()
 
     def go_on(so_far: int, after: int) -> None:
         when_done(drop(after, SIZE), total, lambda part: went(so_far + part.dropped, part))
@@ -73,7 +80,7 @@ def sweep_in_order(drop: Callable[[int, int], Future[Swept]]) -> Future[int]:
 
 def one_after_another(steps: Sequence[Callable[[], Future[T]]]) -> Future[T]:
     """Start each when the one before has ended. Returns the answer of the last."""
-    last: Future[T] = Future()
+    last: Future[T] = composed()
 
     def go_on(at: int) -> None:
         when_done(steps[at](), last, lambda answer: last.set_result(answer) if at + 1 == len(steps) else go_on(at + 1))
