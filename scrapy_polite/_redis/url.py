@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
@@ -85,6 +85,10 @@ class RedisUrl:
         place = ",".join(_address(host, port) for host, port in self.hosts)
         service = f"/{self.service}" if self.service else ""
         return f"{self.scheme}://{place}{service}/{self.db}{f'?name={self.name}' if self.name else ''}"
+
+    def moved(self, host: str, port: int) -> RedisUrl:
+        """To another node of a cluster."""
+        return replace(self, hosts=((host, port),), socket="", service="")
 
 
 def names_project_server(value: str) -> bool:

@@ -221,6 +221,27 @@ def test_after_a_failover_the_other_server_is_asked_and_hosts_wait_for_one_lease
         assert replica.ask("INFO", "replication").find(b"role:master") > 0
 
 
+def test_of_a_cluster_the_node_that_has_the_keys_is_found_and_followed(
+    open_store: Callable[..., RedisStore], name: str
+) -> None:
+    cluster = ("cluster-enabled", "yes")
+    with RedisServer(cluster) as first, RedisServer(cluster) as second:
+        slot = int(first.ask("CLUSTER", "KEYSLOT", prefix("store", name)).strip(b":\r\n"))
+        ids = [server.ask("CLUSTER", "MYID").split()[1].decode() for server in (first, second)]
+        second.ask("CLUSTER", "ADDSLOTSRANGE", "0", "16383")
+        first.ask("CLUSTER", "MEET", "127.0.0.1", str(second.port))
+        until(lambda: all(b"cluster_state:ok" in server.ask("CLUSTER", "INFO") for server in (first, second)))
+        store = open_store(f"{first.url}?name={name}")
+        assert store.facts()
+        assert store.hosts.spend(HOST, 0.0, 1).result() == 1
+        second.ask("FLUSHALL")
+        for server in (first, second):
+            server.ask("CLUSTER", "SETSLOT", str(slot), "NODE", ids[0])
+        until(lambda: b"MOVED" not in first.ask("GET", prefix("store", name)))
+        assert store.hosts.spend(HOST, 0.0, 1).result() == 1
+        assert store.hosts.acquire(HOST, "a", 15).result() > 0  # who had a lease is not known here
+
+
 def until(done: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 20
     while not done():

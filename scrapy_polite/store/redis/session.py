@@ -26,6 +26,9 @@ logger = logging.getLogger(__name__)
 
 SCHEMA_VERSION = 1
 
+#: Nodes of a cluster that may send one on to the next.
+_MOST_MOVES = 3
+
 
 class SessionFailed(Exception):
     """`fault` says why no reply came."""
@@ -50,7 +53,7 @@ class Session:
     def check(self) -> ServerFacts:
         """Connect, and find out what the server is. Raises SessionFailed."""
         try:
-            self._greet()
+            self._connected(self._url)
         except Exception as error:  # noqa: BLE001 (who waits for an answer is told, whatever it is)
             raise SessionFailed(self.explained(error)) from None
         return self._facts
@@ -80,9 +83,9 @@ class Session:
         if client is not None:
             client.close()
 
-    def _greet(self) -> redis.Redis:
+    def _greet(self, url: RedisUrl) -> redis.Redis:
         """Connect. Raises RedisRefused, or an error of redis-py."""
-        client = connect(self._url, self._timeout_s)
+        client = connect(url, self._timeout_s)
         try:
             facts = server_facts(client)
             refuse(facts)
@@ -93,17 +96,34 @@ class Session:
         self._client, self._facts = client, facts
         return client
 
+    def _connected(self, url: RedisUrl, moves: int = _MOST_MOVES) -> redis.Redis:
+        """A client of the server, or of the node of its cluster that has the keys.
+
+        Raises RedisRefused, or an error of redis-py.
+        """
+        import redis
+
+        try:
+            return self._client or self._greet(url)
+        except redis.exceptions.MovedError as moved:
+            if not moves:
+                raise
+            return self._connected(url.moved(moved.host, moved.port), moves - 1)
+
     def _run(self, calls: Sequence[Call]) -> list[Any]:
         import redis
 
         try:
-            replies = self._scripts.run(self._client or self._greet(), calls)
+            replies = self._scripts.run(self._connected(self._url), calls)
         except BaseException:
             self.close()
             raise
         errors = [reply for reply in replies if isinstance(reply, redis.ResponseError)]
         if any(isinstance(error, redis.exceptions.ReadOnlyError) for error in errors):
             self.close()  # Sentinels may know by now which one is the primary
+        if any(isinstance(error, redis.exceptions.MovedError) for error in errors):
+            self.close()
+            raise redis.ConnectionError("another node of the cluster has the keys now")
         if any(str(error).startswith("POLITENEW") for error in errors):
             self.close()
             raise redis.ConnectionError("it has lost what it held")
