@@ -13,9 +13,9 @@ from uuid import uuid4
 
 import pytest
 
-from crawls import Crawled, crawl
+from crawls import Crawled, crawl, crawl_and_kill, has_been_asked
 from redis_server import Proxy, RedisServer, needs_server
-from webserver import Origin, robots
+from webserver import Answer, Origin, robots
 
 pytestmark = needs_server
 
@@ -91,6 +91,18 @@ def test_twenty_origins_are_asked_once_each_for_their_robots_txt_by_three_crawls
         crawls = at_once(loop_mode, store_on(redis_server), works)
     assert [len(crawled.urls) for crawled in crawls] == [20] * 3
     assert [site.robots_fetches() for site in sites] == [1] * 20
+
+
+def test_who_is_killed_while_it_fetches_a_robots_txt_costs_one_fetch_more(
+    loop_mode: str, redis_server: RedisServer
+) -> None:
+    settings = store_on(redis_server)
+    with Origin({"/robots.txt": Answer(body=b"User-agent: *\nDisallow: /private\n", delay_s=1.0)}) as site:
+        crawl_and_kill(loop_mode, [f"{site.url}/a"], settings, "list", lambda: has_been_asked(site, 1))
+        crawled = crawl(loop_mode, [f"{site.url}/b", f"{site.url}/private"], settings)
+    assert crawled.urls == [f"{site.url}/b"]
+    assert site.robots_fetches() == 2
+    assert crawled.seconds < 5, "nobody waits for the lease of a process that has ended"
 
 
 def test_while_the_server_hangs_nothing_leaves_and_it_goes_on_within_two_seconds(loop_mode: str) -> None:

@@ -17,7 +17,6 @@ from scrapy_polite._redis.scripts import Call
 from scrapy_polite.store.errors import StoreError, StoreUnavailable
 
 from .session import Session, SessionFailed
-from .values import GarbledValue
 
 if TYPE_CHECKING:
     from scrapy_polite._redis.url import RedisUrl
@@ -60,6 +59,7 @@ class Caller:
         self._server = Session(url, timeout_s)
         self._name = f"{random.getrandbits(64):x}"
         self._batches = 0
+        self._failure: Fault | None = None  # of the batch before
 
     def ask(self, script: str, *arguments: str | bytes | float, of: Values, read: Callable[[Any], T]) -> Future[T]:
         """`read` makes an answer of the script's reply; `of` is all that the script touches, its own value first.
@@ -92,17 +92,16 @@ class Caller:
             thread.join()
 
     def _work(self) -> None:
-        more, fault = True, None
+        more = True
         while more:
             batch, more = self._next_batch()
             if not batch:
                 continue
-            if fault is None or not self._closed:  # who closes waits for one failure at most
+            if self._failure is None or not self._closed:
                 self._batches += 1
                 answers = self._answers(batch)
-                fault = next((answer for answer in answers if isinstance(answer, Fault)), None)
-            else:
-                answers = [fault] * len(batch)
+            else:  # who closes waits for one failure at most
+                answers = [self._failure] * len(batch)
             for job, answer in zip(batch, answers, strict=True):
                 if isinstance(answer, Fault):
                     job.future.set_exception(StoreUnavailable(f"store {answer.text}"))
@@ -131,7 +130,9 @@ class Caller:
         try:
             replies = self._server.run(calls)
         except SessionFailed as failed:
+            self._failure = failed.fault
             return [failed.fault] * len(batch)
+        self._failure = None
         faults: dict[str, Fault] = {}
         answers = []
         for job, call, reply in zip(batch, calls, replies, strict=True):
@@ -147,7 +148,7 @@ class Caller:
             return faults.setdefault(str(reply), faults.get(str(reply)) or self._server.explained(reply))
         try:
             return job.read(reply)
-        except GarbledValue:
+        except (TypeError, ValueError, LookupError, AttributeError, OverflowError):
             return _GARBLED
 
     def _answer_anew(self, job: _Job, call: Call) -> Any:
