@@ -180,3 +180,47 @@ def keys_of(server: RedisServer, job: str) -> list[bytes]:
 
     with redis.Redis(port=server.port) as client:
         return list(client.scan_iter(f"polite:{{job:{job}}}:*"))
+
+
+def test_a_server_that_is_killed_and_comes_back_with_its_append_only_file_costs_no_page(
+    loop_mode: str, sites: Any, settings: dict[str, Any], redis_server: RedisServer
+) -> None:
+    table = tree(3, 2, DELAY_S)
+    here = sites([table] * 4)
+    with RedisServer(persistence="aof") as server:
+        own = settings | {"POLITE_FRONTIER": server.url, "POLITE_STORE": server.url}
+        workers = [Worker(loop_mode, start_urls(here), own) for _ in range(2)]
+        until(asked(here, 16))
+        server.kill9()
+        time.sleep(0.5)
+        server.start()
+        crawled = [worker.finish() for worker in workers]
+    assert counts(here) == {site.url + path: 1 for site in here for path in pages_of(table)}
+    assert min(min(gaps(site)) for site in here) >= DELAY_S
+    assert [one.stats["finish_reason"] for one in crawled] == ["finished"] * 2
+
+
+def test_all_processes_end_where_the_server_has_lost_the_job(
+    loop_mode: str, sites: Any, settings: dict[str, Any]
+) -> None:
+    here = sites([tree(3, 3, DELAY_S)] * 2)
+    with RedisServer() as server:
+        own = settings | {"POLITE_FRONTIER": server.url, "POLITE_JOB": "news"}
+        workers = [Worker(loop_mode, start_urls(here), own) for _ in range(2)]
+        until(asked(here, 8))
+        server.lose_data()
+        crawled = [worker.finish() for worker in workers]
+    assert [one.stats["finish_reason"] for one in crawled] == ["polite_store_lost"] * 2
+    assert all(one.logged("ERROR", "has no job news any more: it was dropped, or the server") for one in crawled)
+
+
+def test_hosts_that_are_closed_for_long_end_the_crawl_for_all_and_their_requests_stay(
+    loop_mode: str, sites: Any, settings: dict[str, Any]
+) -> None:
+    closed = Answer(status=429, headers={"Retry-After": "3600"})
+    here = sites([tree(2, 1) | {"/start/0": closed}, tree(2, 1)])
+    own = settings | {"POLITE_MAX_IDLE": 5, "CONCURRENT_REQUESTS_PER_DOMAIN": 1}
+    crawled = [worker.finish() for worker in [Worker(loop_mode, start_urls(here), own) for _ in range(2)]]
+    assert {one.stats["finish_reason"] for one in crawled} <= {"finished", "polite_waiting"}
+    assert any(one.stats["finish_reason"] == "polite_waiting" for one in crawled)
+    assert set(counts(here[1:])) == {here[1].url + path for path in pages_of(tree(2, 1))}

@@ -345,6 +345,7 @@ class Link:
             self._sending = []
         if not self.full:
             self.full = True
+            self._server.look_at_memory()
             self._fails(error)
         if time.monotonic() >= self._renew_at:
             self._take()

@@ -177,6 +177,10 @@ class Session:
         """The last batch was refused: the next has its number."""
         self._number -= 1
 
+    def look_at_memory(self) -> None:
+        if self._client is not None:
+            self.maxmemory = server_facts(self._client).maxmemory
+
     def take(self, hosts: int, ahead_s: float, each: int, reads: Sequence[Any]) -> Sequence[Any]:
         before = time.monotonic(), time.time()
         answer = self._ask("take", hosts, int(ahead_s * 1e6), each, *reads)
