@@ -128,6 +128,9 @@ def _of_connection(error: BaseException) -> tuple[str, bool]:
 
 
 def _short(text: str) -> str:
-    """`Error 111 connecting to localhost:6379. Connection refused.` -> `Connection refused`"""
-    found = re.fullmatch(r"Error .* connecting to .*?\. (.+?)\.?", text, re.DOTALL)
-    return (found[1] if found else text)[:200].rstrip(".") or "no reason given"
+    """`Error 111 connecting to localhost:6379. Connection refused.` -> `Connection refused`
+
+    `Error while reading from localhost:6379 : (104, 'Connection reset by peer')` -> `Connection reset by peer`
+    """
+    found = re.fullmatch(r"Error (?:.* connecting to .*?\. (.+?)\.?|while .* : \(\d+, '(.+)'\))", text, re.DOTALL)
+    return ((found[1] or found[2]) if found else text)[:200].rstrip(".") or "no reason given"

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 
 from redis_server import Proxy, RedisServer, free_port, needs_server, tls_in_front_of
 from scrapy_polite._redis.connection import ServerFacts, connect, refuse, server_facts, warnings
@@ -86,8 +86,26 @@ def test_what_is_wrong_with_a_server_is_said_without_a_password(redis_server: Re
     assert fault_of(shown) == Fault(f"{shown}: it cannot be reached (Connection refused)", True)
 
 
-def test_an_error_of_any_kind_has_a_sentence(client: Any) -> None:
-    assert explained(RuntimeError("secret"), "x") == Fault("x: RuntimeError", False)
+@pytest.mark.parametrize(
+    ("error", "fault"),
+    [
+        (RuntimeError("secret"), Fault("x: RuntimeError", False)),
+        (
+            RedisConnectionError("Error while reading from x:1 : (104, 'Connection reset by peer')"),
+            Fault("x: it cannot be reached (Connection reset by peer)", True),
+        ),
+        (RedisConnectionError("Error 111 connecting to x:1. Odd."), Fault("x: it cannot be reached (Odd)", True)),
+        (RedisConnectionError("Connection lost"), Fault("x: it cannot be reached (Connection lost)", True)),
+        (RedisConnectionError(), Fault("x: it cannot be reached (no reason given)", True)),
+        (OSError(5, "Input/output error"), Fault("x: it cannot be reached ([Errno 5] Input/output error)", True)),
+        (ResponseError("MISCONF Redis is configured to"), Fault("x: it takes no writes while it cannot save", True)),
+        (ResponseError("CLUSTERDOWN Hash slot not served"), Fault("x: its cluster is down", True)),
+    ],
+)
+def test_an_error_of_any_kind_has_a_sentence(error: Exception, fault: Fault) -> None:
+    found = explained(error, "x")
+    assert found.text.startswith(fault.text)
+    assert found.passing is fault.passing
 
 
 @pytest.fixture

@@ -94,13 +94,13 @@ def test_a_server_that_hangs_is_unavailable_until_it_goes_on(open_store: Callabl
 
 def test_who_closes_waits_for_one_failure_at_most(open_store: Callable[..., RedisStore]) -> None:
     with RedisServer() as server:
-        store = open_store(server.url, timeout_s=0.3)
+        store = open_store(server.url, timeout_s=0.5)
         store.hosts.acquire(HOST, "a", 15).result()
         server.stop()
-        waiting = [store.hosts.acquire(HOST, "b", 15) for _ in range(2_000)]
+        waiting = [store.hosts.acquire(HOST, "b", 15) for _ in range(5_000)]  # in ten round trips
         started = time.monotonic()
         store.close()
-        assert time.monotonic() - started < 1.0
+        assert time.monotonic() - started < 2.5
         assert all(isinstance(one.exception(), StoreUnavailable) for one in waiting)
 
 
