@@ -25,6 +25,7 @@ from scrapy_polite.commands import (
     blacklist,
     gates,
     has_addon,
+    jobs,
     recover,
     reported,
     takedown,
@@ -234,12 +235,16 @@ class PoliteCommand(SubcommandsCommand):
         )
         check.add_argument("spiders", metavar="SPIDER", nargs="*", help="those alone")
         check.add_argument("--verbose", action="store_true", help="all findings, with the names of all their spiders")
-        for part in (gates, traps, blacklist, takedown, recover):
+        for part in (gates, jobs, traps, blacklist, takedown, recover):
             part.add_subcommands(parser)
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
         super().process_options(args, opts)
-        if not inside_project() and self.settings.getpriority("POLITE_STORE") is None:
+        if (
+            not inside_project()
+            and self.settings.getpriority("POLITE_STORE") is None
+            and not self.settings["POLITE_FRONTIER"]
+        ):
             self.settings.set("POLITE_STORE", "memory", "command")
         if store := getattr(opts, "store", None):
             self.settings.set("POLITE_STORE", store if is_url(store) else str(Path(store).absolute()), "cmdline")

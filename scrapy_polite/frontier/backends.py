@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scrapy_polite._crawl import shared
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.memory import MemoryQueue
+from scrapy_polite.frontier.redis.jobs import RedisJobs
 from scrapy_polite.frontier.redis.queue import RedisQueue
 from scrapy_polite.frontier.redis.session import Session
 from scrapy_polite.frontier.sqlite.queue import SqliteQueue
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from scrapy_polite._redis.url import RedisUrl
+    from scrapy_polite.frontier.jobs import Jobs
     from scrapy_polite.frontier.queue import Queue
     from scrapy_polite.store.factory import StoreLocation
 
@@ -40,6 +42,11 @@ def queue_shown(settings: PoliteSettings, spider: str, folder: str | None) -> st
     if settings.frontier is not None:
         return f"job {settings.job or spider} on {settings.frontier}"
     return f"in {Path(folder, FILE_NAME)}" if folder else "in memory"
+
+
+def jobs_on(location: StoreLocation) -> Jobs:
+    """The jobs on a server, for commands."""
+    return RedisJobs(server_of(location), Codec())
 
 
 def server_of(location: StoreLocation) -> RedisUrl:

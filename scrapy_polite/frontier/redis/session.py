@@ -136,7 +136,7 @@ class Session:
             if number == self._number or (in_doubt and number == self._number - 1):
                 self._run_id = run_id
                 return Greeting(False, False, None, 0, warnings)
-        before, self.worker = self.worker, f"{socket.gethostname()[:40]}/{os.getpid()}/{uuid4().hex[:8]}"
+        before, self.worker = self.worker, self._new_name()
         self._number = 0
         self.deadline = (0.0, 0.0)
         try:
@@ -149,6 +149,11 @@ class Session:
         if not known:
             self._list_job()
         return Greeting(True, restarted, None if ended_ago < 0 else ended_ago / 1e6, queued, warnings)
+
+    def _new_name(self) -> str:
+        # Who only pushes has no share of the hosts.
+        kind = "push:" if self._only_pushes else ""
+        return f"{kind}{socket.gethostname()[:40]}/{os.getpid()}/{uuid4().hex[:8]}"
 
     def _list_job(self) -> None:
         import redis

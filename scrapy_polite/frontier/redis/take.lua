@@ -9,12 +9,14 @@ redis.call('ZADD', WORKERS, n(now + tonumber(redis.call('HGET', WORKER, 'lease')
 local floor = tonumber(redis.call('GET', P..'floor') or 0)
 local paused = redis.call('HGET', COUNTS, 'paused') == '1'
 
--- No more than a fair share: all hosts by all workers that are alive, and one more. Each lease is of hosts that are not
+-- No more than a fair share: all hosts by all workers that are alive, and one more. The hosts of a process are not
 -- empty, or were not just now.
 local alive, owned = 0, 0
 for _, other in ipairs(redis.call('ZRANGEBYSCORE', WORKERS, n(now), '+inf')) do
-  alive = alive + 1
-  owned = owned + redis.call('SCARD', P..'own:'..other)
+  if string.sub(other, 1, 5) ~= 'push:' then
+    alive = alive + 1
+    owned = owned + redis.call('SCARD', P..'own:'..other)
+  end
 end
 local mine, all = redis.call('SCARD', OWN), owned + redis.call('ZCARD', OPEN)
 local share = math.ceil(all / math.max(alive, 1))

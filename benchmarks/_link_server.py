@@ -1,0 +1,37 @@
+"""A web server for `scale_out.py`: pages of some kilobytes with so many links each, on so many loopback addresses.
+
+`python _link_server.py HOSTS PAGES LINKS BYTES`: the page N links to the next ones of a tree over all hosts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from _page_server import Pages, serve
+
+
+def pages_at(port: int, hosts: int, pages: int, links: int, size: int) -> Pages:
+    def page(number: int | None) -> tuple[bytes, bytes]:
+        if number is None:
+            return b"", b"text/plain"
+        # Some that are new, and the others seen before: as pages of one site link to each other.
+        first = number * (links // 4) + 1
+        numbers = dict.fromkeys((*range(first, first + links // 4), *range(number // 2, number // 2 + links)))
+        urls = "".join(
+            f'<a href="http://127.0.0.{n % hosts + 1}:{port}/{n}">page</a>\n'
+            for n in list(numbers)[:links]
+            if n < pages
+        )
+        return f"<html><p>{number}</p>{urls}".encode().ljust(size), b"text/html"
+
+    return page
+
+
+def main() -> None:
+    hosts, pages, links, size = map(int, sys.argv[1:])
+    asyncio.run(serve(lambda port: pages_at(port, hosts, pages, links, size), hosts))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""The jobs on a server, for commands: an implementation of `frontier.jobs.Jobs`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from scrapy_polite._redis.connection import connect
+from scrapy_polite._redis.faults import RedisRefused, explained
+from scrapy_polite._redis.keys import prefix
+from scrapy_polite._redis.scripts import Call, Scripts
+from scrapy_polite.frontier.jobs import JobState, JobWorker, NewRequest
+from scrapy_polite.frontier.queue import FrontierError
+from scrapy_polite.frontier.redis import names
+from scrapy_polite.frontier.redis.faults import Outage, is_passing
+from scrapy_polite.frontier.redis.operations import Print
+from scrapy_polite.frontier.redis.session import JOBS, Session, SessionError
+
+if TYPE_CHECKING:
+    import redis
+
+    from scrapy_polite._redis.url import RedisUrl
+    from scrapy_polite.frontier.codec import Codec
+
+_TIMEOUT_S, _LEASE_S = 10.0, 30.0
+_BATCH, _SCANNED = 500, 1_000
+_TRIES = 8
+_T = TypeVar("_T")
+
+
+class RedisJobs:
+    def __init__(self, url: RedisUrl, codec: Codec) -> None:
+        self._url = url
+        self._codec = codec
+        self._made: redis.Redis | None = None
+
+    def states(self) -> list[JobState]:
+        found = self._asked(lambda client: client.smembers(JOBS))
+        states = [self.state(name.decode("utf-8", "replace")) for name in sorted(found)]
+        return [state for state in states if state is not None]
+
+    def state(self, job: str) -> JobState | None:
+        scripts = Scripts(__package__, prefix("job", job))
+        answer: Any = self._asked(lambda client: scripts.run(client, [Call("describe", ("", 0))])[0])
+        if isinstance(answer, Exception):
+            raise self._failed(answer)
+        schema, queued, taken, done, seen, paused, aside, ended, workers = answer
+        if not schema:
+            return None
+        ended_s = None if ended < 0 or queued or taken else ended / 1e6
+        shown = [JobWorker(name.decode("utf-8", "replace"), since / 1e6, hosts) for name, since, hosts in workers]
+        return JobState(job, queued, taken, done, seen, aside, bool(paused), ended_s, shown)
+
+    def push(self, job: str, requests: Iterable[NewRequest]) -> tuple[int, int]:
+        sender = _Sender(Session(self._url, job, _LEASE_S, only_pushes=True))
+        queued = known = 0
+        rest = map(self._operation, requests)
+        try:
+            while batch := list(islice(rest, _BATCH)):
+                codes = self._done(lambda arguments=batch: sender.send([*chain.from_iterable(arguments)]))  # type: ignore[misc]
+                known += codes.count(b"0")
+                queued += len(batch) - codes.count(b"0")
+            self._done(sender.leave)
+        finally:
+            sender.close()
+        return queued, known
+
+    def _operation(self, new: NewRequest) -> Sequence[Any]:
+        try:
+            body = self._codec.encode(new.request, None)
+        except ValueError as error:
+            raise FrontierError(str(error)) from error
+        mark: Sequence[Any] = ("", "") if new.fingerprint is None else Print.of(new.fingerprint)
+        cls = names.class_of(new.lane, new.rank)
+        end = "F" if cls.last_first else "B"
+        return ("P", new.host, names.written(new.host, new.lane, cls), end, *mark, b"0" + body)
+
+    def pause(self, job: str, paused: bool) -> None:
+        key = prefix("job", job) + "n"
+        if paused:
+            self._asked(lambda client: client.hset(key, "paused", "1"))
+        else:
+            self._asked(lambda client: client.hdel(key, "paused"))
+
+    def drop(self, job: str) -> int:
+        start, dropped = prefix("job", job), 0
+        # First what says that the job is there: processes at work on it notice, and end.
+        self._asked(lambda client: client.delete(start + "schema", start + "w"))
+        cursor: int | None = None
+        while cursor != 0:
+            cursor, keys = self._asked(
+                lambda client, at=cursor or 0: client.scan(at, match=_escaped(start) + "*", count=_SCANNED)  # type: ignore[misc]
+            )
+            if keys:
+                dropped += self._asked(lambda client, some=keys: client.unlink(*some))  # type: ignore[misc]
+        self._asked(lambda client: client.srem(JOBS, job))
+        return dropped
+
+    def close(self) -> None:
+        if self._made is not None:
+            self._made.close()
+
+    def _asked(self, ask: Callable[[Any], _T]) -> _T:
+        return self._done(lambda: ask(self._client()))
+
+    def _client(self) -> redis.Redis:
+        if self._made is None:
+            self._made = connect(self._url, _TIMEOUT_S)
+        return self._made
+
+    def _done(self, do: Callable[[], _T]) -> _T:
+        try:
+            return do()
+        except Exception as error:
+            raise self._failed(error) from error
+
+    def _failed(self, error: Exception) -> FrontierError:
+        if isinstance(error, SessionError):
+            return FrontierError(f"{self._url.shown}: the job was dropped meanwhile")
+        return FrontierError(explained(error, self._url.shown).text)
+
+
+class _Sender:
+    """Sends batches, one after another: one whose reply is lost is sent again, and applied once."""
+
+    def __init__(self, session: Session) -> None:
+        self._process = session
+        self._in_doubt = False
+
+    def send(self, arguments: Sequence[Any]) -> bytes:
+        """How each push has ended, as `answers.Applied` says it."""
+        outage = Outage()
+        for last in (*[False] * _TRIES, True):
+            codes = self._sent(arguments, last=last)
+            if codes is not None:
+                return codes
+            outage.wait()
+        raise AssertionError("the last try raises")
+
+    def leave(self) -> None:
+        if self._process.connected:
+            self._process.leave()
+
+    def close(self) -> None:
+        self._process.disconnect()
+
+    def _sent(self, arguments: Sequence[Any], *, last: bool) -> bytes | None:
+        session = self._process
+        try:
+            if not session.connected and session.connect(in_doubt=self._in_doubt).anew:
+                self._in_doubt = False
+            again, self._in_doubt = self._in_doubt, True
+            codes = bytes(session.apply(arguments, again=again, pushes=True)[0])
+        except Exception as error:
+            session.disconnect()
+            if last or isinstance(error, RedisRefused) or not (isinstance(error, SessionError) or is_passing(error)):
+                raise
+            return None
+        self._in_doubt = False
+        return codes
+
+
+def _escaped(text: str) -> str:
+    """For a pattern of SCAN."""
+    return "".join(f"\\{letter}" if letter in "*?[]\\^" else letter for letter in text)

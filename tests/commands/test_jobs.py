@@ -1,0 +1,123 @@
+"""`scrapy polite jobs`, `push`, `pause`, `resume` and `drop` on the real command line, on a real server."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+from projects import project, scrapy
+from redis_queues import new_job
+from redis_server import RedisServer, needs_server
+from webserver import Origin
+from workers import until
+
+pytestmark = needs_server
+
+
+@pytest.fixture
+def job() -> str:
+    return f"commands-{new_job()}"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, redis_server: RedisServer, job: str) -> Path:
+    store = f"{redis_server.url}?name={job}"
+    settings = {"POLITE_FRONTIER": redis_server.url, "POLITE_STORE": store, "POLITE_JOB": job}
+    return project(tmp_path, "asyncio", [], settings | {"POLITE_MODE": {"traps": "audit"}})
+
+
+def push(folder: Path, job: str, *lines: str) -> CompletedProcess[str]:
+    (folder / "urls").write_text("".join(f"{line}\n" for line in lines))
+    return scrapy(folder, "polite", "push", job, "urls")
+
+
+def state_of(folder: Path, job: str) -> dict[str, object]:
+    listed = scrapy(folder, "polite", "jobs", "--json").stdout.splitlines()
+    return next(state for state in map(json.loads, listed) if state["name"] == job)
+
+
+def test_what_is_pushed_is_crawled_once(folder: Path, job: str) -> None:
+    with Origin({}) as site:
+        lines = [f"{site.url}/1", f"{site.url}/2", f"{site.url}/1", "# a comment", ""]
+        more = json.dumps({"url": f"{site.url}/3", "priority": 5, "headers": {"X-Asked": "yes"}})
+        pushed = push(folder, job, *lines, more)
+        assert (pushed.returncode, pushed.stdout) == (0, f"{job}: 3 requests queued, 1 known before\n")
+        assert state_of(folder, job)["queued"] == 3
+        assert scrapy(folder, "crawl", "listed").returncode == 0
+        assert sorted(site.pages()) == ["/1", "/2", "/3"]
+        assert site.pages()[0] == "/3"
+        assert next(asked for asked in site.asked if asked.path == "/3").headers["x-asked"] == "yes"
+        again = push(folder, job, *lines)
+        assert (again.returncode, again.stdout) == (1, f"{job}: 0 requests queued, 3 known before\n")
+    text = scrapy(folder, "polite", "jobs").stdout
+    assert f"{job}: 0 queued, 0 in flight, 3 done, 3 visited\n  ended       " in text
+
+
+def test_a_crawl_that_stays_takes_what_is_pushed_and_pauses_and_goes_on(folder: Path, job: str) -> None:
+    with Origin({}) as site:
+        crawl = threading.Thread(
+            target=lambda: scrapy(
+                folder, "crawl", "listed", "-s", "POLITE_WHEN_EMPTY=wait", "-s", "CLOSESPIDER_PAGECOUNT=3"
+            )
+        )
+        crawl.start()
+        assert push(folder, job, f"{site.url}/1").returncode == 0
+        until(lambda: site.pages() == ["/1"])
+        assert scrapy(folder, "polite", "pause", job).stdout.startswith(f"{job}: paused: ")
+        assert push(folder, job, f"{site.url}/2", f"{site.url}/3").returncode == 0
+        text = scrapy(folder, "polite", "jobs").stdout
+        assert f"{job}: 2 queued" in text
+        assert "  paused      `scrapy polite resume` lets it go on" in text
+        assert "  process     " in text
+        assert site.pages() == ["/1"]
+        refused = scrapy(folder, "polite", "drop", job)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert "1 process is at work on" in refused.stderr
+        assert scrapy(folder, "polite", "resume", job).stdout == f"{job}: goes on\n"
+        crawl.join(60)
+        assert sorted(site.pages()) == ["/1", "/2", "/3"]
+
+
+def test_a_job_that_is_dropped_is_gone(folder: Path, job: str, redis_server: RedisServer) -> None:
+    push(folder, job, "https://a.invalid/1", "https://b.invalid/1")
+    dropped = scrapy(folder, "polite", "drop", job)
+    assert (dropped.returncode, dropped.stdout) == (0, f"{job}: dropped, 2 queued requests, 2 visited pages\n")
+    gone = scrapy(folder, "polite", "drop", job)
+    assert gone.returncode == 1
+    assert gone.stderr.startswith(f"no job {job}; there are: ")
+    assert redis_server.ask("KEYS", f"polite:{{job:{job}}}:*") == b"*0\r\n"
+
+
+CASES = {
+    "no URL": ("none", "line 1 is 'none', expected a URL, or JSON such as"),
+    "no JSON": ('{"url": 1', "line 1 is"),
+    "unknown key": (
+        '{"url": "https://a.example", "callback": "x"}',
+        "'callback' is none of body, cookies, dont_filter",
+    ),
+}
+
+
+@pytest.mark.parametrize(("line", "error"), CASES.values(), ids=CASES)
+def test_a_line_that_is_no_request_is_named(folder: Path, job: str, line: str, error: str) -> None:
+    pushed = push(folder, job, line)
+    assert pushed.returncode == 2
+    assert error in pushed.stderr
+
+
+def test_without_a_server_it_says_what_to_set(tmp_path: Path) -> None:
+    listed = scrapy(project(tmp_path, "asyncio", []), "polite", "jobs")
+    assert listed.returncode == 2
+    assert "no server: set POLITE_FRONTIER, or give --frontier URL" in listed.stderr
+
+
+def test_a_server_that_cannot_be_reached_is_named(tmp_path: Path) -> None:
+    settings = {"POLITE_FRONTIER": "redis://:secret@127.0.0.1:1", "POLITE_STORE": "store.sqlite"}
+    listed = scrapy(project(tmp_path, "asyncio", [], settings), "polite", "jobs")
+    assert listed.returncode == 2
+    assert "redis://127.0.0.1:1/0: it cannot be reached (Connection refused)" in listed.stderr
+    assert "secret" not in listed.stderr + listed.stdout
