@@ -55,8 +55,12 @@ local function put(host, queue, body, at_front)
   else
     count = redis.call(at_front and 'LPUSH' or 'RPUSH', key, body)
   end
-  if count == 1 then add_queue(host, queue) end
   local left = redis.call('HINCRBY', H, 'n', 1)
+  if left == 1 then
+    redis.call('HSET', H, 'c', queue)
+  elseif count == 1 then
+    add_queue(host, queue)
+  end
   local m = redis.call('HMGET', H, 'o', 'at')
   if m[1] then
     if m[1] ~= W then redis.call('SADD', P..'i:'..m[1], host) end
@@ -141,10 +145,11 @@ local function apply()
   local function clear_up()
     -- It was cut off itself: others may be on their way back.
     if now - tonumber(m[4] or 0) <= tonumber(m[5]) then return false end
-    for _, gone in ipairs(redis.call('ZRANGEBYSCORE', WORKERS, '-inf', n(now), 'LIMIT', 0, 1)) do
+    local first = redis.call('ZRANGEBYSCORE', WORKERS, '-inf', n(now), 'LIMIT', 0, 1)
+    for _, gone in ipairs(first) do
       redis.call('ZADD', WORKERS, 1, gone)  -- fenced for ever, and still to be cleared up after
       local T, S = P..'t:'..gone, P..'s:'..gone
-      local some, rows = redis.call('HRANDFIELD', T, 300, 'WITHVALUES'), {}
+      local some, rows = redis.call('HRANDFIELD', T, 150, 'WITHVALUES'), {}
       for k = 1, #some, 2 do rows[#rows + 1] = {tonumber(some[k]), some[k], some[k + 1]} end
       table.sort(rows, function(a, b) return a[1] > b[1] end)
       for _, row in ipairs(rows) do
@@ -171,7 +176,7 @@ local function apply()
         end
       end
       if #rows == 0 then
-        local hosts = redis.call('SPOP', P..'own:'..gone, 300)
+        local hosts = redis.call('SPOP', P..'own:'..gone, 150)
         for _, host in ipairs(hosts) do
           if redis.call('HGET', P..'h:'..host, 'o') == gone then give_up(host, now) end
         end
@@ -183,7 +188,7 @@ local function apply()
         end
       end
     end
-    return true
+    return #first > 0
   end
 
   local i, last = 4, #ARGV
@@ -214,9 +219,7 @@ local function apply()
       taken, done = taken - gone, done + gone
       i = i + 2
     elseif op == 'S' or op == 'X' then  -- popped; may have been sent, and may not be repeated: id
-      if redis.call('HEXISTS', TAKEN, ARGV[i + 1]) == 1 then
-        redis.call('HSET', BEGUN, ARGV[i + 1], op == 'X' and '2' or '1')
-      end
+      redis.call('HSET', BEGUN, ARGV[i + 1], op == 'X' and '2' or '1')
       i = i + 2
     elseif op == 'B' then    -- back, as it was: id
       local row = redis.call('HGET', TAKEN, ARGV[i + 1])

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scrapy_polite.frontier.codec import Codec
 
 _TIMEOUT_S, _LEASE_S = 10.0, 30.0
-_BATCH, _SCANNED = 500, 1_000
+_BATCH, _SCANNED = 200, 1_000
 _TRIES = 8
 _T = TypeVar("_T")
 

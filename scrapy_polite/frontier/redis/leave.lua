@@ -2,11 +2,11 @@
 -- A worker leaves: its hosts are for others. What it has not done is cleared up after it. 1: there is more to do.
 local why = unheard()
 if why then return {why} end
-local hosts = redis.call('SPOP', P..'own:'..W, 300)
+local hosts = redis.call('SPOP', P..'own:'..W, 150)
 for _, host in ipairs(hosts) do
   if redis.call('HGET', P..'h:'..host, 'o') == W then give_up(host, now) end
 end
-if #hosts == 300 then return {'OK', 1} end
+if #hosts == 150 then return {'OK', 1} end
 if redis.call('HGET', P..'start', 'by') == W then redis.call('HDEL', P..'start', 'by') end
 redis.call('ZREM', P..'hungry', W)
 redis.call('DEL', P..'i:'..W, P..'k:'..W)

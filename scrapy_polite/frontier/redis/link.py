@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scrapy_polite.frontier.redis.session import Greeting, Session
 
 #: How long operations wait for more, and how many make a batch: a script is to take less than 10 ms.
-_GATHER_S, _BATCH, _BATCH_BYTES = 0.02, 500, 4_000_000
+_GATHER_S, _BATCH, _BATCH_BYTES = 0.02, 200, 2_000_000
 #: Queues read, and hosts of which changes are told, in one call.
 _READS, _CHANGED = 64, 100
 #: From so many operations that are still to be sent on, the crawl is to pause.

@@ -23,7 +23,7 @@ local share = math.ceil(all / math.max(alive, 1))
 local hosts = math.min(asked, math.max(share + 1 - mine, 0))
 if now < floor or paused then hosts = 0 end
 
-local got, budget = 0, 500
+local got, budget = 0, 200
 local function fill(host, queue, want)
   local key, items = queue_key(host, queue), {}
   local part
