@@ -14,6 +14,7 @@ from scrapy_polite.frontier.queue import (
     Duplicate,
     Entry,
     FrontierError,
+    HostCame,
     HostWanted,
     LaneCame,
     LaneState,
@@ -59,6 +60,7 @@ class Job:
     def give(self, host: str, owner: SharedQueue) -> None:
         self.owners[host] = owner
         self.fences[host] += 1
+        owner.told.append(HostCame(host))
         for lane, items in self.hosts[host].items():
             owner.told.append(LaneCame(LaneState(lane, items[0][0], len(items))))
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from scrapy_polite.frontier.in_flight import InFlight
     from scrapy_polite.frontier.queue import Queue
     from scrapy_polite.pacing.gate import Gate
+    from scrapy_polite.services.shared_pacing import SharedPacing
 
 #: How often a shared queue is asked for more hosts, and from what wait on a host is given back to it, in seconds.
 _CLAIM_S, _RELEASE_FROM_S = 0.2, 60.0
@@ -23,8 +24,9 @@ _CLAIM_S, _RELEASE_FROM_S = 0.2, 60.0
 class Claims:
     """Asks for as many hosts as requests may be under way, of those that may be asked within `ahead_s`."""
 
-    def __init__(self, queue: Queue, in_flight: InFlight, engine: Engine, ahead_s: float) -> None:
+    def __init__(self, queue: Queue, in_flight: InFlight, pacing: SharedPacing, engine: Engine, ahead_s: float) -> None:
         self._queue = queue
+        self._pacing = pacing
         self._in_flight = in_flight
         self._engine = engine
         self._ahead_s = ahead_s
@@ -40,6 +42,10 @@ class Claims:
             self._claim_at = now + _CLAIM_S
             self._queue.claim(self._engine.concurrency, self._ahead_s)
         return self._claim_at
+
+    def came(self, host: str) -> None:
+        """A host is here from now on. Who had it before may have been told by it to wait."""
+        self._pacing.came(host)
 
     def wanted(self, host: str) -> None:
         """Another process has too few hosts."""
@@ -63,8 +69,9 @@ class Claims:
             self._leaving[gate.key] = until
 
     def settle(self, now: float) -> None:
-        """Release what is to be released: before its requests are acknowledged others would send them again."""
+        """Release what is to be released: before its requests are acknowledged others would send them again, and
+        before the store knows what this process has met there they would come too soon."""
         for host, until in list(self._leaving.items()) if self._leaving else ():
-            if not self._in_flight.is_at(host):
+            if not self._in_flight.is_at(host) and self._pacing.has_told(host):
                 del self._leaving[host]
                 self._queue.release(host, max(until - now, 0.0))

@@ -209,6 +209,8 @@ class Dispatcher:
         if self._pacing.in_place.any_at(lane.gate):
             self._lanes.schedule.pass_over(lane)
             return None
+        if not self._pacing.shared.has_heard(lane.gate, now):
+            return None
         # Without the lease its gate is shut by now.
         return lane if self._pacing.leases.has(lane.gate, now) else None
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy_polite.frontier.queue import (
     DeadLetter,
     Duplicate,
+    HostCame,
     HostWanted,
     LaneCame,
     LaneWent,
@@ -52,6 +53,7 @@ class Feed:
             DeadLetter: self._set_aside,
             Unwritable: lambda event: report.say_what_cannot_be_written(event.why),
             Duplicate: lambda event: filtered(event.request),
+            HostCame: lambda event: claims.came(event.host),
             LaneCame: lambda event: lanes.came(event.state),
             LaneWent: lambda event: lanes.went(event.lane, event.count),
             HostWanted: lambda event: claims.wanted(event.host),

@@ -135,6 +135,13 @@ class Duplicate:
 
 
 @dataclass(frozen=True, slots=True)
+class HostCame:
+    """A host that was claimed is this process's from now on; its lanes come after it."""
+
+    host: str
+
+
+@dataclass(frozen=True, slots=True)
 class LaneCame:
     """A lane of a host that was claimed, or more requests in one that is here: the `count` of the state is of the new
     ones."""
@@ -158,7 +165,8 @@ class HostWanted:
 
 
 QueueEvent: TypeAlias = (
-    "QueueFailed | QueueRecovered | QueueLost | DeadLetter | Unwritable | Duplicate | LaneCame | LaneWent | HostWanted"
+    "QueueFailed | QueueRecovered | QueueLost | DeadLetter | Unwritable | Duplicate | HostCame | LaneCame | LaneWent "
+    "| HostWanted"
 )
 
 

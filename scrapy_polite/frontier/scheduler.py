@@ -117,7 +117,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         )
         self._in_flight = InFlight(queue, lanes, pacing, engine, self._health, crawler.stats)
         self._report = Report(crawler, queue, lanes, abandonment, patience)
-        self._claims = claims = Claims(queue, self._in_flight, engine, patience.max_idle_s)
+        self._claims = claims = Claims(queue, self._in_flight, pacing.shared, engine, patience.max_idle_s)
         self._unrepeated = Unrepeated(crawler, self._report)
         self._feed = Feed(queue, lanes, self._health, self._report, self._unrepeated, claims, self._log_filtered)
         ending = Ending(queue, lanes, abandonment, engine, events, self._report, target)

@@ -86,7 +86,7 @@ class CrawlPacing:
         self.gates = Gates(self._make)
         store, robots_wait_s = shared(crawler, StoreService), shared(crawler, CrawlRobots).wait_max_s
         self.leases = HostLeases(store, self.gates, self.freed, self._run)
-        self._shared = SharedPacing(
+        self.shared = SharedPacing(
             store,
             self.gates,
             self.leases,
@@ -98,7 +98,7 @@ class CrawlPacing:
             patience_s=min(settings.max_idle, robots_wait_s),
         )
         self.failures = HostFailures(
-            settings, self._events, self._shared, retry_after_max_s=self._config.backoff.retry_after_max_s
+            settings, self._events, self.shared, retry_after_max_s=self._config.backoff.retry_after_max_s
         )
         self.in_place = WaitingInPlace(
             self.gates,
@@ -160,7 +160,7 @@ class CrawlPacing:
 
     def _make(self, key: str) -> Gate:
         gate = Gate(key, self._config, self._limits.concurrency)
-        self._shared.bring_up(gate)
+        self.shared.bring_up(gate)
         return gate
 
     def learned(self, gate: Gate, origin: Origin, held: CachedRobots) -> None:
@@ -204,7 +204,7 @@ class CrawlPacing:
         if self._autothrottle and self.has_scheduler:
             gate.held_until = max(gate.held_until, now + self.slots.delay_s(request))
         if page and gate.budget is not None:
-            self._shared.spend(gate)
+            self.shared.spend(gate)
 
     def popped(self, request: Request) -> InFlightRequest | None:
         """A request that our scheduler has sent; None for any other, and when its download is over."""
@@ -291,13 +291,13 @@ class CrawlPacing:
             page = OWN_DOWNLOAD not in request.meta
             found.gate.given_back(now, page=page)
             if page:
-                self._shared.give_back(found.gate)
+                self.shared.give_back(found.gate)
             self.leases.end(found.gate.key, now)
             self.freed(found.gate, now)
 
     async def loaded(self) -> None:
         """Once what the store knows of closed hosts has been taken over."""
-        await self._shared.loaded()
+        await self.shared.loaded()
 
     # Wiring
 
@@ -327,7 +327,7 @@ class CrawlPacing:
 
     def _spider_opened(self) -> None:
         self._timers = [
-            _loop.Every(EXCHANGE_S, self._shared.exchange_soon),
+            _loop.Every(EXCHANGE_S, self.shared.exchange_soon),
             _loop.Every(RENEWAL_S, lambda: self._run(self.leases.renew())),
             _loop.Every(UNAVAILABLE_PAUSE_S, lambda: self._run(self.leases.look_again())),
             _loop.Every(1.0, lambda: self.reconcile(clock.now())),
@@ -337,7 +337,7 @@ class CrawlPacing:
     async def _spider_closed(self) -> None:
         for timer in self._timers:
             timer.cancel()
-        await self._shared.close()
+        await self.shared.close()
 
     def _run(self, coroutine: Coroutine[Any, Any, None]) -> None:
         _loop.spawn(coroutine).addErrback(self._told)

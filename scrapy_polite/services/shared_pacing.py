@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from scrapy_polite.store.feed import Position
     from scrapy_polite.store.hosts import GateState
 
+#: For what a host's last process has met there is asked again after so long without an answer.
+HEARING_S = 15.0
 #: States that are looked at before the loop has its turn.
 _AT_ONCE = 2_000
 #: From so many states on those that have lost their meaning are looked for.
@@ -65,6 +67,10 @@ class SharedPacing:
         #: What the store is still to be told: embargoes, pages.
         self._noted: dict[str, Backoff] = {}
         self._unspent: Counter[str] = Counter()
+        #: By key, what it is being told at the moment.
+        self._telling: Counter[str] = Counter()
+        #: Hosts that were another process's, of which it may have told the store something since it was last asked.
+        self._unheard: set[str] = set()
         #: What is known of gates that may be made yet, in our time.
         self._known: dict[str, GateState] = {}
         self._looked_over_at = _MANY
@@ -91,6 +97,13 @@ class SharedPacing:
         if self._unspent[gate.key]:
             self._unspent[gate.key] -= 1
 
+    def has_told(self, key: str) -> bool:
+        """Whether the store knows all that this crawl has met at a host; tells it the rest soon."""
+        if self._telling[key] or key in self._noted or self._unspent[key]:
+            self.exchange_soon()
+            return False
+        return True
+
     async def _tell_if_it_can_be_had(self) -> None:
         with suppress(StoreUnavailable):  # what is left is told at the next exchange
             for key in list(self._noted):
@@ -102,6 +115,7 @@ class SharedPacing:
         noted = self._noted.pop(key, None)
         if noted is None:
             return
+        self._telling[key] += 1
         try:
             await self._store.ask_shared(
                 lambda store: store.hosts.keep(key, max(noted.until - clock.now(), 0.0), noted.level, noted.why)
@@ -109,20 +123,58 @@ class SharedPacing:
         except StoreUnavailable:
             self._noted.setdefault(key, noted)
             raise
+        finally:
+            self._told(key)
 
     async def _tell_of_pages(self, key: str) -> None:
         pages, gate = self._unspent.pop(key, 0), self._gates.peek(key)
         if not pages or gate is None or gate.budget is None:
             return
         begin = gate.budget.period_start(clock.system())
+        self._telling[key] += 1
         try:
             total = await self._store.ask_shared(lambda store: store.hosts.spend(key, begin, pages))
         except StoreUnavailable:
             self._unspent[key] += pages
             raise
+        finally:
+            self._told(key)
         gate.spent_by_all(begin, total)
 
+    def _told(self, key: str) -> None:
+        self._telling[key] -= 1
+        if not self._telling[key]:
+            del self._telling[key]
+
     # What is learned
+
+    def came(self, key: str) -> None:
+        """A host was another process's until now."""
+        self._unheard.add(key)
+
+    def has_heard(self, gate: Gate, now: float) -> bool:
+        """Whether it is known what another process has met at a host that it had until now; asks where it is not.
+
+        Meanwhile the gate is shut; it moves when the answer is there.
+        """
+        if gate.key not in self._unheard:
+            return True
+        if gate.held_until <= now:
+            gate.held_until = now + HEARING_S
+            self._run(self._hear(gate))
+        return False
+
+    async def _hear(self, gate: Gate) -> None:
+        unheard = set(self._unheard)
+        try:
+            async with self._exchanging:
+                await self._learn()
+        except StoreUnavailable:
+            gate.held_until = clock.now() + UNAVAILABLE_PAUSE_S
+        else:
+            self._unheard -= unheard
+            gate.held_until = 0.0
+        self._freed(gate, clock.now())
 
     def bring_up(self, gate: Gate) -> None:
         """Let a gate that has just been made know what the store has of it."""

@@ -59,6 +59,26 @@ def test_four_processes_fetch_every_page_once_at_each_hosts_pace(
     assert sum(len(one.urls) for one in crawled) == len(here) * len(pages_of(table))
 
 
+def test_a_host_that_asked_for_a_pause_has_it_also_from_the_process_that_takes_it_over(
+    loop_mode: str, sites: Any, settings: dict[str, Any]
+) -> None:
+    pause_s = 4
+    # It comes when the others are there and wait for hosts.
+    busy = Answer(503, headers={"Retry-After": str(pause_s)}, delay_s=3)
+    table = tree(2, 1)
+    here = sites([table | {"/start": [busy, table["/start"]]}] * 6)
+    own = settings | {"CONCURRENT_REQUESTS_PER_DOMAIN": 1, "RETRY_ENABLED": True}
+    workers = [Worker(loop_mode, start_urls(here), own)]
+    until(asked(here, len(here)))
+    workers += [Worker(loop_mode, start_urls(here), own) for _ in range(2)]
+    crawled = [worker.finish() for worker in workers]
+    assert counts(here) == {site.url + path: 1 + (path == "/start") for site in here for path in pages_of(table)}
+    for site in here:
+        first, second = [asked.at for asked in site.asked if asked.path == "/start"]
+        assert min(asked.at for asked in site.asked if asked.at > first) == second >= first + busy.delay_s + pause_s
+    assert sum(bool(one.urls) for one in crawled) > 1  # some have been taken over
+
+
 def test_what_a_killed_process_had_is_fetched_by_others_and_what_it_posted_is_not_posted_again(
     loop_mode: str, sites: Any, settings: dict[str, Any]
 ) -> None:

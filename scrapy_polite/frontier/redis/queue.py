@@ -18,6 +18,7 @@ from scrapy_polite.frontier.queue import (
     DeadLetter,
     Duplicate,
     Entry,
+    HostCame,
     HostWanted,
     LaneCame,
     LaneState,
@@ -418,7 +419,7 @@ class RedisQueue:
         self._visited_count, self._starting = answer.facts[2], bool(answer.facts[3])
         for state, queue, rows in answer.claimed:
             host = state[0].decode()
-            self._lanes.lease(host)
+            self._lease(host)
             self._bring(host, queue, rows)
             self._set_state(
                 host, state[1:], came=Counter({names.read(host, queue).lane: len(rows) // 2} if rows else {})
@@ -464,6 +465,10 @@ class RedisQueue:
     def _bring(self, host: str, queue: bytes, rows: Sequence[bytes]) -> None:
         self._lanes.add(_items(host, queue, rows))
 
+    def _lease(self, host: str) -> None:
+        self._lanes.lease(host)
+        self._events.append(HostCame(host))
+
     def _recalled(self, answer: Recalled) -> None:
         known = self._popped | self._ending | set(self._lanes.numbers())
         rows: dict[tuple[str, bytes], list[bytes]] = {}
@@ -474,7 +479,8 @@ class RedisQueue:
             rows.setdefault((host_name.decode(), queue), []).extend((number, body))
         self._forget_lost(set(map(int, answer.requests[::2])), {state[0].decode() for state in answer.hosts})
         for state in answer.hosts:
-            self._lanes.lease(state[0].decode())
+            if (host := state[0].decode()) not in self._lanes.hosts:
+                self._lease(host)
         came: Counter[str] = Counter()
         for (host, queue), some in rows.items():
             if host in self._lanes.hosts:
