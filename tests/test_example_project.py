@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 import pytest
 
 import scrapy_polite
+from redis_server import needs_server
 
 PROJECT = Path(__file__).parents[1] / "example_project"
 
@@ -356,3 +357,23 @@ def test_the_site_spider_says_what_is_wrong_with_its_url(crawl: Crawl, arguments
     done = crawl("site", *arguments)
     assert done.returncode != 0
     assert re.search(f"ValueError: .*{message}.*use: scrapy crawl site -a url=https://example.org/", done.stderr)
+
+
+@needs_server
+def test_several_workers_fetch_all_of_the_demo_site_once_and_at_the_pace_of_each_host(project: Path) -> None:
+    environment = os.environ | {"PYTHONPATH": str(Path(scrapy_polite.__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, "-m", "demo.workers", "--workers", "3"],
+        check=False,
+        cwd=project,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=240,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = dict(re.findall(r"(?m)^(worker \d|all) +(\d+) ", done.stdout))
+    assert list(rows) == ["worker 1", "worker 2", "worker 3", "all"]
+    assert int(rows["all"]) == sum(int(rows[name]) for name in list(rows)[:3]) >= sum(ALLOWED.values())
+    assert "0 pages were fetched twice, 0 that are allowed were missed, 0 are forbidden." in done.stdout
+    assert "0 requests came before their time" in done.stdout

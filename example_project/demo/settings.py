@@ -1,5 +1,7 @@
 """Settings of an ordinary project; the line that turns polite crawling on is ADDONS."""
 
+import os
+
 BOT_NAME = "demo"
 SPIDER_MODULES = ["demo.spiders"]
 
@@ -15,6 +17,12 @@ POLITE_BLACKLISTS = ["lists/*.txt"]
 
 # The demo is to be short: a site that looks endless gets a hundred pages when all else is read, not five hundred.
 POLITE_TRAP_BUDGET = 100
+
+# Many workers on one crawl (demo/workers.py, deploy/): the Redis or Valkey server that they share. Its URL may hold a
+# password, so it comes by the environment.
+if server := os.environ.get("CRAWL_SERVER"):
+    POLITE_STORE = POLITE_FRONTIER = server
+    POLITE_JOB = os.environ.get("CRAWL_JOB")
 
 CONCURRENT_REQUESTS = 32
 

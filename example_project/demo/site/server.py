@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 import threading
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,6 +18,9 @@ from demo.site.pages import html
 
 #: A request that arrives so soon after an answer may have been on its way before.
 _ON_ITS_WAY_S = 0.2
+
+#: How a worker of `demo.workers` names itself.
+_WORKER = re.compile(rb"(?im)^user-agent:.*; (worker \d+)\)")
 
 #: An endless space stops after so many pages: a crawl that does not leave it must end as well.
 _ENOUGH_PAGES = 300
@@ -32,6 +37,7 @@ class OriginLog:
 
     `gaps_s` are the times between an answer and the next request, where robots.txt asks for a delay and has been read;
     `early` counts the requests that came before their time: sooner than that, or during an embargo (Retry-After).
+    `workers` counts the pages by the worker that fetched them, as its User-Agent names it.
     """
 
     requests: int = 0
@@ -42,6 +48,7 @@ class OriginLog:
     forbidden: list[str] = field(default_factory=list)
     gaps_s: list[float] = field(default_factory=list)
     early: int = 0
+    workers: Counter[str] = field(default_factory=Counter)
     answered_at: float = 0.0
     record_failure: bool = False
     embargo: tuple[float, float] = (0.0, 0.0)
@@ -120,23 +127,24 @@ class SiteServer:
             while True:
                 head = await reader.readuntil(b"\r\n\r\n")
                 path = head.split(b" ", 2)[1].decode("latin-1")
-                await self._send(writer, await self._answer(origin, path))
+                worker = _WORKER.search(head)
+                await self._send(writer, await self._answer(origin, path, worker[1].decode() if worker else ""))
         except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
             pass  # The client has left, as it may in the middle of 50 MB, or the site is closing.
         finally:
             self._connections.discard(task)
             writer.close()
 
-    async def _answer(self, origin: DemoOrigin, path: str) -> Answer:
+    async def _answer(self, origin: DemoOrigin, path: str, worker: str) -> Answer:
         log = self.logs[origin.name]
         log.arrived(time.monotonic(), origin.delay_s)
         # Until it is answered, the next one is too early.
         log.answered_at = math.inf
-        answer = await self._chosen(origin, log, path)
+        answer = await self._chosen(origin, log, path, worker)
         log.answered_at = time.monotonic()
         return answer
 
-    async def _chosen(self, origin: DemoOrigin, log: OriginLog, path: str) -> Answer:
+    async def _chosen(self, origin: DemoOrigin, log: OriginLog, path: str, worker: str) -> Answer:
         if path == "/robots.txt":
             answer = origin.robots[min(log.robots_requests, len(origin.robots) - 1)]
             log.robots_requests += 1
@@ -153,6 +161,7 @@ class SiteServer:
             if not is_real and len(log.trapped) >= _ENOUGH_PAGES:
                 return _ENOUGH
             (log.fetched if is_real else log.trapped).append(path)
+            log.workers[worker] += 1
             if origin.forbids(path) or not log.rules_known:
                 log.forbidden.append(path)
             await asyncio.sleep(origin.page_delay_s)

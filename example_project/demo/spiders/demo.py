@@ -40,6 +40,24 @@ class DemoSpider(Spider):
         yield from response.follow_all(css="a")
 
 
+class DemoWorkerSpider(DemoSpider):
+    """One of the workers of `python -m demo.workers`, which has the site."""
+
+    name = "demo_worker"
+    custom_settings = {  # noqa: RUF012
+        name: value for name, value in DemoSpider.custom_settings.items() if name not in ("EXTENSIONS", "POLITE_STORE")
+    }
+
+    def __init__(self, start_url: str = "", **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        if not start_url:
+            raise ValueError("the argument start_url is missing; use: python -m demo.workers")
+        self._start_url = start_url
+
+    async def start(self) -> AsyncIterator[Any]:
+        yield Request(self._start_url)
+
+
 class DemoStockSpider(DemoSpider):
     """The same crawl with the add-on off: with Scrapy's own robots.txt middleware and scheduler."""
 
