@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from scrapy_polite.frontier.redis.queue import RedisQueue
 from scrapy_polite.frontier.redis.session import Session
 from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME
+from scrapy_polite.services.robots import PROMPT_COMMANDS, at_prompt
 from scrapy_polite.settings import PoliteSettings
 
 if TYPE_CHECKING:
@@ -25,9 +27,9 @@ if TYPE_CHECKING:
 
 
 def queue_of(crawler: Crawler, folder: str | None) -> Queue:
-    """A queue on the server, else in the job directory, or in memory where there is neither."""
+    """A queue on the server, but not for one page at a prompt; else in the job directory, or in memory."""
     settings = shared(crawler, PoliteSettings)
-    if settings.frontier is not None:
+    if settings.frontier is not None and not at_prompt(sys.orig_argv, (*PROMPT_COMMANDS, "check")):
         job = settings.job or crawler.spidercls.name
         session = Session(server_of(settings.frontier), job, settings.lease)
         return RedisQueue(session, Codec(), crawler.spider, stays=settings.when_empty == "wait")

@@ -331,6 +331,21 @@ def test_what_cannot_be_read_is_set_aside(queues: Opener, redis_server: RedisSer
     assert "cannot be read" in letter.why
 
 
+def test_a_queue_with_a_name_that_nobody_here_has_written_is_set_aside_and_its_key_is_named(
+    queues: Opener, redis_server: RedisServer
+) -> None:
+    queue = queues()
+    session = dead(redis_server, queue, 30.0)
+    session.apply(["P", HOST, "odd\tname", "B", "", "", b'xJ{"url": "https://a.example"}'], again=False, pushes=True)
+    session.leave()
+    claim(queue)
+    assert not queue.ready("unreadable:")
+    (letter,) = [event for event in settle(queue) if isinstance(event, DeadLetter)]
+    assert f"in the key q:{HOST} odd\tname, cannot be read" in letter.why
+    claim(queue)
+    assert queue.ended
+
+
 # The server
 
 

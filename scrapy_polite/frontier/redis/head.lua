@@ -158,7 +158,7 @@ local function apply()
         if begun == '2' then
           aside = 'unrepeated'
         elseif begun then
-          local deaths = tonumber(string.sub(body, 1, 1)) + 1
+          local deaths = (tonumber(string.sub(body, 1, 1)) or 0) + 1
           body = string.format('%d', math.min(deaths, 9))..string.sub(body, 2)
           if deaths >= 3 then aside = 'poison' end
         end

@@ -390,7 +390,8 @@ class Link:
         with self._lock:
             futures, self._starts = self._starts, []
         for future in futures:
-            future.set_result(begins)
+            if not future.done():
+                future.set_result(begins)
 
     # What is told
 

@@ -31,6 +31,8 @@ _PLACES = {
 _ORDERS = (-(2**62), 0, 2**62)
 _LAST_FIRST = frozenset("lt")
 _USUAL = "f0"
+#: The lane of queues that somebody else has written: what is in them is set aside.
+UNREADABLE = "unreadable:"
 
 
 class QueueClass(NamedTuple):
@@ -90,7 +92,14 @@ def written(host: str, lane: str, cls: QueueClass) -> bytes:
 
 @lru_cache(maxsize=65_536)
 def read(host: str, name: bytes) -> QueueName:
-    """Raises ValueError for what `written` cannot have written."""
+    """What `written` cannot have written is of the lane `UNREADABLE`."""
+    try:
+        return _read(host, name)
+    except ValueError:
+        return QueueName(UNREADABLE, QueueClass(0, 1, "f"))
+
+
+def _read(host: str, name: bytes) -> QueueName:
     short, _, kind = name.decode("utf-8", "surrogatepass").partition("\t")
     kind = kind or _USUAL
     letter, rest = short[:1], short[1:]

@@ -12,7 +12,7 @@ import time
 from collections import Counter, OrderedDict
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from scrapy_polite.frontier.queue import (
     DeadLetter,
@@ -63,6 +63,7 @@ _SOON_S = 1.0
 _LINGER_S = 2.0
 #: Fingerprints of which this process knows that they were seen.
 _MAX_KNOWN = 200_000
+_T = TypeVar("_T")
 
 
 class _Token(NamedTuple):
@@ -160,7 +161,7 @@ class RedisQueue:
         def told(begins: Future[bool]) -> None:
             if begins.result():
                 self._start_counts = Counter()
-            future.set_result(begins.result())
+            _resolve(future, begins.result())
 
         self._link.begin_start().add_done_callback(told)
         return future
@@ -213,8 +214,7 @@ class RedisQueue:
         """In either thread."""
         future, self._news = self._news, None
         if future is not None:
-            with suppress(InvalidStateError):  # the other thread was first
-                future.set_result(None)
+            _resolve(future, None)
 
     # Hosts
 
@@ -323,9 +323,11 @@ class RedisQueue:
         if token.item.is_here_alone:
             self._alone_in_flight -= 1
             self._note_withheld(token.item)
-        elif self._holds(token):
-            self._ends(token.number)
-            self._add("D", token.number, number=token.number)
+        elif token.generation == self._generation:
+            if self._holds(token):
+                self._ends(token.number)
+                self._add("D", token.number, number=token.number)
+            self._void.discard(token.number)
             self._landed(token.item)
 
     def give_back(self, entry: Entry, rank: Rank) -> None:
@@ -448,7 +450,7 @@ class RedisQueue:
         for keys, future in self._fetches:
             keys.discard(key)
             if not keys:
-                future.set_result(None)
+                _resolve(future, None)
         self._fetches = [(keys, future) for keys, future in self._fetches if keys]
 
     def _set_state(self, host: str, state: Sequence[Any], *, came: Counter[str]) -> None:
@@ -528,7 +530,7 @@ class RedisQueue:
         fetches, self._fetches = self._fetches, []
         self._reading.clear()
         for _, future in fetches:
-            future.set_result(None)
+            _resolve(future, None)
 
     # What is asked for
 
@@ -590,11 +592,14 @@ class RedisQueue:
             if item.request is not None:
                 return item
             try:
+                if lane == names.UNREADABLE:
+                    raise ValueError("no queue of this version has such a name")
                 item.request = self._codec.decode(item.body, self._spider)
             except ValueError as error:
                 self._lanes.pop(lane)
                 self._lanes.settle(item.host, time.monotonic())
-                self._events.append(DeadLetter("", "", f"in {lane}, cannot be read: {error}"))
+                key = f"q:{item.host} {item.queue.decode(errors='replace')}"
+                self._events.append(DeadLetter("", "", f"in the key {key}, cannot be read: {error}"))
                 self._ends(item.number)
                 self._add("A", item.number, number=item.number)
             else:
@@ -625,6 +630,12 @@ class RedisQueue:
             self._add("V", *Print.of(fingerprint))
 
 
+def _resolve(future: Future[_T], answer: _T) -> None:
+    """Unless nobody waits for it any more, or the other thread was first."""
+    with suppress(InvalidStateError):
+        future.set_result(answer)
+
+
 def _token(entry: Entry) -> _Token:
     return cast("_Token", entry.id)
 
@@ -636,6 +647,6 @@ def _number(pair: tuple[bytes, bytes]) -> int:
 def _items(host: str, queue: bytes, rows: Sequence[bytes]) -> list[Item]:
     """`rows`: number and body in turn. A body begins with how many processes have died with it."""
     return [
-        Item(int(number), host, queue, body[1:], int(body[:1]))
+        Item(int(number), host, queue, body[1:], int(body[:1]) if body[:1].isdigit() else 0)
         for number, body in zip(rows[::2], rows[1::2], strict=True)
     ]
