@@ -174,8 +174,8 @@ def test_start_requests_are_made_once_each_also_where_the_process_that_brings_th
         worker.finish()
     found = counts(here)
     assert set(found) == set(urls)
-    # What was in flight when the process died may have been fetched twice.
-    assert sum(found.values()) <= len(urls) + 2
+    # What was in flight when the process died, or not acknowledged yet, may have been fetched twice.
+    assert sum(found.values()) <= len(urls) + 8
     assert all(found[url] >= 2 for url in urls[:4])
 
 

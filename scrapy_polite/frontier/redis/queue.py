@@ -8,6 +8,7 @@ cleared up after it, nothing leaves any more until it has a new one.
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections import Counter, OrderedDict
 from concurrent.futures import Future, InvalidStateError
@@ -63,6 +64,8 @@ _SOON_S = 1.0
 _LINGER_S = 2.0
 #: Fingerprints of which this process knows that they were seen.
 _MAX_KNOWN = 200_000
+#: For so long what has come back is read at a time: the loop is not to be held.
+_LOAD_S = 0.002
 _T = TypeVar("_T")
 
 
@@ -185,7 +188,7 @@ class RedisQueue:
         return self._totals
 
     def events(self) -> Sequence[QueueEvent]:
-        self._load(all_of_it=True)
+        self._load(renames=True)
         self._release_empty()
         events, self._events = self._events, []
         return events
@@ -200,7 +203,7 @@ class RedisQueue:
     def close(self) -> Future[None]:
         if not self._closed:
             self._closed = True
-            self._load(all_of_it=True)
+            self._load(renames=True, within_s=math.inf)
             for host in list(self._lanes.hosts):
                 self._give_back_items(self._lanes.items_of(host))
             self._let_go()
@@ -378,17 +381,17 @@ class RedisQueue:
 
     # What has come back
 
-    def _load(self, *, all_of_it: bool = False) -> None:
-        """Not `all_of_it`: no request that is here goes by it."""
-        answers = self._link.answers
-        while answers:
-            if not all_of_it and isinstance(answers[0], Renamed):
-                return
+    def _load(self, *, renames: bool = False, within_s: float = _LOAD_S) -> None:
+        """Unless `renames`, no request that is here goes by it. What takes longer is read the next time."""
+        answers, began = self._link.answers, time.perf_counter()
+        while answers and (renames or not isinstance(answers[0], Renamed)):
             # It is read before it is taken off: until then the queue is not quiet.
             try:
                 self._readers[type(answers[0])](answers[0])
             finally:
                 answers.popleft()
+            if time.perf_counter() - began > within_s:
+                return
 
     def _applied(self, answer: Applied) -> None:
         codes = iter(answer.codes)
