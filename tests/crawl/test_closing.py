@@ -65,8 +65,9 @@ def test_with_a_job_directory_the_requests_are_still_there_and_get_fetched_on_re
 def test_a_page_that_has_left_is_still_received_while_the_crawl_closes(loop_mode: str) -> None:
     slow_page = Answer(body=b"slow", delay_s=0.6)
     with Origin({"/robots.txt": RULES, "/slow": slow_page}) as site:
-        crawled = crawl(loop_mode, [f"{site.url}/slow"], close_after_s=0.3)
+        crawled = crawl(loop_mode, [f"{site.url}/slow"], interrupt_when=lambda: site.pages() == ["/slow"])
     assert crawled.urls == [f"{site.url}/slow"]
+    assert crawled.stats["finish_reason"] == "shutdown"
 
 
 def test_closing_fetches_no_robots_txt_that_the_spider_itself_asks_for(loop_mode: str) -> None:

@@ -362,7 +362,7 @@ class BrokenStore:
     """A store that is not in memory: whatever it is asked a MemoryStore answers, but for the one call that fails."""
 
     description = "/store"
-    shared = lasting = True
+    shared = lasting = replaceable = True
 
     def __init__(self, broken: str, error: StoreError) -> None:
         self._broken = broken
