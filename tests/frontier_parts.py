@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 import sqlite3
+from concurrent.futures import wait
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from scrapy.utils.asyncio import call_later
 from scrapy_polite import _loop
 from scrapy_polite.frontier import scheduler
 from scrapy_polite.frontier.sqlite import writer
+from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from spiders import LinksSpider, ListSpider
 
@@ -30,6 +32,22 @@ if TYPE_CHECKING:
 
 def priority(url: str) -> int:
     return int(parse_qs(urlsplit(url).query).get("priority", ["0"])[0])
+
+
+class ReadAtOnce(ListSpider):
+    """A crawl whose queue has read what it is asked for before it is awaited."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+        fetch = SqliteQueue.fetch
+
+        def fetched(queue: SqliteQueue, lanes: Any) -> Any:
+            future = fetch(queue, lanes)
+            wait([future], timeout=10)
+            return future
+
+        SqliteQueue.fetch = fetched  # type: ignore[method-assign]
+        return super().from_crawler(crawler, *args, **kwargs)
 
 
 class Prioritised(LinksSpider):

@@ -174,7 +174,9 @@ class Dispatcher:
         self._refuses_next = found is None or found.abandoned is None
         if unread:
             run(self._preparation.read(unread))
-        return found, looked_at == _MAX_LOOKED_AT
+        # What has been read by now, as the queue answered at once, was not looked at either.
+        more = looked_at == _MAX_LOOKED_AT or not all(lane in self._preparation for lane in unread)
+        return found, more
 
     def _ready_or_refused(self, lane: OriginLane, now: float, unread: list[OriginLane]) -> OriginLane | None:
         """A defect costs the one host, not the crawl."""

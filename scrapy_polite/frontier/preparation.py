@@ -44,6 +44,10 @@ class Preparation:
     def busy(self) -> bool:
         return bool(self._preparing or self._taking_long)
 
+    def __contains__(self, lane: OriginLane) -> bool:
+        """Whether a lane is being made ready."""
+        return lane in self._preparing or lane in self._taking_long
+
     def resume_waiting(self, now: float) -> None:
         """Let lanes that were lined up compete again, as far as there are places to make them ready."""
         while self._preparing and next(iter(self._preparing.values())) < now - LONG_S:
@@ -68,7 +72,7 @@ class Preparation:
 
     def begin_abandoned(self, lane: OriginLane, now: float) -> bool:
         """A lane to be refused is read; False where it is being made ready already, and comes back by itself."""
-        if lane in self._preparing or lane in self._taking_long:
+        if lane in self:
             return False
         self._preparing[lane] = now
         return True

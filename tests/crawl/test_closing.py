@@ -62,6 +62,17 @@ def test_with_a_job_directory_the_requests_are_still_there_and_get_fetched_on_re
     assert [refused["url"] for refused in resumed.refused] == [f"{site.url}/private"]
 
 
+def test_a_crawl_goes_on_whose_queue_answers_at_once(tmp_path: Path) -> None:
+    # Under this loop the start has ended by then.
+    settings = PATIENT | {"JOBDIR": str(tmp_path / "job")}
+    with Origin({"/robots.txt": [HANGS, RULES]}) as site:
+        urls = [f"{site.url}/1", f"{site.url}/2"]
+        crawl("twisted", urls, settings, interrupt_when=lambda: site.robots_fetches() == 1)
+        resumed = crawl("twisted", [], settings, spider="frontier_parts.ReadAtOnce")
+    assert sorted(site.pages()) == ["/1", "/2"]
+    assert resumed.stats["finish_reason"] == "finished"
+
+
 def test_a_page_that_has_left_is_still_received_while_the_crawl_closes(loop_mode: str) -> None:
     slow_page = Answer(body=b"slow", delay_s=0.6)
     with Origin({"/robots.txt": RULES, "/slow": slow_page}) as site:
