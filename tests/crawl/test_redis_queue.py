@@ -15,7 +15,7 @@ from redis_server import Proxy, RedisServer, needs_server
 from webserver import Answer, Origin
 from workers import Worker, asked, counts, gaps, links, pages_of, tree, until
 
-pytestmark = [pytest.mark.engine, needs_server]
+pytestmark = needs_server
 
 DELAY_S = 0.2
 LEASE_S = 2.0
@@ -46,6 +46,7 @@ def start_urls(sites: list[Origin]) -> list[str]:
     return [f"{site.url}/start" for site in sites]
 
 
+@pytest.mark.engine
 def test_four_processes_fetch_every_page_once_at_each_hosts_pace(
     loop_mode: str, sites: Any, settings: dict[str, Any]
 ) -> None:
@@ -141,6 +142,7 @@ def test_every_tenth_reply_of_the_server_is_lost_and_every_page_is_fetched_once(
     assert sum(len(one.urls) for one in crawled) == len(here) * len(pages_of(table))
 
 
+@pytest.mark.engine
 def test_all_processes_end_with_the_last_page_and_none_before(
     loop_mode: str, sites: Any, settings: dict[str, Any], redis_server: RedisServer
 ) -> None:
@@ -159,6 +161,7 @@ def test_all_processes_end_with_the_last_page_and_none_before(
     assert kinds == {b"n", b"schema", b"server", b"start", b"v"}
 
 
+@pytest.mark.engine
 def test_start_requests_are_made_once_each_also_where_the_process_that_brings_them_dies(
     loop_mode: str, sites: Any, settings: dict[str, Any]
 ) -> None:
@@ -179,6 +182,7 @@ def test_start_requests_are_made_once_each_also_where_the_process_that_brings_th
     assert all(found[url] >= 2 for url in urls[:4])
 
 
+@pytest.mark.engine
 def test_ctrl_c_gives_hosts_back_at_once(loop_mode: str, sites: Any, settings: dict[str, Any]) -> None:
     table = tree(3, 2, DELAY_S)
     here = sites([table] * 3)
