@@ -169,9 +169,11 @@ def test_an_audit_goes_on_into_a_trap_without_an_end(both: Both) -> None:
 )
 def test_an_audit_counts_what_enforcement_refuses(both: Both) -> None:
     assert counts(both.enforced, "audited") == {}
-    audited = counts(both.audited, "audited")
+    audited, refused = counts(both.audited, "audited"), counts(both.enforced, "refused")
     assert audited.pop("trap/endless") > 0
-    assert audited == counts(both.enforced, "refused")
+    # Of what is refused as an alias one is asked for now and then, as a sample: when depends on the order of answers.
+    assert abs(audited.pop("trap/alias") - refused.pop("trap/alias")) <= 2
+    assert audited == refused
 
 
 def test_an_audit_counts_what_enforcement_defers(both: Both) -> None:
