@@ -102,6 +102,18 @@ def _readable(tls: Mapping[str, Any]) -> None:
             raise RedisRefused(f"{option} names {str(tls[option])!r}, which cannot be read: expected a PEM file")
 
 
+def connect_fit(url: RedisUrl, timeout_s: float) -> tuple[redis.Redis, ServerFacts]:
+    """A client of a server that is fit to be used. Raises RedisRefused, or an error of redis-py."""
+    client = connect(url, timeout_s)
+    try:
+        facts = server_facts(client)
+        refuse(facts)
+    except BaseException:
+        client.close()
+        raise
+    return client, facts
+
+
 def server_facts(client: redis.Redis) -> ServerFacts:
     """Raises an error of redis-py."""
     info: dict[str, Any] = {}

@@ -54,12 +54,12 @@ class Backoff:
     `until` is the end of the present embargo, 0 where there is none; `level` how often the host was closed without a
     Retry-After; `why` the cause, as evidence. `failing_since` is when connections began to fail, None after anything
     that proved the server reachable. `probing` from the closing on, until a request sent after the embargo came back
-    well: one goes ahead, the rest wait for it.
+    well: one goes ahead, the rest wait for it. `told`: this closing has been told of, and not yet its end.
 
     To take up what an earlier run knew, give `until`, `level`, `why` and, as `noted_at`, when it was written down.
     """
 
-    __slots__ = ("_counts_from", "_failed", "_failed_at", "failing_since", "level", "probing", "until", "why")
+    __slots__ = ("_counts_from", "_failed", "_failed_at", "failing_since", "level", "probing", "told", "until", "why")
 
     def __init__(self, until: float = 0.0, level: int = 0, why: str = "", noted_at: float = 0.0) -> None:
         self.until = until
@@ -67,6 +67,7 @@ class Backoff:
         self.why = why
         self.failing_since: float | None = None
         self.probing = until > 0
+        self.told = False
         self._failed_at = noted_at
         # The end of the last embargo: what was sent before it says nothing new.
         self._counts_from = until

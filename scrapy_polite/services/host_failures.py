@@ -57,8 +57,6 @@ class HostFailures:
         self._retry_after_max_s = retry_after_max_s
         #: By the key of its gate, the last error of hosts to which connections fail, of those that failed last.
         self.errors: OrderedDict[str, Exception] = OrderedDict()
-        #: The keys of hosts that this crawl has closed, and that have not answered well since.
-        self._closed_here: set[str] = set()
 
     def judge(
         self, request: Request, found: InFlightRequest, response: Response | None, error: Exception | None, now: float
@@ -93,7 +91,7 @@ class HostFailures:
         backoff = gate.backoff
         if backoff is None:
             return
-        self._closed_here.add(gate.key)
+        backoff.told = True
         self._events.publish(HostClosed(gate.key, str(origin or gate.key), backoff.until - now, backoff.why))
         self._shared.keep(gate)
 
@@ -103,8 +101,8 @@ class HostFailures:
             return
         was = (backoff.until, backoff.level)
         gate.succeeded(now, sent_at)
-        if gate.key in self._closed_here and not backoff.probing:
-            self._closed_here.discard(gate.key)
+        if backoff.told and not backoff.probing:
+            backoff.told = False
             self._events.publish(HostOpened(gate.key, str(origin or gate.key)))
         if backoff.failing_since is None:
             self.errors.pop(gate.key, None)

@@ -165,14 +165,12 @@ class SharedPacing:
         return False
 
     async def _hear(self, gate: Gate) -> None:
-        unheard = set(self._unheard)
         try:
             async with self._exchanging:
                 await self._learn()
         except StoreUnavailable:
             gate.held_until = clock.now() + UNAVAILABLE_PAUSE_S
         else:
-            self._unheard -= unheard
             gate.held_until = 0.0
         self._freed(gate, clock.now())
 
@@ -217,7 +215,7 @@ class SharedPacing:
         await self.exchange()
 
     async def _learn(self) -> None:
-        more = True
+        unheard, more = set(self._unheard), True
         while more:
             asked_at = clock.now()
             page = await self._store.ask_shared(lambda store: store.hosts.changes(self._cursor))
@@ -229,6 +227,7 @@ class SharedPacing:
                     await _loop.sleep(0)
             self._cursor, more = page.cursor, page.more
         self._loaded = True
+        self._unheard -= unheard
         if len(self._known) > self._looked_over_at:
             now = clock.now()
             self._known = {key: state for key, state in self._known.items() if self._matters(state, now)}

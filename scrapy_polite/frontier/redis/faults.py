@@ -6,7 +6,7 @@ import random
 import time
 from typing import TYPE_CHECKING
 
-from scrapy_polite._redis.faults import RedisRefused, explained
+from scrapy_polite._redis.faults import RedisRefused, explained, is_out_of_memory
 from scrapy_polite.frontier.queue import FrontierError
 from scrapy_polite.frontier.redis.session import JobLost, SessionError
 
@@ -46,12 +46,6 @@ class Outage:
 def is_passing(error: Exception) -> bool:
     """Whether it may be over soon."""
     return not isinstance(error, SessionError) and explained(error, "").passing
-
-
-def is_out_of_memory(error: Exception) -> bool:
-    import redis
-
-    return isinstance(error, redis.exceptions.OutOfMemoryError) or str(error).startswith("OOM")
 
 
 def said_of(error: Exception, session: Session) -> FrontierError:

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from scrapy_polite._redis.faults import is_out_of_memory
 from scrapy_polite.frontier.redis.answers import Answer, Applied, Failing, Lost, Recalled, Renamed, Taken, Working
-from scrapy_polite.frontier.redis.faults import Outage, is_out_of_memory, is_passing, said_of
+from scrapy_polite.frontier.redis.faults import Outage, is_passing, said_of
 from scrapy_polite.frontier.redis.operations import LASTING, URGENT, Operation
 from scrapy_polite.frontier.redis.session import JobLost, Recall, SessionError
 

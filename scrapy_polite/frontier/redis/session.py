@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from scrapy_polite._redis.connection import connect, refuse, server_facts, warnings
+from scrapy_polite._redis.connection import connect_fit, server_facts, warnings
 from scrapy_polite._redis.faults import RedisRefused
 from scrapy_polite._redis.keys import prefix
 from scrapy_polite._redis.scripts import Call, Scripts
@@ -113,10 +113,8 @@ class Session:
 
     def connect(self, *, in_doubt: bool) -> Greeting:
         """Come, or come back. `in_doubt`: the last batch may have been applied, or not."""
-        client = connect(self.url, self._timeout_s)
+        client, facts = connect_fit(self.url, self._timeout_s)
         try:
-            facts = server_facts(client)
-            refuse(facts)
             self.maxmemory = facts.maxmemory
             self._epoch += 1
             self._client = client

@@ -45,3 +45,43 @@ local function once(work)
   end
   return reply
 end
+
+-- A page of a change feed, of a list whose scores are numbers of changes. ARGV: store of the cursor, its number, page size.
+-- `row` reads what stands under a name. -> store, now, number, more, rows
+local function changes(list, row)
+  local id, size = store_id(), tonumber(ARGV[6])
+  local last = ARGV[4] == id and ARGV[5] or '0'
+  local found = redis.call('ZRANGEBYSCORE', P .. list, '(' .. last, '+inf', 'WITHSCORES', 'LIMIT', 0, size + 1)
+  local rows = {}
+  for i = 1, math.min(#found, 2 * size), 2 do
+    last = found[i + 1]
+    rows[#rows + 1] = row(found[i])
+  end
+  return {id, num(now), last, #found > 2 * size and 1 or 0, rows}
+end
+
+-- Drop of such a list what `goes`, some of it. ARGV: number to go on after, how many to look at. `kind` begins the keys of
+-- what stands in it. -> count, number, more
+local function sweep(list, kind, goes)
+  return once(function()
+    local size, count = tonumber(ARGV[5]), 0
+    local found = redis.call('ZRANGEBYSCORE', P .. list, '(' .. ARGV[4], '+inf', 'WITHSCORES', 'LIMIT', 0, size)
+    for i = 1, #found, 2 do
+      if goes(found[i]) then
+        redis.call('DEL', P .. kind .. found[i])
+        redis.call('ZREM', P .. list, found[i])
+        count = count + 1
+      end
+    end
+    return num(count) .. ' ' .. (found[#found] or ARGV[4]) .. (#found == 2 * size and ' 1' or ' 0')
+  end)
+end
+
+-- Drop one of such a list, ARGV[4]. -> count
+local function forget(list, kind)
+  return once(function()
+    local listed = redis.call('ZREM', P .. list, ARGV[4])
+    redis.call('DEL', P .. kind .. ARGV[4])
+    return num(listed)
+  end)
+end

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from scrapy_polite._redis.connection import connect, memory_told, refuse, server_facts
+from scrapy_polite._redis.connection import connect_fit, memory_told
 from scrapy_polite._redis.faults import RedisRefused, explained, is_out_of_memory
 from scrapy_polite._redis.keys import prefix
 from scrapy_polite._redis.scripts import Call, Scripts
@@ -85,10 +85,8 @@ class Session:
 
     def _greet(self, url: RedisUrl) -> redis.Redis:
         """Connect. Raises RedisRefused, or an error of redis-py."""
-        client = connect(url, self._timeout_s)
+        client, facts = connect_fit(url, self._timeout_s)
         try:
-            facts = server_facts(client)
-            refuse(facts)
             self._open(client, facts.run_id)
         except BaseException:
             client.close()
