@@ -16,7 +16,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -179,6 +179,54 @@ class RedisServer:
             self._guard = None
 
 
+class Cluster:
+    """Two nodes. All keys are on `holder`, until `move` brings those of one hash slot to `other`."""
+
+    def __init__(self) -> None:
+        self.holder, self.other = (RedisServer(("cluster-enabled", "yes")) for _ in range(2))
+        self.holder.ask("CLUSTER", "ADDSLOTSRANGE", "0", "16383")
+        self.other.ask("CLUSTER", "MEET", "127.0.0.1", str(self.holder.port))
+        _until(lambda: all(b"cluster_state:ok" in one.ask("CLUSTER", "INFO") for one in (self.holder, self.other)))
+
+    def move(self, key: str) -> None:
+        """As `redis-cli --cluster reshard` does it, the keys too."""
+        slot = self.holder.ask("CLUSTER", "KEYSLOT", key).strip(b":\r\n").decode()
+        ids = [server.ask("CLUSTER", "MYID").split()[1].decode() for server in (self.holder, self.other)]
+        self.other.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", ids[0])
+        self.holder.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", ids[1])
+        while keys := self.holder.ask("CLUSTER", "GETKEYSINSLOT", slot, "50").decode().split("\r\n")[2::2]:
+            self.holder.ask("MIGRATE", "127.0.0.1", str(self.other.port), "", "0", "5000", "KEYS", *keys)
+        for server in (self.other, self.holder):
+            server.ask("CLUSTER", "SETSLOT", slot, "NODE", ids[1])
+        _until(lambda: b"MOVED" not in self.other.ask("GET", key) and b"MOVED" in self.holder.ask("GET", key))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.holder.close()
+        self.other.close()
+
+
+@contextmanager
+def failing_over() -> Iterator[tuple[str, Callable[[], None]]]:
+    """The URL of a primary that a Sentinel knows, and what kills it once its replica has all of it."""
+    with (
+        RedisServer(("repl-diskless-sync-delay", "0")) as primary,
+        RedisServer(("replicaof", f"127.0.0.1 {primary.port}")) as replica,
+        RedisServer(sentinel_of=primary) as sentinel,
+    ):
+
+        def fail_over() -> None:
+            _until(lambda: b"slaves=1" in sentinel.ask("INFO", "sentinel"))
+            _until(lambda: b"link_status:up" in replica.ask("INFO", "replication"))
+            primary.ask("WAIT", "1", "5000")
+            primary.kill9()
+            _until(lambda: b"role:master" in replica.ask("INFO", "replication"))
+
+        yield f"redis+sentinel://127.0.0.1:{sentinel.port}/main", fail_over
+
+
 class Proxy:
     """Passes on what comes for `server`. `delay_s` is added to each way.
 
@@ -315,6 +363,13 @@ def tls_in_front_of(server: RedisServer, context: ssl.SSLContext) -> Iterator[in
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])
+
+
+def _until(happens: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not happens():
+        assert time.monotonic() < deadline, "the servers do not agree in time"
+        time.sleep(0.05)
 
 
 def _end(link: socket.socket) -> None:

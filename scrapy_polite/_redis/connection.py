@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .faults import RedisMissing, RedisRefused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     import redis
 
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 #: The first with scripts that may run while memory is full (`#!lua flags=allow-oom`), and the first Valkey.
 OLDEST_REDIS, OLDEST_VALKEY = (7, 0), (7, 2)
+
+T = TypeVar("T")
+
+#: Nodes of a cluster that may send one on to the next.
+_MOST_MOVES = 3
 
 POLICY = "noeviction"
 _AND_FOR_GOOD = "and the same in its configuration"
@@ -102,16 +107,36 @@ def _readable(tls: Mapping[str, Any]) -> None:
             raise RedisRefused(f"{option} names {str(tls[option])!r}, which cannot be read: expected a PEM file")
 
 
-def connect_fit(url: RedisUrl, timeout_s: float) -> tuple[redis.Redis, ServerFacts]:
-    """A client of a server that is fit to be used. Raises RedisRefused, or an error of redis-py."""
-    client = connect(url, timeout_s)
-    try:
+def connect_fit(
+    url: RedisUrl, timeout_s: float, greet: Callable[[redis.Redis, ServerFacts], T]
+) -> tuple[redis.Redis, T]:
+    """A client of a server that is fit to be used, and what `greet` has found there; see `connect_to_keys`."""
+
+    def greet_fit(client: redis.Redis) -> T:
         facts = server_facts(client)
         refuse(facts)
-    except BaseException:
+        return greet(client, facts)
+
+    return connect_to_keys(url, timeout_s, greet_fit)
+
+
+def connect_to_keys(
+    url: RedisUrl, timeout_s: float, ask: Callable[[redis.Redis], T], moves: int = _MOST_MOVES
+) -> tuple[redis.Redis, T]:
+    """A client of the server, or of the node of its cluster that has the keys that `ask` asks for, and its answer.
+
+    Raises RedisRefused, or an error of redis-py, MovedError too where nodes send one on and on.
+    """
+    client = connect(url, timeout_s)
+    try:
+        return client, ask(client)
+    except BaseException as error:
         client.close()
+        import redis
+
+        if isinstance(error, redis.exceptions.MovedError) and moves:
+            return connect_to_keys(url.moved(error.host, error.port), timeout_s, ask, moves - 1)
         raise
-    return client, facts
 
 
 def server_facts(client: redis.Redis) -> ServerFacts:

@@ -87,8 +87,9 @@ class RedisUrl:
         return f"{self.scheme}://{place}{service}/{self.db}{f'?name={self.name}' if self.name else ''}"
 
     def moved(self, host: str, port: int) -> RedisUrl:
-        """To another node of a cluster."""
-        return replace(self, hosts=((host, port),), socket="", service="")
+        """To another node of a cluster. One that does not know its own host says "", which means the same host."""
+        (same, _), *_ = self.hosts or (("localhost", port),)
+        return replace(self, hosts=((host or same, port),), socket="", service="")
 
 
 def names_project_server(value: str) -> bool:

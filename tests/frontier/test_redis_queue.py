@@ -12,8 +12,10 @@ from scrapy import Request
 
 from queues import closing as closing_queue
 from redis_queues import claim, new_job, opened, redis_queue, settle, until
-from redis_server import Proxy, RedisServer, needs_server
+from redis_server import Cluster, Proxy, RedisServer, failing_over, needs_server
+from scrapy_polite._redis.keys import prefix
 from scrapy_polite._redis.url import RedisUrl
+from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.queue import (
     DeadLetter,
     Duplicate,
@@ -29,6 +31,7 @@ from scrapy_polite.frontier.queue import (
     QueueLost,
     QueueRecovered,
 )
+from scrapy_polite.frontier.redis.jobs import RedisJobs
 from scrapy_polite.frontier.redis.queue import RedisQueue
 from scrapy_polite.frontier.redis.session import Session
 
@@ -392,6 +395,43 @@ def test_after_a_restart_nobody_gets_a_host_for_one_lease_and_nothing_is_lost() 
         queue.done(entry)
         assert drain(queue) == [f"{LANE}/2"]
         assert queue.totals().in_flight <= 2
+        queue.close().result(LIMIT_S)
+
+
+def test_of_a_cluster_the_node_that_has_the_job_is_found_and_followed() -> None:
+    job = new_job()
+    with Cluster() as cluster:
+        queue = opened(cluster.other.url, job, 1.0)
+        push(queue, 1, 2, 3)
+        claim(queue)
+        entry = pop(queue)
+        cluster.move(prefix("job", job))
+        queue.done(entry)
+        push(queue, 4)
+        claim(queue)
+        assert drain(queue) == [f"{LANE}/{number}" for number in (2, 3, 4)]
+        with closing(RedisJobs(RedisUrl.parse(cluster.other.url), Codec())) as jobs:
+            (state,) = jobs.states()
+            assert (state.name, state.queued, state.in_flight, state.done) == (job, 0, 0, 4)
+            queue.close().result(LIMIT_S)
+            assert jobs.drop(job) > 5
+            assert jobs.states() == []
+
+
+def test_after_a_failover_the_replica_goes_on_with_all_of_it() -> None:
+    with failing_over() as (url, fail_over):
+        queue = opened(url, new_job(), 2.0)
+        push(queue, 1, 2, 3)
+        claim(queue)
+        entry = pop(queue)
+        settle(queue)
+        fail_over()
+        queue.done(entry)
+        push(queue, 4)
+        claim(queue)
+        assert drain(queue) == [f"{LANE}/{number}" for number in (2, 3, 4)]
+        until(lambda: queue.events() is None or queue.ended)
+        assert queue.totals().in_flight == queue.totals().queued == 0
         queue.close().result(LIMIT_S)
 
 

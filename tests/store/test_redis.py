@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import pytest
 
-from redis_server import Proxy, RedisServer, free_port, needs_server
+from redis_server import Cluster, Proxy, RedisServer, failing_over, free_port, needs_server
 from scrapy_polite._redis.connection import connect
 from scrapy_polite._redis.keys import prefix
 from scrapy_polite._redis.url import RedisUrl
@@ -203,43 +203,27 @@ def test_after_a_restart_hosts_wait_until_no_lease_of_before_can_last(
 def test_after_a_failover_the_other_server_is_asked_and_hosts_wait_for_one_lease(
     open_store: Callable[..., RedisStore],
 ) -> None:
-    with (
-        RedisServer(("repl-diskless-sync-delay", "0")) as primary,
-        RedisServer(("replicaof", f"127.0.0.1 {primary.port}")) as replica,
-        RedisServer(sentinel_of=primary) as sentinel,
-    ):
-        store = open_store(f"redis+sentinel://127.0.0.1:{sentinel.port}/main", timeout_s=1.0)
+    with failing_over() as (url, fail_over):
+        store = open_store(url, timeout_s=1.0)
         store.hosts.keep(HOST, 60, 1, "503").result()
         cursor = store.hosts.changes(None).result().cursor
-        until(lambda: replicas(sentinel) == 1 and b"link_status:up" in replica.ask("INFO", "replication"))
-        primary.ask("WAIT", "1", "5000")
-        primary.kill9()
+        fail_over()
         waits: list[float] = []
         until(lambda: bool(answer(store.hosts.acquire(HOST, "a", 0.5), waits)))
         assert 0 < waits[0] < 0.51
         assert store.hosts.changes(None).result().cursor == cursor
-        assert replica.ask("INFO", "replication").find(b"role:master") > 0
 
 
 def test_of_a_cluster_the_node_that_has_the_keys_is_found_and_followed(
     open_store: Callable[..., RedisStore], name: str
 ) -> None:
-    cluster = ("cluster-enabled", "yes")
-    with RedisServer(cluster) as first, RedisServer(cluster) as second:
-        slot = int(first.ask("CLUSTER", "KEYSLOT", prefix("store", name)).strip(b":\r\n"))
-        ids = [server.ask("CLUSTER", "MYID").split()[1].decode() for server in (first, second)]
-        second.ask("CLUSTER", "ADDSLOTSRANGE", "0", "16383")
-        first.ask("CLUSTER", "MEET", "127.0.0.1", str(second.port))
-        until(lambda: all(b"cluster_state:ok" in server.ask("CLUSTER", "INFO") for server in (first, second)))
-        store = open_store(f"{first.url}?name={name}")
+    with Cluster() as cluster:
+        store = open_store(f"{cluster.other.url}?name={name}")
         assert store.facts()
         assert store.hosts.spend(HOST, 0.0, 1).result() == 1
-        second.ask("FLUSHALL")
-        for server in (first, second):
-            server.ask("CLUSTER", "SETSLOT", str(slot), "NODE", ids[0])
-        until(lambda: b"MOVED" not in first.ask("GET", prefix("store", name)))
-        assert store.hosts.spend(HOST, 0.0, 1).result() == 1
-        assert store.hosts.acquire(HOST, "a", 15).result() > 0  # who had a lease is not known here
+        cluster.move(prefix("store", name))
+        assert store.hosts.spend(HOST, 0.0, 1).result() == 2
+        assert store.hosts.acquire(HOST, "a", 15).result() > 0  # who had a lease may be not known here
 
 
 def until(done: Callable[[], bool]) -> None:
@@ -247,10 +231,6 @@ def until(done: Callable[[], bool]) -> None:
     while not done():
         assert time.monotonic() < deadline
         time.sleep(0.1)
-
-
-def replicas(sentinel: RedisServer) -> int:
-    return int(sentinel.ask("INFO", "sentinel").partition(b"slaves=")[2].partition(b",")[0])
 
 
 def answer(asked: Any, answers: list[float]) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from scrapy_polite._redis.connection import connect
+from scrapy_polite._redis.connection import connect_to_keys
 from scrapy_polite._redis.faults import RedisRefused, explained
 from scrapy_polite._redis.keys import prefix
 from scrapy_polite._redis.scripts import Call, Scripts
@@ -33,7 +34,7 @@ class RedisJobs:
     def __init__(self, url: RedisUrl, codec: Codec) -> None:
         self._url = url
         self._codec = codec
-        self._made: redis.Redis | None = None
+        self._client: redis.Redis | None = None
 
     def states(self) -> list[JobState]:
         found = self._asked(lambda client: client.smembers(JOBS))
@@ -42,9 +43,14 @@ class RedisJobs:
 
     def state(self, job: str) -> JobState | None:
         scripts = Scripts(__package__, prefix("job", job))
-        answer: Any = self._asked(lambda client: scripts.run(client, [Call("describe", ("", 0))])[0])
-        if isinstance(answer, Exception):
-            raise self._failed(answer)
+
+        def described(client: redis.Redis) -> Any:
+            (answer,) = scripts.run(client, [Call("describe", ("", 0))])
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+
+        answer = self._asked(described)
         schema, queued, taken, done, seen, paused, aside, ended, workers = answer
         if not schema:
             return None
@@ -98,16 +104,24 @@ class RedisJobs:
         return dropped
 
     def close(self) -> None:
-        if self._made is not None:
-            self._made.close()
+        client, self._client = self._client, None
+        if client is not None:
+            client.close()
 
     def _asked(self, ask: Callable[[Any], _T]) -> _T:
-        return self._done(lambda: ask(self._client()))
+        """Of a cluster that node is asked that has the keys."""
 
-    def _client(self) -> redis.Redis:
-        if self._made is None:
-            self._made = connect(self._url, _TIMEOUT_S)
-        return self._made
+        def answer() -> _T:
+            import redis
+
+            if self._client is not None:
+                with suppress(redis.exceptions.MovedError):
+                    return ask(self._client)
+                self.close()
+            self._client, answered = connect_to_keys(self._url, _TIMEOUT_S, ask)
+            return answered
+
+        return self._done(answer)
 
     def _done(self, do: Callable[[], _T]) -> _T:
         try:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from scrapy_polite._redis.connection import connect_fit, server_facts, warnings
+from scrapy_polite._redis.connection import connect_fit, connect_to_keys, server_facts, warnings
 from scrapy_polite._redis.faults import RedisRefused
 from scrapy_polite._redis.keys import prefix
 from scrapy_polite._redis.scripts import Call, Scripts
@@ -19,6 +19,7 @@ from scrapy_polite._redis.scripts import Call, Scripts
 if TYPE_CHECKING:
     import redis
 
+    from scrapy_polite._redis.connection import ServerFacts
     from scrapy_polite._redis.url import RedisUrl
 
 #: The version of the key schema (docs/many-machines.md).
@@ -113,16 +114,18 @@ class Session:
 
     def connect(self, *, in_doubt: bool) -> Greeting:
         """Come, or come back. `in_doubt`: the last batch may have been applied, or not."""
-        client, facts = connect_fit(self.url, self._timeout_s)
-        try:
+
+        def greet(client: redis.Redis, facts: ServerFacts) -> Greeting:
             self.maxmemory = facts.maxmemory
             self._epoch += 1
             self._client = client
-            return self._greet(facts.run_id, warnings(facts), in_doubt=in_doubt)
-        except BaseException:
-            self._client = None
-            client.close()
-            raise
+            try:
+                return self._greet(facts.run_id, warnings(facts), in_doubt=in_doubt)
+            except BaseException:
+                self._client = None
+                raise
+
+        return connect_fit(self.url, self._timeout_s, greet)[1]
 
     def _greet(self, run_id: str, warnings: Sequence[str], *, in_doubt: bool) -> Greeting:
         known, restarted = bool(self.worker), bool(self._run_id) and run_id != self._run_id
@@ -157,8 +160,11 @@ class Session:
         import redis
 
         if self._client is not None:
-            with suppress(redis.RedisError):  # another node of a cluster may have that key: the job works without
-                self._client.sadd(JOBS, self.job)
+            with suppress(redis.RedisError):  # the job works without
+                try:
+                    self._client.sadd(JOBS, self.job)
+                except redis.exceptions.MovedError:
+                    connect_to_keys(self.url, self._timeout_s, lambda client: client.sadd(JOBS, self.job))[0].close()
 
     def _greeted(self, run_id: str, *, must_exist: bool = False, comes_back: bool = False) -> Sequence[Any]:
         flags = [int(flag) for flag in (must_exist or comes_back, comes_back, self._only_pushes)]

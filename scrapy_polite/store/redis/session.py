@@ -26,9 +26,6 @@ logger = logging.getLogger(__name__)
 
 SCHEMA_VERSION = 1
 
-#: Nodes of a cluster that may send one on to the next.
-_MOST_MOVES = 3
-
 
 class SessionFailed(Exception):
     """`fault` says why no reply came."""
@@ -53,7 +50,7 @@ class Session:
     def check(self) -> ServerFacts:
         """Connect, and find out what the server is. Raises SessionFailed."""
         try:
-            self._connected(self._url)
+            self._connected()
         except Exception as error:  # noqa: BLE001 (who waits for an answer is told, whatever it is)
             raise SessionFailed(self.explained(error)) from None
         return self._facts
@@ -83,36 +80,17 @@ class Session:
         if client is not None:
             client.close()
 
-    def _greet(self, url: RedisUrl) -> redis.Redis:
-        """Connect. Raises RedisRefused, or an error of redis-py."""
-        client, facts = connect_fit(url, self._timeout_s)
-        try:
-            self._open(client, facts.run_id)
-        except BaseException:
-            client.close()
-            raise
-        self._client, self._facts = client, facts
-        return client
-
-    def _connected(self, url: RedisUrl, moves: int = _MOST_MOVES) -> redis.Redis:
-        """A client of the server, or of the node of its cluster that has the keys.
-
-        Raises RedisRefused, or an error of redis-py.
-        """
-        import redis
-
-        try:
-            return self._client or self._greet(url)
-        except redis.exceptions.MovedError as moved:
-            if not moves:
-                raise
-            return self._connected(url.moved(moved.host, moved.port), moves - 1)
+    def _connected(self) -> redis.Redis:
+        """Raises RedisRefused, or an error of redis-py."""
+        if self._client is None:
+            self._client, self._facts = connect_fit(self._url, self._timeout_s, self._open)
+        return self._client
 
     def _run(self, calls: Sequence[Call]) -> list[Any]:
         import redis
 
         try:
-            replies = self._scripts.run(self._connected(self._url), calls)
+            replies = self._scripts.run(self._connected(), calls)
         except BaseException:
             self.close()
             raise
@@ -127,10 +105,10 @@ class Session:
             raise redis.ConnectionError("it has lost what it held")
         return replies
 
-    def _open(self, client: redis.Redis, run_id: str) -> None:
+    def _open(self, client: redis.Redis, facts: ServerFacts) -> ServerFacts:
         new_id = f"{random.getrandbits(64):016x}"
         (reply,) = self._scripts.run(
-            client, [Call("open", ("", "", "", run_id, SCHEMA_VERSION, new_id, self._store_id))]
+            client, [Call("open", ("", "", "", facts.run_id, SCHEMA_VERSION, new_id, self._store_id))]
         )
         if isinstance(reply, Exception):
             raise reply
@@ -147,3 +125,4 @@ class Session:
                 self._url.shown,
             )
         self._store_id = store_id
+        return facts
