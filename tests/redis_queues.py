@@ -54,9 +54,9 @@ def claim(queue: RedisQueue, hosts: int = 100) -> list[QueueEvent]:
     """Claim, and wait for the answer."""
     seen = settle(queue)
     for _ in range(2):  # the first answer may be that to a call that was under way
-        before = queue._facts
+        before = queue._inbox.facts
         queue.claim(hosts, 60.0)
-        until(lambda before=before: seen.extend(queue.events()) or queue._facts is not before)  # type: ignore[misc]
+        until(lambda before=before: seen.extend(queue.events()) or queue._inbox.facts is not before)  # type: ignore[misc]
     return seen
 
 

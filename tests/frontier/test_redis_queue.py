@@ -80,7 +80,7 @@ def drain(queue: RedisQueue, lane: str = LANE) -> list[str]:
 
 def dead(redis_server: RedisServer, queue: RedisQueue, lease_s: float = 1.0, **options: Any) -> Session:
     """A process of the same job that takes what there is, says nothing more and dies."""
-    session = Session(RedisUrl.parse(redis_server.url), queue._link._server.job, lease_s, **options)
+    session = Session(RedisUrl.parse(redis_server.url), queue._link.session.job, lease_s, **options)
     session.connect(in_doubt=False)
     return session
 
@@ -304,7 +304,7 @@ def test_who_was_cleared_up_after_goes_on_under_a_new_name_and_sends_nothing_of_
 ) -> None:
     with Proxy(redis_server) as proxy:
         other = queues(1.0)
-        job = other._link._server.job
+        job = other._link.session.job
         sleeper = opened(proxy.url, job, 1.0)
         push(sleeper, *range(4))
         claim(sleeper)

@@ -41,6 +41,14 @@ class Item:
         return not self.number
 
 
+def items_from(host: str, queue: bytes, rows: Sequence[bytes]) -> list[Item]:
+    """`rows`: number and body in turn. A body begins with how many processes have died with it."""
+    return [
+        Item(int(number), host, queue, body[1:], int(body[:1]) if body[:1].isdigit() else 0)
+        for number, body in zip(rows[::2], rows[1::2], strict=True)
+    ]
+
+
 class _Lane:
     """`items` is a heap; `remote` how many the server has in each of the lane's queues, by host and name."""
 

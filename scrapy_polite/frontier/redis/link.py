@@ -60,7 +60,7 @@ class Link:
         self.full = False
         #: After the end, how many pushes could not be applied.
         self.lost = 0
-        self._server = session
+        self.session = session
         self._told = told
         self._lock = threading.Lock()
         self._outbox: deque[Operation] = deque()
@@ -92,7 +92,7 @@ class Link:
 
     @property
     def may_send(self) -> bool:
-        return self._server.may_send
+        return self.session.may_send
 
     @property
     def backlog(self) -> int:
@@ -153,13 +153,13 @@ class Link:
             try:
                 greeting = self._open()
             except Exception as error:  # noqa: BLE001 (whoever awaits the future gets it)
-                self._server.disconnect()
-                opening.set_exception(said_of(error, self._server))
+                self.session.disconnect()
+                opening.set_exception(said_of(error, self.session))
                 return
             opening.set_result(greeting)
             self._serve()
         finally:
-            self._server.disconnect()
+            self.session.disconnect()
             for future in self._starts:
                 if not future.done():
                     future.set_result(False)
@@ -181,7 +181,7 @@ class Link:
             greeting = self._connect()
             self._take()
         except Exception as error:
-            self._server.disconnect()
+            self.session.disconnect()
             if not is_passing(error) or self._closing.is_set() or time.monotonic() > until:
                 raise
             return None
@@ -193,17 +193,17 @@ class Link:
         while True:
             self._wait()
             if self._closing.is_set() and give_up_at == math.inf:
-                give_up_at = time.monotonic() + self._server.lease_s + _END_S
+                give_up_at = time.monotonic() + self.session.lease_s + _END_S
             try:
-                if not self._server.connected:
+                if not self.session.connected:
                     self._connect()
                 self._step()
                 if self._closing.is_set() and not self._outbox and not self._sending:
-                    self._server.leave()
+                    self.session.leave()
                     return
                 self._works()
             except JobLost as error:
-                self._put(Lost(said_of(error, self._server)))
+                self._put(Lost(said_of(error, self.session)))
                 return
             except Exception as error:  # noqa: BLE001 (it is told, once)
                 self._failed(error)
@@ -238,7 +238,7 @@ class Link:
             self._ask_start()
 
     def _connect(self) -> Greeting:
-        greeting = self._server.connect(in_doubt=bool(self._sending))
+        greeting = self.session.connect(in_doubt=bool(self._sending))
         if not self._generation:
             self._generation = 1
         elif greeting.anew:
@@ -263,7 +263,7 @@ class Link:
         self._doubt = False
         self._recalled = Recall()
         if self._has_start:
-            self._server.begins_start()
+            self.session.begins_start()
         self._say()
 
     def _counts(self, operation: Operation) -> bool:
@@ -273,7 +273,7 @@ class Link:
         """What was taken by a call whose reply has not come is here after all."""
         # First what may have been applied: it is not to be taken for unknown.
         self._apply()
-        self._server.recall(self._recalled)
+        self.session.recall(self._recalled)
         recalled, self._recalled = self._recalled, Recall()
         self._doubt = False
         self._put(Recalled(recalled.hosts, recalled.requests))
@@ -288,7 +288,7 @@ class Link:
             pushes = any(operation.letter == "P" or operation.letter == "V" for operation in self._sending)
             arguments = [*chain.from_iterable(operation.arguments for operation in self._sending)]
             try:
-                answer = self._server.apply(arguments, again=again, pushes=pushes)
+                answer = self.session.apply(arguments, again=again, pushes=pushes)
             except Exception as error:
                 if not pushes or not is_out_of_memory(error):
                     raise
@@ -340,13 +340,13 @@ class Link:
 
     def _refused(self, error: Exception) -> None:
         """Pushes were refused, as the server is out of memory: nothing of the batch was applied."""
-        self._server.unapplied()
+        self.session.unapplied()
         with self._lock:
             self._outbox.extendleft(reversed(self._sending))
             self._sending = []
         if not self.full:
             self.full = True
-            self._server.look_at_memory()
+            self.session.look_at_memory()
             self._fails(error)
         if time.monotonic() >= self._renew_at:
             self._take()
@@ -363,12 +363,12 @@ class Link:
             self._ahead_s = wants.ahead_s
         arguments = [*chain.from_iterable((host, queue, most) for (host, queue), most in reads.items())]
         try:
-            answer = self._server.take(wants.hosts, self._ahead_s, wants.each, arguments)
+            answer = self.session.take(wants.hosts, self._ahead_s, wants.each, arguments)
         except Exception:
             with self._lock:
                 self._wants.reads = {**reads, **self._wants.reads}
             raise
-        self._renew_at = time.monotonic() + min(self._server.lease_s / 4, _RENEW_S)
+        self._renew_at = time.monotonic() + min(self.session.lease_s / 4, _RENEW_S)
         facts, claimed, filled, changed = answer
         with self._lock:
             self.answers.append(Taken(facts, self._ahead_s, claimed, filled, changed))
@@ -382,7 +382,7 @@ class Link:
         self._say()
 
     def _ask_start(self) -> None:
-        begins = self._server.begins_start()
+        begins = self.session.begins_start()
         self._start_at = time.monotonic() + _START_S
         if begins is None:
             return
@@ -398,7 +398,7 @@ class Link:
 
     def _failed(self, error: Exception) -> None:
         self._doubt = True
-        self._server.disconnect()
+        self.session.disconnect()
         if isinstance(error, SessionError):
             return  # at once under a new name, or by a new connection
         self._outage.failed()
@@ -407,7 +407,7 @@ class Link:
         self._outage.wait()
 
     def _fails(self, error: Exception) -> None:
-        said = said_of(error, self._server)
+        said = said_of(error, self.session)
         if str(said) != self._fault:
             self._fault = str(said)
             self._put(Failing(said))

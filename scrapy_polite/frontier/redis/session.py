@@ -98,6 +98,10 @@ class Session:
         self._fenced = False
 
     @property
+    def description(self) -> str:
+        return f"job {self.job} on {self.url.shown}"
+
+    @property
     def connected(self) -> bool:
         return self._client is not None
 
