@@ -9,7 +9,7 @@ from scrapy import Request
 
 from frontier_parts import FilteredLinks
 from scrapy_polite import _loop
-from spiders import ListSpider
+from spiders import ListSpider, move_clock
 
 
 class Posting(FilteredLinks):
@@ -20,6 +20,15 @@ class Posting(FilteredLinks):
         for link in response.css("a::attr(href)").getall():
             method = "POST" if link.startswith("/post") else "GET"
             yield response.follow(link, self.parse, method=method, dont_filter=method == "POST")
+
+
+class Skewed(FilteredLinks):
+    """Its clock is CLOCK_AHEAD_S ahead."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+        move_clock(crawler.settings.getfloat("CLOCK_AHEAD_S"))
+        return super().from_crawler(crawler, *args, **kwargs)
 
 
 class LongCallback(FilteredLinks):

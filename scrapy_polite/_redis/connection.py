@@ -39,7 +39,6 @@ class ServerFacts:
     is_valkey: bool
     run_id: str
     maxmemory_policy: str
-    maxmemory: int
     persistence: str
     persistent: bool | None
 
@@ -152,7 +151,6 @@ def server_facts(client: redis.Redis) -> ServerFacts:
         is_valkey=valkey is not None,
         run_id=str(info.get("run_id", "")),
         maxmemory_policy=str(info.get("maxmemory_policy", "")),
-        maxmemory=int(info.get("maxmemory", 0)),
         persistence=persistence,
         persistent=persistent,
     )

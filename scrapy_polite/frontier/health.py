@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from scrapy_polite import clock
+from scrapy_polite.text import duration
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -25,6 +26,7 @@ class QueueHealth:
         self._engine = engine
         self._max_idle_s = max_idle_s
         self._fault = ""
+        self._fault_since = 0.0
         self._failing_since = 0.0
         #: What may not be repeated, while it is written that it leaves.
         self.leaving: set[Request] = set()
@@ -32,12 +34,19 @@ class QueueHealth:
     def failed(self, error: FrontierError) -> None:
         # While the disk fails it is tried every second.
         if str(error) != self._fault:
+            self._fault_since = self._fault_since or clock.now()
             self._fault = str(error)
             logger.error("%s", error, extra={"spider": self._crawler.spider})
 
     def recovered(self, queue: str) -> None:
-        self._fault = ""
-        logger.info("%s can be written again: nothing is lost", queue, extra={"spider": self._crawler.spider})
+        away_s = clock.now() - (self._fault_since or clock.now())
+        self._fault, self._fault_since = "", 0.0
+        logger.info(
+            "%s can be written again after %s: nothing is lost",
+            queue,
+            duration(away_s),
+            extra={"spider": self._crawler.spider},
+        )
 
     def lost(self, error: FrontierError) -> None:
         """What was queued is lost: to go on would look like a crawl that has ended well."""

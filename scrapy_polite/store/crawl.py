@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
-#: Reasons why a store is unavailable that are told, each once.
+#: Reasons why a store is unavailable that are told of one outage, each once.
 _MAX_TOLD = 5
 
 
@@ -34,6 +34,7 @@ class CrawlStore:
         self._stand_in = open_store(StoreLocation())
         self._error: StoreError | None = None
         self._told: set[str] = set()
+        self._outage = 0.0
         self._closing = False
 
     @property
@@ -89,6 +90,9 @@ class CrawlStore:
     def _failed(self, error: StoreError) -> None:
         self._error = None
         if isinstance(error, StoreUnavailable) or not self.backend.replaceable:
+            if (since := getattr(error, "since", 0.0)) > self._outage:
+                self._outage = since
+                self._told.clear()
             reason = str(error).partition(" (")[0]  # without figures, which change
             if reason not in self._told and len(self._told) < _MAX_TOLD:
                 self._told.add(reason)

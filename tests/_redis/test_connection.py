@@ -23,7 +23,7 @@ from webserver import self_signed
 
 pytestmark = needs_server
 
-FACTS = ServerFacts("7.0.0", False, "a", "noeviction", 0, "append-only file", True)
+FACTS = ServerFacts("7.0.0", False, "a", "noeviction", "append-only file", True)
 
 
 @pytest.fixture

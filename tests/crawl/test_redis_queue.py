@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from crawls import crawl
 from redis_queues import new_job
-from redis_server import Proxy, RedisServer, needs_server
+from redis_server import Proxy, RedisServer, free_port, needs_server
 from webserver import Answer, Origin
 from workers import Worker, asked, counts, gaps, links, pages_of, tree, until
 
@@ -47,17 +48,40 @@ def start_urls(sites: list[Origin]) -> list[str]:
 
 
 @pytest.mark.engine
-def test_four_processes_fetch_every_page_once_at_each_hosts_pace(
+def test_four_processes_fetch_every_page_once_at_each_hosts_pace_whatever_their_clocks_say(
     loop_mode: str, sites: Any, settings: dict[str, Any]
 ) -> None:
     table = tree(3, 2, DELAY_S)
     here = sites([table] * 6)
-    workers = [Worker(loop_mode, start_urls(here), settings) for _ in range(4)]
+    skewed = [settings | {"CLOCK_AHEAD_S": by_s} for by_s in (0, 60, -60, 0)]
+    workers = [Worker(loop_mode, start_urls(here), own, "redis_parts.Skewed") for own in skewed]
     crawled = [worker.finish() for worker in workers]
     assert counts(here) == {site.url + path: 1 for site in here for path in pages_of(table)}
     assert min(min(gaps(site)) for site in here) >= DELAY_S
     assert [one.stats["finish_reason"] for one in crawled] == ["finished"] * 4
     assert sum(len(one.urls) for one in crawled) == len(here) * len(pages_of(table))
+    assert all(one.logged("WARNING", f"job {settings['POLITE_JOB']} on ") for one in crawled)  # nothing is kept on disk
+
+
+@pytest.mark.engine
+def test_a_server_that_a_person_has_to_put_right_stops_the_crawl_at_its_start(
+    loop_mode: str, sites: Any, settings: dict[str, Any]
+) -> None:
+    (site,) = sites([{}])
+    with RedisServer(("maxmemory-policy", "allkeys-lru"), password="secret") as server:
+        for url, said in (
+            (server.url.replace("secret", "wrong-secret"), "it refuses the user or the password"),
+            (server.url, "its maxmemory-policy is 'allkeys-lru'"),
+            (f"redis://127.0.0.1:{free_port()}/0", "it cannot be reached (Connection refused)"),
+        ):
+            try:
+                log = crawl(loop_mode, [f"{site.url}/"], settings | {"POLITE_FRONTIER": url}).log
+            except AssertionError as failed:
+                log = str(failed)
+            assert " ERROR: " in log
+            assert said in log
+            assert "secret" not in log
+    assert site.asked == []
 
 
 def test_a_host_that_asked_for_a_pause_has_it_also_from_the_process_that_takes_it_over(
@@ -206,7 +230,7 @@ def keys_of(server: RedisServer, job: str) -> list[bytes]:
         return list(client.scan_iter(f"polite:{{job:{job}}}:*"))
 
 
-def test_a_server_that_is_killed_and_comes_back_with_its_append_only_file_costs_no_page(
+def test_a_server_that_is_killed_and_comes_back_with_its_append_only_file_costs_no_page_and_is_told_of_once(
     loop_mode: str, sites: Any, settings: dict[str, Any], redis_server: RedisServer
 ) -> None:
     table = tree(3, 2, DELAY_S)
@@ -216,12 +240,17 @@ def test_a_server_that_is_killed_and_comes_back_with_its_append_only_file_costs_
         workers = [Worker(loop_mode, start_urls(here), own) for _ in range(2)]
         until(asked(here, 16))
         server.kill9()
-        time.sleep(0.5)
+        time.sleep(2.0)
         server.start()
         crawled = [worker.finish() for worker in workers]
     assert counts(here) == {site.url + path: 1 for site in here for path in pages_of(table)}
     assert min(min(gaps(site)) for site in here) >= DELAY_S
     assert [one.stats["finish_reason"] for one in crawled] == ["finished"] * 2
+    for one in crawled:
+        assert len(one.logged("ERROR", "it cannot be reached (Connection refused). What has been granted is")) == 1
+        assert len(one.logged("INFO", "/0 can be written again after ")) == 1
+        assert len(one.logged("ERROR", "it cannot be reached (Connection refused). Until it is available")) == 1
+        assert len(one.logged("INFO", ": it answers again after ")) == 1
 
 
 def test_all_processes_end_where_the_server_has_lost_the_job(

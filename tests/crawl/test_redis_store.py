@@ -126,6 +126,7 @@ def test_while_the_server_hangs_nothing_leaves_and_it_goes_on_within_two_seconds
     for crawled in crawls:
         (line,) = crawled.logged("ERROR", "it does not answer in time")
         assert "Until it is available, hosts whose delay is shared wait" in line
+        assert len(crawled.logged("INFO", ": it answers again after ")) == 1
 
 
 def test_a_server_that_is_not_there_yet_is_waited_for(loop_mode: str) -> None:

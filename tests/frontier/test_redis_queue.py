@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -435,6 +436,24 @@ def test_after_a_failover_the_replica_goes_on_with_all_of_it() -> None:
         queue.close().result(LIMIT_S)
 
 
+def test_what_was_done_since_the_snapshot_that_a_server_comes_back_with_is_done_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with RedisServer(persistence="rdb") as server:
+        queue = opened(server.url, new_job(), 1.0)
+        push(queue, 1, 2)
+        claim(queue)
+        server.ask("SAVE")
+        queue.done(pop(queue))
+        settle(queue)
+        server.restart(orderly=False)
+        queue.push(LANE, FOUND, Request(f"{LANE}/3"), host=HOST, fingerprint=b"a.example/3")
+        until(lambda: claim(queue) and "or the server has come back without its last seconds" in caplog.text)
+        until(lambda: claim(queue) and len(queue) == 3)
+        assert drain(queue) == [f"{LANE}/{number}" for number in (1, 2, 3)]
+        queue.close().result(LIMIT_S)
+
+
 def test_a_server_that_has_lost_the_job_is_told_of() -> None:
     with RedisServer() as server:
         queue = opened(server.url, "news", 2.0)
@@ -461,7 +480,11 @@ def test_out_of_memory_pushes_wait_what_is_taken_can_be_done_and_it_goes_on_by_i
         events: list[Any] = []
         until(lambda: events.extend(queue.events()) or events)
         assert queue.behind
-        assert "it is out of memory (maxmemory 1,000,000 bytes)" in str(events[0].error)
+        assert re.search(
+            r"it is out of memory: raise its maxmemory, .* \([\d,]{7,} bytes are used, maxmemory is 1,000,000\). "
+            "Nothing more is queued, and the crawl pauses until there is memory",
+            str(events[0].error),
+        )
         time.sleep(0.5)
         assert [event for event in queue.events() if isinstance(event, QueueFailed)] == []
         client.config_set("maxmemory", 0)
@@ -495,6 +518,25 @@ def test_a_server_that_would_drop_keys_is_refused() -> None:
         queue = redis_queue(server.url, new_job())
         with pytest.raises(FrontierError, match="maxmemory-policy is 'allkeys-lru'"):
             queue.open().result(LIMIT_S)
+
+
+def test_a_user_with_the_rights_that_the_docs_name_is_enough_and_one_with_less_is_told() -> None:
+    with RedisServer() as server:
+        server.ask("ACL", "SETUSER", "half", "on", ">secret", "~other:*", "+@all")
+        server.ask("ACL", "SETUSER", "whole", "on", ">secret", "~polite:*", "resetchannels", "-@all", *ACL.split())
+        with pytest.raises(FrontierError, match="its user may not do this: the docs page"):
+            redis_queue(server.url.replace("redis://", "redis://half:secret@"), new_job()).open().result(LIMIT_S)
+        queue = opened(server.url.replace("redis://", "redis://whole:secret@"), new_job())
+        assert queue.begin_start().result(LIMIT_S)
+        push(queue, 1)
+        queue.end_start()
+        claim(queue)
+        assert drain(queue) == [f"{LANE}/1"]
+        queue.close().result(LIMIT_S)
+
+
+#: As the docs page has it.
+ACL = "+@read +@write +@scripting +@connection +@transaction +info +time +config|get"
 
 
 def test_a_password_is_in_nothing_that_is_said() -> None:

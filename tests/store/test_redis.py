@@ -105,8 +105,9 @@ def test_who_closes_waits_for_one_failure_at_most(open_store: Callable[..., Redi
 
 
 def test_memory_that_is_full_is_told_with_figures_and_what_is_shared_goes_on(
-    open_store: Callable[..., RedisStore],
+    open_store: Callable[..., RedisStore], caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.INFO)
     with RedisServer(("maxmemory", "6mb")) as server:
         store = open_store(server.url)
         copies = (replace(FULL, origin=f"https://{number}.example", body=randbytes(100_000)) for number in range(100))
@@ -122,6 +123,10 @@ def test_memory_that_is_full_is_told_with_figures_and_what_is_shared_goes_on(
         store.hosts.release(HOST, "a", 0.0).result()
         server.ask("CONFIG", "SET", "maxmemory", "100mb")
         store.hosts.keep(HOST, 60, 1, "503").result()
+        assert caplog.messages == []
+        store.robots.put(FULL).result()
+        (line,) = caplog.messages
+        assert "/0: it takes again what it has refused for " in line
 
 
 def test_a_connection_that_was_cut_is_made_anew(

@@ -57,8 +57,8 @@ def said_of(error: Exception, session: Session) -> FrontierError:
         )
     if is_out_of_memory(error):
         return FrontierError(
-            f"{shown}: it is out of memory (maxmemory {session.maxmemory:,} bytes): nothing more can be queued, and "
-            "the crawl pauses until maxmemory is raised (CONFIG SET maxmemory) or memory is freed"
+            f"{explained(error, shown).text} ({session.memory_told()}). Nothing more is queued, and the crawl pauses "
+            "until there is memory"
         )
     text = explained(error, shown).text
     if isinstance(error, RedisRefused):

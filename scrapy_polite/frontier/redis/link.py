@@ -346,7 +346,6 @@ class Link:
             self._sending = []
         if not self.full:
             self.full = True
-            self.session.look_at_memory()
             self._fails(error)
         if time.monotonic() >= self._renew_at:
             self._take()

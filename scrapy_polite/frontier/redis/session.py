@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from scrapy_polite._redis.connection import connect_fit, connect_to_keys, server_facts, warnings
+from scrapy_polite._redis.connection import connect_fit, connect_to_keys, memory_told, warnings
 from scrapy_polite._redis.faults import RedisRefused
 from scrapy_polite._redis.keys import prefix
 from scrapy_polite._redis.scripts import Call, Scripts
@@ -86,7 +86,6 @@ class Session:
         self.worker = ""
         #: Until when requests may be sent, by the monotonic clock and the system's.
         self.deadline = (0.0, 0.0)
-        self.maxmemory = 0
         self._only_pushes = only_pushes
         self._margin_s = min(max(lease_s * _MARGIN, _LEAST_MARGIN_S), _MOST_MARGIN_S)
         self._timeout_s = min(lease_s * _TIMEOUT, _MOST_TIMEOUT_S)
@@ -120,7 +119,6 @@ class Session:
         """Come, or come back. `in_doubt`: the last batch may have been applied, or not."""
 
         def greet(client: redis.Redis, facts: ServerFacts) -> Greeting:
-            self.maxmemory = facts.maxmemory
             self._epoch += 1
             self._client = client
             try:
@@ -190,9 +188,9 @@ class Session:
         """The last batch was refused: the next has its number."""
         self._number -= 1
 
-    def look_at_memory(self) -> None:
-        if self._client is not None:
-            self.maxmemory = server_facts(self._client).maxmemory
+    def memory_told(self) -> str:
+        """How much memory is used, for an error."""
+        return "not connected" if self._client is None else memory_told(self._client)
 
     def take(self, hosts: int, ahead_s: float, each: int, reads: Sequence[Any]) -> Sequence[Any]:
         before = time.monotonic(), time.time()

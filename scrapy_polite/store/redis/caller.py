@@ -16,6 +16,7 @@ from scrapy_polite._redis.faults import Fault, is_of_value
 from scrapy_polite._redis.scripts import Call
 from scrapy_polite.store.errors import StoreError, StoreUnavailable
 
+from .outage import Outage
 from .session import Session, SessionFailed
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class Caller:
         self._server = Session(url, timeout_s)
         self._name = f"{random.getrandbits(64):x}"
         self._batches = 0
+        self._outage = Outage(url.shown)
         self._failure: Fault | None = None  # of the batch before
 
     def ask(self, script: str, *arguments: str | bytes | float, of: Values, read: Callable[[Any], T]) -> Future[T]:
@@ -104,7 +106,7 @@ class Caller:
                 answers = [self._failure] * len(batch)
             for job, answer in zip(batch, answers, strict=True):
                 if isinstance(answer, Fault):
-                    job.future.set_exception(StoreUnavailable(f"store {answer.text}"))
+                    job.future.set_exception(StoreUnavailable(f"store {answer.text}", self._outage.since))
                 else:
                     job.future.set_result(answer)
         self._server.close()
@@ -131,6 +133,7 @@ class Caller:
             replies = self._server.run(calls)
         except SessionFailed as failed:
             self._failure = failed.fault
+            self._outage.failed()
             return [failed.fault] * len(batch)
         self._failure = None
         faults: dict[str, Fault] = {}
@@ -145,7 +148,9 @@ class Caller:
         if isinstance(reply, Exception):
             if is_of_value(reply):
                 return _GARBLED
+            self._outage.refused(job.script)
             return faults.setdefault(str(reply), faults.get(str(reply)) or self._server.explained(reply))
+        self._outage.answered(job.script)
         try:
             return job.read(reply)
         except (TypeError, ValueError, LookupError, AttributeError, OverflowError):
