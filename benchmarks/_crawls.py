@@ -36,8 +36,9 @@ class Crawl:
     """One spider, or `spiders` of them in one process that share the URLs out.
 
     It stops gracefully `stop_after_s` after it was opened, or as soon as all URLs of the hosts in `enough` have been
-    answered or failed. `follow`: links on pages are followed. `files`: each page has a file, for Scrapy's
-    FilesPipeline. `collect_slots`: the downloader's slots are collected as soon as they are idle, not after a minute.
+    answered or failed. `follow`: links on pages are followed, to `/post/...` by POST. `files`: each page has a file,
+    for Scrapy's FilesPipeline; with `follow` those that pages name. `collect_slots`: the downloader's slots are
+    collected as soon as they are idle, not after a minute. `clock_ahead_s`: the system's clock is so far ahead.
     """
 
     addon: bool
@@ -49,6 +50,7 @@ class Crawl:
     follow: bool = False
     files: bool = False
     collect_slots: bool = False
+    clock_ahead_s: float = 0.0
 
     def start(self, folder: Path) -> Running:
         """Start the process; `folder` is where it runs, so where its store, job directory and log are.

@@ -3,9 +3,11 @@
 What a path means (`<n>` is any word, which keeps URLs apart):
 
     /page/<n>          200, a small page
-    /tree/<n>          200, a page that links to eight further ones (and to some seen before), below 5,000 by default
+    /tree/<n>          200, a page that links to eight further ones (and to some seen before), below 5,000 by default;
+                       with `mixed` some of the last ones are of another kind, and some name a picture, /file/<n>
     /file/<n>          200, the same
     /moved/<host>/<n>  302 to /page/moved-<n> of that host
+    /post/<n>          200, a small page; meant for POST
     /fails-once/<n>    500 the first time, 200 from then on
     /drops-once/<n>    the connection is closed without an answer the first time
     /drops/<n>         always so
@@ -23,7 +25,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -32,11 +34,13 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 LINKS = 8
+#: Of so many pages of a host one is of each kind that is mixed in; of so many one names a picture.
+_KINDS, _FILES = 8, 4
 HANGS = "hangs"
 #: No two pages are the same: a crawl would be right to leave them.
 PAGE = "<html><body><p>the page {}</p></body></html>"
 #: By the path's first word; 0 closes the connection.
-STATUS = {"page": 200, "file": 200, "fails-once": 500, "drops-once": 0, "drops": 0, "error": 500}
+STATUS = {"page": 200, "file": 200, "post": 200, "fails-once": 500, "drops-once": 0, "drops": 0, "error": 500}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +48,15 @@ class Host:
     """One site. `robots`: the body of its robots.txt, None for 404, a status such as 503, or `HANGS`: no answer ever.
 
     `latency_s` passes before each answer. With `outage_s` all pages answer 503 with Retry-After from the first request
-    on for so long. `tree` bounds the numbers that /tree/ links to.
+    on for so long. `tree` bounds the numbers that /tree/ links to. `mixed`: kinds of path that one in eight of its
+    last pages is of, each, and whether (`file`) one page in four names a picture of the next host.
     """
 
     robots: str | int | None = ""
     latency_s: float = 0.0
     outage_s: float = 0.0
     tree: int = 5_000
+    mixed: tuple[str, ...] = ()
 
 
 class Hit(NamedTuple):
@@ -65,6 +71,41 @@ class Hit(NamedTuple):
 def addresses(count: int, block: int = 0) -> list[str]:
     """Return loopback addresses, those of different blocks (0 to 255) different ones."""
     return [f"127.0.{block}.{last}" for last in range(1, count + 1)]
+
+
+def tree_path(number: int, hosts: Sequence[str], first: Host) -> str:
+    """What a page of a tree is linked to as; `first` is the first of the hosts."""
+    turn = number // len(hosts) % _KINDS
+    kinds = [kind for kind in first.mixed if kind != "file"]
+    last = LINKS * number + 1 >= first.tree
+    kind = kinds[turn] if last and turn < len(kinds) else "tree"
+    return f"/moved/{_next(number, hosts)}/{number}" if kind == "moved" else f"/{kind}/{number}"
+
+
+def tree_file(number: int, hosts: Sequence[str], first: Host) -> tuple[str, str] | None:
+    """Host and path of the picture that a page names."""
+    if "file" not in first.mixed or number // len(hosts) % _FILES:
+        return None
+    return _next(number, hosts), f"/file/{number}"
+
+
+def tree_requests(hosts: Mapping[str, Host]) -> Counter[str]:
+    """How often a crawl of a whole tree asks for what, by host and path; robots.txt left out."""
+    names = list(hosts)
+    first = hosts[names[0]]
+    asked: Counter[str] = Counter()
+    for number in range(first.tree):
+        host, path = names[number % len(names)], tree_path(number, names, first)
+        asked[host + path] += 2 if path.startswith("/fails-once/") else 1
+        if path.startswith("/moved/"):
+            asked[f"{_next(number, names)}/page/moved-{number}"] += 1
+        elif path.startswith("/tree/") and (file := tree_file(number, names, first)):
+            asked["".join(file)] += 1
+    return asked
+
+
+def _next(number: int, hosts: Sequence[str]) -> str:
+    return hosts[(number + 1) % len(hosts)]
 
 
 class Servers:
@@ -130,10 +171,13 @@ class _Sites:
 
     def _links(self, number: int) -> str:
         hosts = list(self.hosts)
+        first = self.hosts[hosts[0]]
         numbers = [number // 2, *range(LINKS * number + 1, LINKS * number + LINKS + 1)]
-        below = self.hosts[hosts[0]].tree
-        links = (f"http://{hosts[n % len(hosts)]}:{self.port}/tree/{n}" for n in numbers if n < below)
-        return f"<html><body><h1>Page {number}</h1>" + "".join(f'<a href="{link}">link</a>\n' for link in links)
+        paths = ((hosts[n % len(hosts)], tree_path(n, hosts, first)) for n in numbers if n < first.tree)
+        links = "".join(f'<a href="http://{host}:{self.port}{path}">link</a>\n' for host, path in paths)
+        if file := tree_file(number, hosts, first):
+            links += f'<img src="http://{file[0]}:{self.port}{file[1]}">'
+        return f"<html><body><h1>Page {number}</h1>{links}"
 
 
 def _robots(robots: str | int | None) -> tuple[int, dict[str, str], str]:

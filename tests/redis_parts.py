@@ -22,13 +22,17 @@ class Posting(FilteredLinks):
             yield response.follow(link, self.parse, method=method, dont_filter=method == "POST")
 
 
-class Skewed(FilteredLinks):
-    """Its clock is CLOCK_AHEAD_S ahead."""
+class WithFiles(FilteredLinks):
+    """Follows every link, and has FilesPipeline fetch every picture. The system's clock is CLOCK_AHEAD_S ahead."""
 
     @classmethod
     def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
         move_clock(crawler.settings.getfloat("CLOCK_AHEAD_S"))
         return super().from_crawler(crawler, *args, **kwargs)
+
+    def parse(self, response: Any) -> Any:
+        yield from super().parse(response)
+        yield {"file_urls": [response.urljoin(src) for src in response.css("img::attr(src)").getall()]}
 
 
 class LongCallback(FilteredLinks):

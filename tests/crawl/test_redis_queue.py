@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from crawls import crawl
 from redis_queues import new_job
-from redis_server import Proxy, RedisServer, free_port, needs_server
-from webserver import Answer, Origin
+from redis_server import Proxy, RedisServer, free_port, needs_server, tls_in_front_of
+from webserver import Answer, Origin, self_signed
 from workers import Worker, asked, counts, gaps, links, pages_of, tree, until
 
 pytestmark = needs_server
@@ -48,18 +51,28 @@ def start_urls(sites: list[Origin]) -> list[str]:
 
 
 @pytest.mark.engine
-def test_four_processes_fetch_every_page_once_at_each_hosts_pace_whatever_their_clocks_say(
+def test_processes_whose_clocks_differ_fetch_pages_files_redirects_and_retries_once_at_each_hosts_pace(
     loop_mode: str, sites: Any, settings: dict[str, Any]
 ) -> None:
-    table = tree(3, 2, DELAY_S)
-    here = sites([table] * 6)
-    skewed = [settings | {"CLOCK_AHEAD_S": by_s} for by_s in (0, 60, -60, 0)]
-    workers = [Worker(loop_mode, start_urls(here), own, "redis_parts.Skewed") for own in skewed]
+    here = sites([tree(3, 2, DELAY_S)] * 6)
+    wanted = Counter()
+    for site, other in zip(here, [*here[1:], here[0]], strict=True):
+        site.table["/start/0"] = links(more=f'<img src="{other.url}/file"><img src="/own-file">'.encode())
+        site.table["/start/1/0"] = Answer(302, headers={"Location": f"{other.url}/moved"})
+        site.table["/start/2/0"] = [Answer(500), links()]
+        wanted += Counter(site.url + path for path in ["/start/2/0", "/file", "/own-file", "/moved"])
+        wanted += Counter(site.url + path for path in pages_of(site.table) if not path.startswith("/start/0/"))
+    files = {"ITEM_PIPELINES": {"scrapy.pipelines.files.FilesPipeline": 1}, "FILES_STORE": "files"}
+    own = settings | files | {"RETRY_ENABLED": True}
+    workers = [
+        Worker(loop_mode, start_urls(here), own | {"CLOCK_AHEAD_S": by_s}, "redis_parts.WithFiles")
+        for by_s in (0, 60, -60, 0)
+    ]
     crawled = [worker.finish() for worker in workers]
-    assert counts(here) == {site.url + path: 1 for site in here for path in pages_of(table)}
+    assert counts(here) == wanted
     assert min(min(gaps(site)) for site in here) >= DELAY_S
+    assert [site.robots_fetches() for site in here] == [1] * len(here)
     assert [one.stats["finish_reason"] for one in crawled] == ["finished"] * 4
-    assert sum(len(one.urls) for one in crawled) == len(here) * len(pages_of(table))
     assert all(one.logged("WARNING", f"job {settings['POLITE_JOB']} on ") for one in crawled)  # nothing is kept on disk
 
 
@@ -82,6 +95,42 @@ def test_a_server_that_a_person_has_to_put_right_stops_the_crawl_at_its_start(
             assert said in log
             assert "secret" not in log
     assert site.asked == []
+
+
+def test_two_jobs_over_tls_as_the_user_of_the_docs_keep_the_pace_of_a_host_together(
+    loop_mode: str, sites: Any, tmp_path: Path
+) -> None:
+    table = tree(3, 1, delay_s := 0.5)
+    here = sites([table])
+    context = self_signed(tmp_path, "127.0.0.1")
+    with RedisServer() as server, tls_in_front_of(server, context) as port:
+        server.ask(*rule_of_docs("many-machines.md").split())
+        server.ask("ACL", "SETUSER", "default", "off")
+        # The server of the queue has the store too; a project that has scrapy-redis need not name it again.
+        login = {"username": "crawler", "password": "PASSWORD", "ssl_ca_certs": str(tmp_path / "tls.pem")}
+        own = {
+            "REDIS_URL": f"rediss://127.0.0.1:{port}",
+            "REDIS_PARAMS": login,
+            "POLITE_FRONTIER": "redis://",
+            "POLITE_STORE": "redis://",
+            "POLITE_TRAPS": "off",
+        }
+        workers = [Worker(loop_mode, start_urls(here), own | {"POLITE_JOB": job}) for job in ("news", "shops")]
+        crawled = [worker.finish() for worker in workers]
+    assert counts(here) == {here[0].url + path: 2 for path in pages_of(table)}
+    assert min(gaps(here[0])) >= delay_s
+    assert here[0].robots_fetches() == 1
+    for one in crawled:
+        assert sorted(one.urls) == sorted(here[0].url + path for path in pages_of(table))
+        assert f"rediss://127.0.0.1:{port}/0" in one.log
+        assert "PASSWORD" not in one.log
+
+
+def rule_of_docs(page: str) -> str:
+    """The ACL SETUSER of a page of the docs."""
+    text = (Path(__file__).parents[2] / "docs" / page).read_text()
+    (rule,) = re.findall(r"^ACL SETUSER .*$", text, re.MULTILINE)
+    return str(rule)
 
 
 def test_a_host_that_asked_for_a_pause_has_it_also_from_the_process_that_takes_it_over(
