@@ -63,7 +63,7 @@ def test_every_setting_has_a_heading_and_every_reason_a_row() -> None:
             "scrapy_polite_traps",
             ["scrapy polite traps release [--store STORE] SITE [PATTERN]`", "| `PATTERN` |"],
         ),
-        ("scrapy_robots_export", ["scrapy robots export FILE"]),
+        ("scrapy_robots_export", ["scrapy robots export [--store STORE] FILE"]),
     ],
 )
 def test_a_command_has_its_forms_and_options(name: str, texts: list[str]) -> None:

@@ -46,6 +46,10 @@ class ServerFacts:
     def name(self) -> str:
         return f"{'Valkey' if self.is_valkey else 'Redis'} {self.version}"
 
+    @property
+    def shown(self) -> str:
+        return f"{self.name}, maxmemory-policy {self.maxmemory_policy}, kept on disk: {self.persistence}"
+
 
 def connect(url: RedisUrl, timeout_s: float) -> redis.Redis:
     """A client of one connection, whose calls wait for `timeout_s`; of the primary that Sentinels name.

@@ -15,6 +15,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from scrapy.commands import ScrapyCommand
@@ -23,6 +24,7 @@ from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.conf import build_component_list
 from scrapy.utils.log import configure_logging
 from scrapy.utils.misc import load_object
+from scrapy.utils.project import inside_project
 from scrapy.utils.spider import DefaultSpider
 
 from scrapy_polite._addon import Addon
@@ -30,6 +32,7 @@ from scrapy_polite.frontier.queue import FrontierError
 from scrapy_polite.origin import is_address
 from scrapy_polite.settings import SettingsError
 from scrapy_polite.store.errors import StoreError
+from scrapy_polite.store.factory import is_url
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -120,6 +123,11 @@ class SubcommandsCommand(ScrapyCommand):
     def process_options(self, args: list[str], opts: Namespace) -> None:
         self._parser.take([*args, "--help"] if opts.help else args, opts)
         super().process_options(args, opts)
+        settings = self.settings
+        if store := getattr(opts, "store", None):
+            settings.set("POLITE_STORE", store if is_url(store) else str(Path(store).absolute()), "cmdline")
+        elif not inside_project() and settings.getpriority("POLITE_STORE") is None and not settings["POLITE_FRONTIER"]:
+            settings.set("POLITE_STORE", "memory", "command")
 
     def run(self, args: list[str], opts: Namespace) -> None:
         if isinstance(sys.stdout, TextIOWrapper):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing, nullcontext
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from scrapy_polite import clock
 from scrapy_polite._crawl import shared
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand, url_of
-from scrapy_polite.frontier.sqlite.queued import Queued, read_queue
+from scrapy_polite.commands.store_there import NAME_ONE, opened, why_none
+from scrapy_polite.frontier.backends import jobs_on
+from scrapy_polite.frontier.sqlite.queued import read_queue
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.pacing.backoff import Backoff
 from scrapy_polite.pacing.delay import CrawlLimits
 from scrapy_polite.robots.access import Access, standing
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
-from scrapy_polite.services.store import open_store, store_location
+from scrapy_polite.services.store import store_location
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import Store, every_quarantine
 from scrapy_polite.store.feed import read_all
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
 
+    from scrapy_polite.frontier.queued import Queued
     from scrapy_polite.pacing.gate import Gate
     from scrapy_polite.store.hosts import GateState
 
@@ -42,8 +45,8 @@ MAX_SHOWN = 20
 class Row:
     """One host, or one origin of it for which requests are queued. The fields are the keys of `--json`.
 
-    - `host`: what has one pace (see POLITE_PACE_BY); `origin`: null where nothing is queued; `queued`: null without a
-      job directory.
+    - `host`: what has one pace (see POLITE_PACE_BY); `origin`: null where nothing is queued; `queued`: null where no
+      queue was read.
     - `closed`: null where no store was read, so that it is not known; `opens_at`: ISO 8601, UTC, null unless it is
       closed; `reason`, a key of `decision.REASONS`, and its `detail`.
     - `endless`: by URL pattern, queued requests that wait because it looks endless.
@@ -88,10 +91,11 @@ class Row:
 def add_subcommands(parser: Parser) -> None:
     gates = parser.subcommand(
         "gates",
-        "the hosts that are closed, until when and why, and what is queued for them in a job directory",
+        "the hosts that are closed, until when and why, and what is queued for them",
         _gates,
     )
     gates.add_argument("--jobdir", metavar="DIR", help="the job directory whose queue is looked at")
+    gates.add_argument("--job", metavar="JOB", help="the job on POLITE_FRONTIER whose queue is looked at")
     gates.add_argument("--all", action="store_true", help=f"all hosts, not only the first {MAX_SHOWN}")
     gates.add_argument("--json", action="store_true", help="one JSON object a line for each")
     gates.add_argument("--forget", metavar="HOST", help="lift a host's embargo, and forget what was spent there")
@@ -102,13 +106,13 @@ def _gates(command: SubcommandsCommand, opts: Namespace) -> int:
     crawler = command.configured()
     settings = shared(crawler, PoliteSettings)
     if opts.forget:
-        if opts.jobdir or opts.json or opts.all:
+        if opts.jobdir or opts.job or opts.json or opts.all:
             raise CommandError("--forget HOST goes with --store alone")
         return _forget(crawler, settings, opts.forget)
     now = clock.system()
-    folder = opts.jobdir or crawler.settings["JOBDIR"]
-    queued = read_queue(Path(folder)) if folder else None
-    with _store(settings, optional=queued is not None and not opts.store) as store:
+    queued = _queued(crawler, settings, opts)
+    is_there = queued is None or opts.store or not why_none(settings)
+    with opened(settings) if is_there else nullcontext() as store:
         found = _found(crawler, store, queued, now)
         suspected = _suspected(store, now)
         rows = [
@@ -131,9 +135,25 @@ def _gates(command: SubcommandsCommand, opts: Namespace) -> int:
     return YES
 
 
+def _queued(crawler: Crawler, settings: PoliteSettings, opts: Namespace) -> Queued | None:
+    """What is queued, in a job directory or on a server; None where no job is named."""
+    job = opts.job or settings.job
+    if opts.jobdir and opts.job:
+        raise CommandError("--jobdir DIR and --job JOB are of two kinds of queues: give one of them")
+    if opts.job and settings.frontier is None:
+        raise CommandError("--job JOB is of a queue on a server: set POLITE_FRONTIER")
+    if job and settings.frontier is not None and not opts.jobdir:
+        with closing(jobs_on(settings.frontier)) as jobs:
+            if (queued := jobs.queued(job)) is None:
+                raise CommandError(f"no job {printable(job)} on {settings.frontier}: `scrapy polite jobs` lists them")
+            return queued
+    folder = opts.jobdir or crawler.settings["JOBDIR"]
+    return read_queue(Path(folder)) if folder else None
+
+
 def _closed(count: int, settings: PoliteSettings) -> str:
-    if why_not := _no_store(settings):
-        return f"no store was read ({why_not}): which hosts are closed is not known; use --store STORE"
+    if why_not := why_none(settings):
+        return f"which hosts are closed is not known: {why_not}; {NAME_ONE}"
     return f"{counted(count, 'host is', 'hosts are')} closed ({store_location(settings)})"
 
 
@@ -151,27 +171,6 @@ def _print_table(rows: Sequence[tuple[str, ...]]) -> None:
     for host, queued, opens, why in table:
         count = f"{queued:>{widths[1]}}  " if counted else ""
         print(f"{host:<{widths[0]}}  {count}{opens:<{widths[2]}}  {why}".rstrip())
-
-
-@contextmanager
-def _store(settings: PoliteSettings, *, optional: bool = False) -> Iterator[Store | None]:
-    """The store; None where there is none yet and that may be."""
-    why_not = _no_store(settings)
-    if not why_not:
-        with closing(open_store(settings)) as store:
-            yield store
-    elif optional:
-        yield None
-    else:
-        raise CommandError(f"{why_not}: name one with --store, or a job directory with --jobdir")
-
-
-def _no_store(settings: PoliteSettings) -> str:
-    """Why there is no store to read; empty where there is one."""
-    store = store_location(settings)
-    if not store.lasting:
-        return "POLITE_STORE is 'memory'"
-    return "" if store.made else f"there is no store at {store}"
 
 
 class _Found(NamedTuple):
@@ -275,8 +274,8 @@ def _forget(crawler: Crawler, settings: PoliteSettings, word: str) -> int:
     except ValueError as error:
         raise CommandError(f"--forget: {error}") from error
     key = shared(crawler, CrawlPacing).keys.of(origin)
-    with _store(settings) as store:
-        count = store.hosts.forget(key).result() if store is not None else 0
+    with opened(settings) as store:
+        count = store.hosts.forget(key).result()
     if not count:
         print(f"nothing is stored of {key}", file=sys.stderr)
         return NO

@@ -32,12 +32,13 @@ from scrapy_polite.commands import (
     traps,
 )
 from scrapy_polite.frontier import Scheduler
+from scrapy_polite.frontier.backends import jobs_on, queue_shown
+from scrapy_polite.frontier.queue import FrontierError
 from scrapy_polite.identity import complaints, default_user_agent, digits_in_token
 from scrapy_polite.monitor.summary import traps_in_force
 from scrapy_polite.services.store import open_store, store_location
 from scrapy_polite.settings import PoliteSettings, SettingsError
 from scrapy_polite.store.errors import StoreError
-from scrapy_polite.store.factory import is_url
 from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
@@ -52,12 +53,16 @@ _MAX_NAMES = 50
 _MAX_FINDINGS, _MAX_NAMES_SHOWN = 10, 5
 
 
+#: Label and text of each.
+Facts = tuple[tuple[str, str], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """What is wrong with one spider's settings, a sentence each; and, as label and text, what would be in force."""
 
     problems: tuple[str, ...]
-    facts: tuple[tuple[str, str], ...] = ()
+    facts: Facts = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +110,7 @@ def _problems(reports: Mapping[str, Report]) -> list[Finding]:
 
 
 def _in_force(reports: Mapping[str, Report]) -> list[Finding]:
-    alike: dict[tuple[tuple[tuple[str, str], ...], bool], list[str]] = {}
+    alike: dict[tuple[Facts, bool], list[str]] = {}
     for name, report in reports.items():
         if report.facts:
             alike.setdefault((report.facts, not report.problems), []).append(name)
@@ -149,14 +154,22 @@ def _report(command: PoliteCommand, spidercls: type[Spider]) -> Report:
     in_force = replaced(crawler.settings)
     defers = issubclass(load_object(crawler.settings["SCHEDULER"]), Scheduler)
     store, trouble = _store(polite)
+    queue, trouble_of_queue = _queue(polite, spidercls.name)
     return Report(
-        (*_missing(crawler, in_force), *_identity(crawler, polite), *trouble, *_refused_file(polite)),
+        (
+            *_missing(crawler, in_force),
+            *_identity(crawler, polite),
+            *trouble,
+            *trouble_of_queue,
+            *_refused_file(polite),
+        ),
         (
             ("robots.txt", _mode(crawler, polite) if in_force else "left to the project"),
             *_name(crawler),
             ("replaces", "; ".join(in_force) or "nothing of Scrapy's"),
             ("traps", traps_in_force(polite, crawler.settings, defers=defers)),
             ("store", store),
+            *queue,
         ),
     )
 
@@ -220,6 +233,18 @@ def _store(polite: PoliteSettings) -> tuple[str, tuple[str, ...]]:
         return str(path), (f"{trouble}; make it one, or point POLITE_STORE elsewhere",)
 
 
+def _queue(polite: PoliteSettings, spider: str) -> tuple[Facts, tuple[str, ...]]:
+    """Where the queue is, if it is on a server, and what keeps it from being used."""
+    if polite.frontier is None:
+        return (), ()
+    shown = queue_shown(polite, spider, None)
+    try:
+        with closing(jobs_on(polite.frontier)) as jobs:
+            return (("queue", f"{shown} ({jobs.facts()})"),), ()
+    except FrontierError as error:
+        return (("queue", shown),), (f"the queue cannot be used: {error}",)
+
+
 class PoliteCommand(SubcommandsCommand):
     name = "polite"
     requires_crawler_process = False
@@ -237,14 +262,3 @@ class PoliteCommand(SubcommandsCommand):
         check.add_argument("--verbose", action="store_true", help="all findings, with the names of all their spiders")
         for part in (gates, jobs, traps, blacklist, takedown, recover):
             part.add_subcommands(parser)
-
-    def process_options(self, args: list[str], opts: Namespace) -> None:
-        super().process_options(args, opts)
-        if (
-            not inside_project()
-            and self.settings.getpriority("POLITE_STORE") is None
-            and not self.settings["POLITE_FRONTIER"]
-        ):
-            self.settings.set("POLITE_STORE", "memory", "command")
-        if store := getattr(opts, "store", None):
-            self.settings.set("POLITE_STORE", store if is_url(store) else str(Path(store).absolute()), "cmdline")

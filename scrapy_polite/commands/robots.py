@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
 from scrapy.exceptions import UsageError
-from scrapy.utils.project import inside_project
 
 from scrapy_polite import _loop, clock
 from scrapy_polite._addon import Addon
@@ -245,14 +244,14 @@ class RobotsCommand(SubcommandsCommand):
         export.add_argument("file", metavar="FILE", type=Path)
         read = parser.subcommand("import", "take over what an export wrote", stored.import_from)
         read.add_argument("file", metavar="FILE", type=Path)
+        for part in (show, forget, export, read):
+            part.add_store()
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
         super().process_options(args, opts)
         settings = self.settings
         if agent := getattr(opts, "agent", None):
             settings.set("ROBOTSTXT_USER_AGENT", agent, "cmdline")
-        if not inside_project() and settings.getpriority("POLITE_STORE") is None:
-            settings.set("POLITE_STORE", "memory", "command")
         self.requires_crawler_process = opts.run is _check and opts.file is None
         if self.requires_crawler_process:
             try:

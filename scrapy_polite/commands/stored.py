@@ -7,16 +7,15 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from scrapy.utils.project import inside_project
-
 from scrapy_polite import clock
 from scrapy_polite._crawl import shared
 from scrapy_polite.commands import NO, YES, CommandError, SubcommandsCommand, url_of
+from scrapy_polite.commands.store_there import lasting_store
 from scrapy_polite.commands.verdict import ANYONE, state_of
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.lines import split_lines
 from scrapy_polite.services.robots import CrawlRobots
-from scrapy_polite.services.store import open_store, store_location
+from scrapy_polite.services.store import open_store
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.factory import open_file
 from scrapy_polite.store.robots import RobotsCopy
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from scrapy_polite.store.base import FileStore, Store
-    from scrapy_polite.store.factory import StoreLocation
 
 _T = TypeVar("_T")
 
@@ -108,7 +106,7 @@ def _ask_store(settings: PoliteSettings, ask: Callable[[Store], Future[_T]], *, 
 
     Raises CommandError where there is no store at all, StoreError where it cannot be used.
     """
-    if not _location(settings).made:
+    if not lasting_store(settings, create=True).made:
         return absent
     with closing(open_store(settings)) as store:
         return ask(store).result()
@@ -117,24 +115,14 @@ def _ask_store(settings: PoliteSettings, ask: Callable[[Store], Future[_T]], *, 
 @contextmanager
 def _store_file(settings: PoliteSettings, *, create: bool = False) -> Iterator[FileStore]:
     """The store, where it is one in a file, which is made where it is not there yet (`create`). Raises CommandError."""
-    where = _location(settings)
+    where = lasting_store(settings, create=create)
     if where.file is None:
         raise CommandError(
             f"the store is on a server ({where}): only one in a file can be exported and imported. What the server "
             "holds, its own snapshots keep (BGSAVE)"
         )
-    if not create and not where.made:
-        raise CommandError(f"there is no store yet at {where}: a crawl makes it")
     with closing(open_file(where.file)) as store:
         yield store
-
-
-def _location(settings: PoliteSettings) -> StoreLocation:
-    where = store_location(settings)
-    if not where.lasting:
-        why = "POLITE_STORE is 'memory'" if inside_project() else "outside a project POLITE_STORE is 'memory'"
-        raise CommandError(f"{why}, so nothing is kept: run this in a project, or give -s POLITE_STORE=STORE")
-    return where
 
 
 def told_url(word: str) -> str:

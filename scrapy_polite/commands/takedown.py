@@ -283,6 +283,11 @@ def _print_undo(entries: Sequence[Entry], path: Path, gone: Sequence[dict[str, A
 
 
 def _in_queue(task: Takedown) -> Iterator[Part]:
+    if task.settings.frontier is not None:
+        task.outside.append(
+            f"what is queued on {task.settings.frontier}: it is refused when it comes to its turn, and that it was "
+            "visited stays known"
+        )
     if task.job is None:
         task.outside.append("queues in job directories: none was named (--jobdir DIR, again for each)")
         return

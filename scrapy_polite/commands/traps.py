@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,10 +18,10 @@ from scrapy_polite import clock
 from scrapy_polite._crawl import shared
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand
 from scrapy_polite.commands.gates import MAX_SHOWN
+from scrapy_polite.commands.store_there import opened
 from scrapy_polite.commands.trap_decisions import by_hand, chosen, decided, pattern_key
 from scrapy_polite.commands.trap_report import EFFECTS, heading, latest, print_facts, print_json, print_table
 from scrapy_polite.commands.trap_review import ReviewError, decisions_of, read_review, review
-from scrapy_polite.services.store import open_store, store_location
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import Store, every_quarantine
 from scrapy_polite.text import counted, printable
@@ -208,16 +208,8 @@ def _unknown(words: Sequence[str], stored: Sequence[Quarantine], store: Store) -
 # The store
 
 
-@contextmanager
-def _store(command: SubcommandsCommand, *, create: bool = False) -> Iterator[Store]:
-    settings = shared(command.configured(), PoliteSettings)
-    where = store_location(settings)
-    if not where.lasting:
-        raise CommandError("POLITE_STORE is 'memory', as outside of projects, so nothing is kept: use --store STORE")
-    if not create and not where.made:
-        raise CommandError(f"there is no store at {where}: a crawl makes it, or name another with --store")
-    with closing(open_store(settings)) as store:
-        yield store
+def _store(command: SubcommandsCommand, *, create: bool = False) -> AbstractContextManager[Store]:
+    return opened(shared(command.configured(), PoliteSettings), create=create)
 
 
 # Usage

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from scrapy import Request
 
     from scrapy_polite.frontier.queue import Rank
+    from scrapy_polite.frontier.queued import Queued
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,14 @@ class Jobs(Protocol):
 
     def state(self, job: str) -> JobState | None:
         """None where there is none of this name."""
+        ...
+
+    def queued(self, job: str) -> Queued | None:
+        """What it holds, as far as it is at rest meanwhile; None where there is none of this name."""
+        ...
+
+    def facts(self) -> str:
+        """What a person should know of the server."""
         ...
 
     def push(self, job: str, requests: Iterable[NewRequest]) -> tuple[int, int]:

@@ -249,9 +249,10 @@ def test_without_a_store_it_is_not_known_which_hosts_are_closed(where: str, proj
         process = scrapy(folder, "polite", "gates", "-s", f"JOBDIR={tmp_path / 'job'}")
         found = rows(folder, "--jobdir", str(tmp_path / "job"))
     path = folder / ".scrapy" / "polite" / "polite.sqlite"
-    why = f"there is no store at {path}" if folder == project else "POLITE_STORE is 'memory'"
+    memory = "POLITE_STORE is 'memory', as outside of projects, so nothing is kept"
+    why = f"there is no store at {path}: a crawl makes it" if folder == project else memory
     assert process.stdout.splitlines()[:2] == [
-        f"no store was read ({why}): which hosts are closed is not known; use --store STORE",
+        f"which hosts are closed is not known: {why}; name another with --store STORE",
         "queued or in flight: 3, for origins: 2",
     ]
     assert [line.split()[2] for line in process.stdout.splitlines()[2:]] == ["opens", "?", "?"]
@@ -266,8 +267,8 @@ def test_without_a_store_it_is_not_known_which_hosts_are_closed(where: str, proj
     ("arguments", "error"),
     [
         pytest.param([], "there is no store at ", id="no-store"),
-        pytest.param(["-s", "POLITE_STORE=memory"], "POLITE_STORE is 'memory': name one with --store", id="memory"),
-        pytest.param(["--store", "nix.sqlite"], "nix.sqlite: name one with --store", id="no-such-store"),
+        pytest.param(["-s", "POLITE_STORE=memory"], "POLITE_STORE is 'memory', so nothing is kept", id="memory"),
+        pytest.param(["--store", "nix.sqlite"], "nix.sqlite: a crawl makes it; name another", id="no-such-store"),
         pytest.param(["--store", "text"], "text: file is not a database", id="no-database"),
         pytest.param(["--jobdir", "nix"], "there is no job directory 'nix'", id="no-job-directory"),
         pytest.param(["--jobdir", "."], f"holds no queue ({FILE_NAME}): name the JOBDIR", id="no-queue"),
@@ -277,6 +278,8 @@ def test_without_a_store_it_is_not_known_which_hosts_are_closed(where: str, proj
         pytest.param(["--jobdir", "newer"], "is of schema 99, and this scrapy-polite knows", id="newer"),
         pytest.param(["--forget", "http://[::1"], "--forget: bad host or port in '[::1'", id="bad-host"),
         pytest.param(["--forget", "x.example", "--all"], "--forget HOST goes with --store alone", id="forget-all"),
+        pytest.param(["--job", "x"], "--job JOB is of a queue on a server: set POLITE_FRONTIER", id="no-server"),
+        pytest.param(["--job", "x", "--jobdir", "y"], "of two kinds of queues: give one of them", id="two-queues"),
         pytest.param(["x.example"], "gates: unrecognized arguments: x.example", id="a-word-too-many"),
     ],
 )

@@ -12,6 +12,8 @@ import pytest
 from projects import project, scrapy
 from redis_queues import new_job
 from redis_server import RedisServer, needs_server
+from scrapy_polite._redis.url import RedisUrl
+from scrapy_polite.frontier.redis.session import Session
 from webserver import Origin
 from workers import until
 
@@ -47,7 +49,7 @@ def test_what_is_pushed_is_crawled_once(folder: Path, job: str) -> None:
         pushed = push(folder, job, *lines, more)
         assert (pushed.returncode, pushed.stdout) == (0, f"{job}: 3 requests queued, 1 known before\n")
         assert state_of(folder, job)["queued"] == 3
-        assert scrapy(folder, "crawl", "listed").returncode == 0
+        assert scrapy(folder, "crawl", "listed", "-s", "CONCURRENT_REQUESTS=1").returncode == 0
         assert sorted(site.pages()) == ["/1", "/2", "/3"]
         assert site.pages()[0] == "/3"
         assert next(asked for asked in site.asked if asked.path == "/3").headers["x-asked"] == "yes"
@@ -55,6 +57,29 @@ def test_what_is_pushed_is_crawled_once(folder: Path, job: str) -> None:
         assert (again.returncode, again.stdout) == (1, f"{job}: 0 requests queued, 3 known before\n")
     text = scrapy(folder, "polite", "jobs").stdout
     assert f"{job}: 0 queued, 0 in flight, 3 done, 3 visited\n  ended       " in text
+
+
+def test_gates_and_check_look_into_the_queue_on_the_server(folder: Path, job: str, redis_server: RedisServer) -> None:
+    push(folder, job, "https://a.example/1", "https://a.example/2", "https://b.example/")
+    process = Session(RedisUrl.parse(redis_server.url), job, 30.0)
+    process.connect(in_doubt=False)
+    process.take(1, 60.0, 1, [])
+    found = scrapy(folder, "polite", "gates", "--json").stdout.splitlines()
+    process.leave()
+    process.disconnect()
+    assert {row["origin"]: row["queued"] for row in map(json.loads, found)} == {
+        "https://a.example": 2,
+        "https://b.example": 1,
+    }
+    assert "queued or in flight: 3, for origins: 2" in scrapy(folder, "polite", "gates", "--job", job).stdout
+    unknown = scrapy(folder, "polite", "gates", "--job", "nix")
+    assert unknown.returncode == 2
+    assert f"no job nix on redis://127.0.0.1:{redis_server.port}/0: `scrapy polite jobs` lists them" in unknown.stderr
+    told = f"  queue       job {job} on redis://127.0.0.1:{redis_server.port}/0 (Valkey "
+    assert told in scrapy(folder, "polite", "check").stdout
+    nowhere = scrapy(folder, "polite", "check", "-s", "POLITE_FRONTIER=redis://127.0.0.1:1/0")
+    assert nowhere.returncode == 1
+    assert "  - the queue cannot be used: redis://127.0.0.1:1/0: it cannot be reached (Connection" in nowhere.stdout
 
 
 def test_a_crawl_that_stays_takes_what_is_pushed_and_pauses_and_goes_on(folder: Path, job: str) -> None:

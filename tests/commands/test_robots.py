@@ -159,7 +159,9 @@ def test_several_origins_are_asked_at_the_same_time(tmp_path: Path) -> None:
             "POLITE_WAIT_MAX is 'soon', expected",
             id="bad-setting",
         ),
-        pytest.param(["show", "example.com"], "nothing is kept: run this in a project", id="no-store"),
+        pytest.param(
+            ["show", "example.com"], "as outside of projects, so nothing is kept; name another", id="no-store"
+        ),
         pytest.param(["show", "a", "b"], "robots show: unrecognized arguments: b", id="two-origins"),
         pytest.param(["forget"], "name one origin, or give --all", id="forget-nothing"),
         pytest.param(["forget", "--all", "example.com"], "name one origin, or give --all", id="forget-both"),

@@ -82,8 +82,8 @@ def test_gates_are_listed_and_forgotten(
     assert [state.key for state in read_all(store.hosts.changes)] == ["example.com"]
 
 
-def test_stored_robots_txt_is_shown_and_forgotten(project: Path, store: RedisStore) -> None:
-    assert "Disallow: /a" in said(project, "robots", "show", SITE)
+def test_stored_robots_txt_is_shown_and_forgotten(project: Path, store: RedisStore, url: str, tmp_path: Path) -> None:
+    assert "Disallow: /a" in said(tmp_path, "robots", "show", SITE, "--store", url)
     assert "1 copy dropped" in said(project, "robots", "forget", SITE)
     said(project, "robots", "show", SITE, status=1)
     assert "1 copy dropped" in said(project, "robots", "forget", "--all")

@@ -561,7 +561,9 @@ def test_a_store_elsewhere_can_be_named_also_outside_a_project(tmp_path: Path) -
         pytest.param(["confirm", "."], "'.' cannot be read: Is a directory", id="a-folder"),
         pytest.param(["show", "http://[::1"], "bad host or port in '[::1'", id="bad-site"),
         pytest.param(["list", "--store", "text"], "text: file is not a database", id="no-database"),
-        pytest.param(["list", "-s", "POLITE_STORE=memory"], "POLITE_STORE is 'memory', as outside of", id="memory"),
+        pytest.param(
+            ["list", "-s", "POLITE_STORE=memory"], "POLITE_STORE is 'memory', so nothing is kept; name", id="memory"
+        ),
     ],
 )
 def test_what_cannot_be_meant_is_an_error_that_says_so(

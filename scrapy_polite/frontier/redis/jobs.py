@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from scrapy_polite._redis.connection import connect_to_keys
+from scrapy_polite._redis.connection import connect_fit, connect_to_keys
 from scrapy_polite._redis.faults import RedisRefused, explained
 from scrapy_polite._redis.keys import prefix
 from scrapy_polite._redis.scripts import Call, Scripts
 from scrapy_polite.frontier.jobs import JobState, JobWorker, NewRequest
 from scrapy_polite.frontier.queue import FrontierError
+from scrapy_polite.frontier.queued import Queued
 from scrapy_polite.frontier.redis import names
 from scrapy_polite.frontier.redis.faults import Outage, is_passing
 from scrapy_polite.frontier.redis.operations import Print
@@ -42,21 +43,45 @@ class RedisJobs:
         return [state for state in states if state is not None]
 
     def state(self, job: str) -> JobState | None:
-        scripts = Scripts(__package__, prefix("job", job))
-
-        def described(client: redis.Redis) -> Any:
-            (answer,) = scripts.run(client, [Call("describe", ("", 0))])
-            if isinstance(answer, Exception):
-                raise answer
-            return answer
-
-        answer = self._asked(described)
+        answer = self._run(job, "describe")
         schema, queued, taken, done, seen, paused, aside, ended, workers = answer
         if not schema:
             return None
         ended_s = None if ended < 0 or queued or taken else ended / 1e6
         shown = [JobWorker(name.decode("utf-8", "replace"), since / 1e6, hosts) for name, since, hosts in workers]
         return JobState(job, queued, taken, done, seen, aside, bool(paused), ended_s, shown)
+
+    def queued(self, job: str) -> Queued | None:
+        state = self.state(job)
+        return None if state is None else Queued.of(self._lanes(job), state.set_aside)
+
+    def _lanes(self, job: str) -> Iterator[tuple[str, int]]:
+        workers = self._asked(lambda client: client.zrange(prefix("job", job) + "w", 0, -1))
+        places = [("open", b""), *((what, worker) for worker in workers for what in ("own", "taken"))]
+        for what, worker in places:
+            cursor = b""
+            while cursor != b"0":
+                cursor, rows = self._run(job, "lanes", what, worker, cursor or b"0")
+                for host, *state in rows:
+                    for queue, length in zip(state[::2], state[1::2], strict=True):
+                        yield names.read(host.decode("utf-8", "replace"), queue).lane, length
+
+    def facts(self) -> str:
+        client, facts = self._done(lambda: connect_fit(self._url, _TIMEOUT_S, lambda _, facts: facts))
+        client.close()
+        return facts.shown
+
+    def _run(self, job: str, script: str, *arguments: Any) -> Any:
+        """The answer of a script that says something of a job."""
+        scripts = Scripts(__package__, prefix("job", job))
+
+        def answer(client: redis.Redis) -> Any:
+            (found,) = scripts.run(client, [Call(script, ("", 0, *arguments))])
+            if isinstance(found, Exception):
+                raise found
+            return found
+
+        return self._asked(answer)
 
     def push(self, job: str, requests: Iterable[NewRequest]) -> tuple[int, int]:
         sender = _Sender(Session(self._url, job, _LEASE_S, only_pushes=True))

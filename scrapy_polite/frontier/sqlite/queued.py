@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from scrapy_polite.frontier.deferral import LaneName
 from scrapy_polite.frontier.queue import FrontierError
+from scrapy_polite.frontier.queued import Queued
 from scrapy_polite.frontier.sqlite.schema import APPLICATION_ID, FILE_NAME, SCHEMA_VERSION
 
 if TYPE_CHECKING:
@@ -20,27 +19,10 @@ _LANES = "SELECT name, count(*) FROM requests JOIN lanes ON lanes.id = requests.
 _SET_ASIDE = "SELECT count(*) FROM set_aside"
 
 
-class Queued(NamedTuple):
-    """The requests queued or in flight, by origin, and how many have been set aside for good; of those that a group of
-    URL patterns brought to itself (see `traps.groups`), how many by origin and pattern."""
-
-    lanes: dict[str, int]
-    set_aside: int
-    groups: dict[str, dict[str, int]]
-
-
 def read_queue(folder: Path) -> Queued:
     """Reads only, and takes no lock that a crawl would notice. Raises FrontierError."""
     with reading(folder) as db:
-        lanes: Counter[str] = Counter()
-        groups: dict[str, dict[str, int]] = {}
-        for text, count in db.execute(_LANES):
-            name = LaneName.read(text)
-            lanes[name.origin] += count
-            if name.group:
-                of_origin = groups.setdefault(name.origin, {})
-                of_origin[name.group] = of_origin.get(name.group, 0) + count
-        return Queued(dict(lanes), db.execute(_SET_ASIDE).fetchone()[0], groups)
+        return Queued.of(db.execute(_LANES), db.execute(_SET_ASIDE).fetchone()[0])
 
 
 @contextmanager

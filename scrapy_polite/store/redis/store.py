@@ -63,7 +63,7 @@ class RedisStore:
             session.close()
         for warning in warnings(facts):
             logger.warning("store %s: %s", self.description, warning)
-        return f"{facts.name}, maxmemory-policy {facts.maxmemory_policy}, kept on disk: {facts.persistence}"
+        return facts.shown
 
     def prune(self, keep_s: float) -> Future[int]:
         parts = self.hosts, self.dead_urls, self.quarantines, self.robots
