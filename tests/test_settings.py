@@ -277,8 +277,17 @@ def test_a_queue_on_a_server_has_the_store_there_too() -> None:
 
 
 def test_a_queue_on_a_server_may_be_that_of_scrapy_redis() -> None:
-    project = {"POLITE_FRONTIER": "redis://", "REDIS_URL": "redis://queue.example", "REDIS_PARAMS": {"db": 3}}
-    assert str(PoliteSettings.from_settings(crawler(project).settings).frontier) == "redis://queue.example:6379/3"
+    for project, server in (
+        (
+            {"REDIS_URL": "redis://queue.example", "REDIS_PARAMS": {"db": 3, "encoding": "utf-8"}},
+            "queue.example:6379/3",
+        ),
+        ({"REDIS_HOST": "queue.example", "REDIS_PORT": 6380, "REDIS_PARAMS": {"db": 3}}, "queue.example:6380/3"),
+        ({"REDIS_PARAMS": {"url": "redis://queue.example/4"}, "REDIS_HOST": "other.example"}, "queue.example:6379/4"),
+        ({}, "localhost:6379/0"),
+    ):
+        made = PoliteSettings.from_settings(crawler({"POLITE_FRONTIER": "redis://"} | project).settings)
+        assert str(made.frontier) == str(made.store) == f"redis://{server}"
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,12 @@ from scrapy.utils.misc import build_from_crawler, load_object
 
 from scrapy_polite._crawl import shared
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand
-from scrapy_polite.frontier.backends import jobs_on
+from scrapy_polite.frontier.backends import jobs_on, scrapy_redis_start
 from scrapy_polite.frontier.jobs import NewRequest
 from scrapy_polite.frontier.lane import lane_name_of
 from scrapy_polite.frontier.order import Order
 from scrapy_polite.services.pace_keys import PaceKeys
-from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.settings import PoliteSettings, project_server
 from scrapy_polite.text import counted, duration, printable
 
 if TYPE_CHECKING:
@@ -75,11 +75,26 @@ def _lines(state: JobState, rate: float) -> Iterator[str]:
 
 
 def _push(command: SubcommandsCommand, opts: Namespace) -> int:
+    if (opts.file is None) is (opts.scrapy_redis is None):
+        raise CommandError("give a FILE, or --scrapy-redis KEY")
     crawler = command.configured()
-    with _lines_of(opts.file) as lines, _jobs(command, opts) as jobs:
-        queued, known = jobs.push(opts.job, _requests(crawler, lines))
+    with _asked_for(crawler, opts) as requests, _jobs(command, opts) as jobs:
+        queued, known = jobs.push(opts.job, _new(crawler, requests))
     print(f"{opts.job}: {counted(queued, 'request')} queued, {known:,} known before")
     return YES if queued else NO
+
+
+@contextmanager
+def _asked_for(crawler: Crawler, opts: Namespace) -> Iterator[Iterator[Request]]:
+    if opts.file is not None:
+        with _lines_of(opts.file) as lines:
+            yield _requests(lines)
+        return
+    try:
+        server = project_server(crawler.settings)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+    yield scrapy_redis_start(server, opts.scrapy_redis, crawler.settings.get("REDIS_ENCODING") or "utf-8")
 
 
 @contextmanager
@@ -94,7 +109,13 @@ def _lines_of(name: str) -> Iterator[Iterator[str]]:
         raise CommandError(f"{name} cannot be read: {error.strerror}") from error
 
 
-def _requests(crawler: Crawler, lines: Iterator[str]) -> Iterator[NewRequest]:
+def _requests(lines: Iterator[str]) -> Iterator[Request]:
+    for at, line in enumerate(lines, 1):
+        if (text := line.strip()) and not text.startswith("#"):
+            yield _request(text, at)
+
+
+def _new(crawler: Crawler, requests: Iterator[Request]) -> Iterator[NewRequest]:
     settings = shared(crawler, PoliteSettings)
     dupefilter: Any = build_from_crawler(load_object(crawler.settings["DUPEFILTER_CLASS"]), crawler)
     if remember_in := getattr(dupefilter, "remember_in", None):
@@ -102,10 +123,7 @@ def _requests(crawler: Crawler, lines: Iterator[str]) -> Iterator[NewRequest]:
     fingerprint = getattr(dupefilter, "fingerprint", None) or crawler.request_fingerprinter.fingerprint
     keys, order = PaceKeys(settings.pace_by), Order.from_settings(crawler.settings)
     numbers = count(time.time_ns() // 1_000)
-    for at, line in enumerate(lines, 1):
-        if not (text := line.strip()) or text.startswith("#"):
-            continue
-        request = _request(text, at)
+    for request in requests:
         name, origin = lane_name_of(settings.url_of(request) or request.url)
         host = keys.of(origin) if origin is not None else name.origin
         mark = None if request.dont_filter else fingerprint(request)
@@ -197,7 +215,17 @@ def add_subcommands(parser: Parser) -> None:
     drop = parser.subcommand("drop", "delete a job: what is queued, and what was visited", _drop)
     for part in (push, pause, resume, drop):
         part.add_argument("job", metavar="JOB", help="its name: POLITE_JOB, or the spider's name")
-    push.add_argument("file", metavar="FILE", help="URLs or JSON objects of requests, one a line; - for standard input")
+    push.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        help="URLs or JSON objects of requests, one a line; - for standard input",
+    )
+    push.add_argument(
+        "--scrapy-redis",
+        metavar="KEY",
+        help="instead of FILE: scrapy-redis's list, set or sorted set of start URLs, on the project's REDIS_URL",
+    )
     drop.add_argument("--force", action="store_true", help="even while processes are at work on it")
     for part in (jobs, push, pause, resume, drop):
         part.add_argument("--frontier", metavar="URL", help="instead of the project's POLITE_FRONTIER")

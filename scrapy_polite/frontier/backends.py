@@ -12,12 +12,16 @@ from scrapy_polite.frontier.memory import MemoryQueue
 from scrapy_polite.frontier.redis.jobs import RedisJobs
 from scrapy_polite.frontier.redis.queue import RedisQueue
 from scrapy_polite.frontier.redis.session import Session
+from scrapy_polite.frontier.redis.start_urls import start_requests
 from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from scrapy_polite.services.robots import PROMPT_COMMANDS, at_prompt
 from scrapy_polite.settings import PoliteSettings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrapy import Request
     from scrapy.crawler import Crawler
 
     from scrapy_polite._redis.url import RedisUrl
@@ -49,6 +53,11 @@ def queue_shown(settings: PoliteSettings, spider: str, folder: str | None) -> st
 def jobs_on(location: StoreLocation) -> Jobs:
     """The jobs on a server, for commands."""
     return RedisJobs(server_of(location), Codec())
+
+
+def scrapy_redis_start(location: StoreLocation, key: str, encoding: str) -> Iterator[Request]:
+    """What scrapy-redis would start with. Raises FrontierError, also for an entry that is none."""
+    return start_requests(server_of(location), key, encoding)
 
 
 def server_of(location: StoreLocation) -> RedisUrl:

@@ -6,7 +6,7 @@ from scrapy_polite.settings.check import SettingsError, setting_name
 from scrapy_polite.settings.kinds import read_mapping
 from scrapy_polite.settings.sites import SitePolicy, Sites
 from scrapy_polite.settings.table import PoliteSettings
-from scrapy_polite.settings.values import ENDLESS, NO_LIMIT, PARTS, TRAPS
+from scrapy_polite.settings.values import ENDLESS, NO_LIMIT, PARTS, TRAPS, project_server
 
 __all__ = [
     "ENDLESS",
@@ -17,6 +17,7 @@ __all__ = [
     "SettingsError",
     "SitePolicy",
     "Sites",
+    "project_server",
     "read_mapping",
     "setting_name",
 ]

@@ -156,17 +156,27 @@ def _read_store(value: Any) -> StoreLocation:
 
 
 def project_store(settings: BaseSettings, name: str = "POLITE_STORE") -> StoreLocation | None:
-    """What a setting is where it names the server of the project's REDIS_URL and REDIS_PARAMS; else None.
+    """What a setting is where it names the server of the project's scrapy-redis; else None.
 
     Raises PartError.
     """
     value = settings.get(name)
     if not isinstance(value, str) or not takes_project_server(value):
         return None
+    return project_server(settings, value, f", which {name} names,")
+
+
+def project_server(settings: BaseSettings, value: str = "redis://", why: str = "") -> StoreLocation:
+    """The server that scrapy-redis would use (see its `connection.py`). Raises PartError."""
+    params: dict[str, Any] = settings.getdict("REDIS_PARAMS")
+    params |= {
+        name: settings.get(f"REDIS_{name.upper()}") or params.get(name) for name in ("host", "port", "db", "url")
+    }
+    url = params.pop("url") or ""
     try:
-        return StoreLocation.parse(value, settings.get("REDIS_URL") or "", settings.getdict("REDIS_PARAMS"))
+        return StoreLocation.parse(value, url, {name: given for name, given in params.items() if given is not None})
     except StoreUrlError as error:
-        raise PartError(f"REDIS_URL or REDIS_PARAMS, which {name} names, is wrong: {error}") from None
+        raise PartError(f"REDIS_URL or REDIS_PARAMS{why} is wrong: {error}") from None
 
 
 STORE = Kind(EXPECTED, _read_store)

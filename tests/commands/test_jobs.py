@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import json
 import threading
+from contextlib import closing
 from pathlib import Path
 from subprocess import CompletedProcess
+from typing import TYPE_CHECKING
 
 import pytest
+from scrapy_redis.spiders import RedisSpider
 
 from projects import project, scrapy
 from redis_queues import new_job
 from redis_server import RedisServer, needs_server
+from scrapy_polite._redis.connection import connect
 from scrapy_polite._redis.url import RedisUrl
 from scrapy_polite.frontier.redis.session import Session
+from scrapy_polite.frontier.redis.start_urls import start_requests
 from webserver import Origin
 from workers import until
+
+if TYPE_CHECKING:
+    from scrapy import Request
 
 pytestmark = needs_server
 
@@ -115,6 +123,52 @@ def test_a_job_that_is_dropped_is_gone(folder: Path, job: str, redis_server: Red
     assert gone.returncode == 1
     assert gone.stderr.startswith(f"no job {job}; there are: ")
     assert redis_server.ask("KEYS", f"polite:{{job:{job}}}:*") == b"*0\r\n"
+
+
+START_URLS = [
+    "/plain",
+    {"url": "/meta", "meta": {"depth": 2}},
+    {"url": "/form", "method": "post", "q": "a b", "n": ["1", "2"]},
+    {"url": "/query?old=1", "page": "2"},
+]
+
+
+def test_start_urls_of_scrapy_redis_are_pushed_as_it_would_request_them(
+    folder: Path, job: str, redis_server: RedisServer
+) -> None:
+    with Origin({}) as site, closing(connect(RedisUrl.parse(redis_server.url), 5.0)) as client:
+        entries = [
+            site.url + one if isinstance(one, str) else json.dumps(one | {"url": site.url + one["url"]})
+            for one in START_URLS
+        ]
+        spider = RedisSpider("listed", redis_encoding="utf-8")
+        theirs = [spider.make_request_from_data(entry.encode()) for entry in entries]
+        client.rpush(f"{job}:list", *entries)
+        client.sadd(f"{job}:set", *entries)
+        client.zadd(f"{job}:zset", {entry: -at for at, entry in enumerate(entries)})
+        url = RedisUrl.parse(redis_server.url)
+        for kind, kept in (("list", list), ("zset", list), ("set", sorted)):
+            ours = start_requests(url, f"{job}:{kind}", "utf-8")
+            assert kept(map(asked, ours)) == kept(map(asked, theirs))
+        client.set(f"{job}:text", "x")
+        client.rpush(f"{job}:bad", '{"link": "https://a.example"}')
+        command = ["polite", "push", job, "-s", f"REDIS_URL={redis_server.url}", "--scrapy-redis"]
+        pushed = scrapy(folder, *command, f"{job}:list")
+        assert (pushed.returncode, pushed.stdout) == (0, f"{job}: 4 requests queued, 0 known before\n")
+        for kind, error in (
+            ("text", "text is a string, expected a list"),
+            ("bad", "bad is no start URL of scrapy-redis"),
+        ):
+            refused = scrapy(folder, *command, f"{job}:{kind}")
+            assert refused.returncode == 2
+            assert f"{job}:{error}" in refused.stderr
+        assert scrapy(folder, "crawl", "listed").returncode == 0
+    assert sorted(site.pages()) == ["/form", "/meta", "/plain", "/query?page=2"]
+
+
+def asked(request: Request) -> str:
+    """All of a request that reaches a site or a callback."""
+    return repr((request.url, request.method, request.body, sorted(request.headers.items()), request.meta))
 
 
 CASES = {
