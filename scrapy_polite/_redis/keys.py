@@ -11,6 +11,10 @@ from urllib.parse import quote
 #: For the rules of an ACL.
 PATTERN = "polite:*"
 
+#: The run of the server that first had any of our keys: where it is another than the present one, the server has kept
+#: what it held. In no slot of a store or job.
+SERVER = "polite:server"
+
 
 def prefix(kind: str, name: str) -> str:
     return f"polite:{{{kind}:{quote(name, safe=' ')}}}:"

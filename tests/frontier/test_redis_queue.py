@@ -34,7 +34,7 @@ from scrapy_polite.frontier.queue import (
 )
 from scrapy_polite.frontier.redis.jobs import RedisJobs
 from scrapy_polite.frontier.redis.queue import RedisQueue
-from scrapy_polite.frontier.redis.session import Session
+from scrapy_polite.frontier.redis.session import JobLost, Session
 
 pytestmark = needs_server
 
@@ -464,6 +464,25 @@ def test_a_server_that_has_lost_the_job_is_told_of() -> None:
         (lost,) = [event for event in events if isinstance(event, QueueLost)]
         assert f"redis://127.0.0.1:{server.port}/0 has no job news any more" in str(lost.error)
         queue.close().result(LIMIT_S)
+
+
+def test_of_a_job_that_is_made_anew_nobody_gets_a_host_before_the_leases_of_the_lost_one_have_ended() -> None:
+    with RedisServer() as server:
+        job = new_job()
+        old, new = (Session(RedisUrl.parse(server.url), job, 1.0) for _ in range(2))
+        assert "has nothing of this job" not in str(old.connect(in_doubt=False).warnings)
+        server.lose_data()
+        began = time.monotonic()
+        (warning,) = [said for said in new.connect(in_doubt=False).warnings if "has nothing of this job" in said]
+        assert "nobody gets a host for 1 s, until no lease of before can last" in warning
+        new.apply(["P", HOST, "s", "B", "", "", b"0J{}"], again=False, pushes=True)
+        assert new.take(1, 60.0, 8, [])[1] == []
+        with pytest.raises(JobLost):
+            old.connect(in_doubt=False)
+        until(lambda: new.take(1, 60.0, 8, [])[1])
+        assert time.monotonic() - began > 0.9
+        for session in (old, new):
+            session.disconnect()
 
 
 def test_out_of_memory_pushes_wait_what_is_taken_can_be_done_and_it_goes_on_by_itself() -> None:

@@ -15,6 +15,7 @@ from scrapy_polite._redis.connection import connect_fit, connect_to_keys, memory
 from scrapy_polite._redis.faults import RedisRefused
 from scrapy_polite._redis.keys import prefix
 from scrapy_polite._redis.scripts import Call, Scripts
+from scrapy_polite.text import duration
 
 if TYPE_CHECKING:
     import redis
@@ -28,6 +29,8 @@ SCHEMA = "1"
 JOBS = "polite:jobs"
 #: The share of a lease for which this process no longer relies on it, and the least and most of that, in seconds.
 _MARGIN, _LEAST_MARGIN_S, _MOST_MARGIN_S = 0.1, 0.1, 1.0
+#: Longer than any lease.
+_LONG_S = 1e9
 #: The share of a lease for which an answer is waited for.
 _TIMEOUT, _MOST_TIMEOUT_S = 0.2, 5.0
 
@@ -94,6 +97,7 @@ class Session:
         self._epoch = 0
         self._number = 0
         self._run_id = ""
+        self._job_id = ""
         self._fenced = False
 
     @property
@@ -122,36 +126,42 @@ class Session:
             self._epoch += 1
             self._client = client
             try:
-                return self._greet(facts.run_id, warnings(facts), in_doubt=in_doubt)
+                return self._greet(facts, in_doubt=in_doubt)
             except BaseException:
                 self._client = None
                 raise
 
         return connect_fit(self.url, self._timeout_s, greet)[1]
 
-    def _greet(self, run_id: str, warnings: Sequence[str], *, in_doubt: bool) -> Greeting:
+    def _greet(self, facts: ServerFacts, *, in_doubt: bool) -> Greeting:
+        run_id, said = facts.run_id, warnings(facts)
         known, restarted = bool(self.worker), bool(self._run_id) and run_id != self._run_id
         if known and not self._fenced:
             try:
-                number = self._greeted(run_id, comes_back=True)[0]
+                number = self._greeted(facts, comes_back=True)[0]
             except Fenced:
                 number = -1
             if number == self._number or (in_doubt and number == self._number - 1):
                 self._run_id = run_id
-                return Greeting(False, False, None, 0, warnings)
+                return Greeting(False, False, None, 0, said)
         before, self.worker = self.worker, self._new_name()
         self._number = 0
         self.deadline = (0.0, 0.0)
         try:
-            _, ended_ago, queued = self._greeted(run_id, must_exist=known)
+            _, ended_ago, queued, job_id, waits = self._greeted(facts, must_exist=known)
         except BaseException:
             # Whether it is known by that name or not: the next time it comes by another.
             self.worker, self._fenced = before, known
             raise
-        self._run_id, self._fenced = run_id, False
+        self._run_id, self._job_id, self._fenced = run_id, job_id.decode(), False
         if not known:
             self._list_job()
-        return Greeting(True, restarted, None if ended_ago < 0 else ended_ago / 1e6, queued, warnings)
+            if waits and facts.intact_s < self.lease_s:
+                said.append(
+                    f"the server was started {duration(facts.intact_s)} ago and has nothing of this job, as if it had "
+                    f"lost it: nobody gets a host for {duration(waits / 1e6)}, until no lease of before can last"
+                )
+        return Greeting(True, restarted, None if ended_ago < 0 else ended_ago / 1e6, queued, said)
 
     def _new_name(self) -> str:
         # Who only pushes has no share of the hosts.
@@ -168,9 +178,12 @@ class Session:
                 except redis.exceptions.MovedError:
                     connect_to_keys(self.url, self._timeout_s, lambda client: client.sadd(JOBS, self.job))[0].close()
 
-    def _greeted(self, run_id: str, *, must_exist: bool = False, comes_back: bool = False) -> Sequence[Any]:
+    def _greeted(self, facts: ServerFacts, *, must_exist: bool = False, comes_back: bool = False) -> Sequence[Any]:
         flags = [int(flag) for flag in (must_exist or comes_back, comes_back, self._only_pushes)]
-        return self._ask("greet", self._lease_us, run_id, SCHEMA, *flags, self.worker)
+        intact_us, new_id = int(min(facts.intact_s, _LONG_S) * 1e6), uuid4().hex
+        return self._ask(
+            "greet", self._lease_us, facts.run_id, SCHEMA, *flags, self.worker, intact_us, self._job_id, new_id
+        )
 
     @property
     def _lease_us(self) -> int:

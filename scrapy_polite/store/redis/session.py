@@ -12,6 +12,7 @@ from scrapy_polite._redis.connection import connect_fit, memory_told
 from scrapy_polite._redis.faults import RedisRefused, explained, is_out_of_memory
 from scrapy_polite._redis.keys import prefix
 from scrapy_polite._redis.scripts import Call, Scripts
+from scrapy_polite.text import duration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 SCHEMA_VERSION = 1
+
+#: Longer than any lease; and the age of a server from which on nothing is said.
+_LONG_S, _YOUNG_S = 1e9, 15.0
 
 
 class SessionFailed(Exception):
@@ -107,9 +111,9 @@ class Session:
 
     def _open(self, client: redis.Redis, facts: ServerFacts) -> ServerFacts:
         new_id = f"{random.getrandbits(64):016x}"
-        (reply,) = self._scripts.run(
-            client, [Call("open", ("", "", "", facts.run_id, SCHEMA_VERSION, new_id, self._store_id))]
-        )
+        intact_s = min(facts.intact_s, _LONG_S)
+        arguments = "", "", "", facts.run_id, SCHEMA_VERSION, new_id, self._store_id, intact_s
+        (reply,) = self._scripts.run(client, [Call("open", arguments)])
         if isinstance(reply, Exception):
             raise reply
         schema, store_id = (str(text, "utf-8", "replace") for text in reply)
@@ -123,6 +127,13 @@ class Session:
                 "store %s: the server has lost what it held, as one does that is restarted without its data. The store "
                 "begins anew: hosts whose delay is shared wait until no lease of before can last",
                 self._url.shown,
+            )
+        elif store_id == new_id and intact_s < _YOUNG_S:
+            logger.info(
+                "store %s: the server was started %s ago and has nothing of this store, as if it had lost it: hosts "
+                "whose delay is shared wait until no lease of before can last, 15 s and their delay from that start on",
+                self._url.shown,
+                duration(intact_s),
             )
         self._store_id = store_id
         return facts
