@@ -31,7 +31,7 @@ from scrapy_polite.frontier.lanes import Lanes
 from scrapy_polite.frontier.order import Order
 from scrapy_polite.frontier.patience import Patience
 from scrapy_polite.frontier.preparation import Preparation
-from scrapy_polite.frontier.queue import FrontierError, LaneState, PushResult
+from scrapy_polite.frontier.queue import FrontierError, LaneState, PushResult, Totals
 from scrapy_polite.frontier.reconciliation import Reconciliation
 from scrapy_polite.frontier.report import Report
 from scrapy_polite.frontier.robots_gate import RobotsGate
@@ -209,6 +209,11 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._dispatcher.gate_moved(gate)
 
     # For the monitor
+
+    @property
+    def shared_totals(self) -> Totals | None:
+        """What there is for all processes that share the queue, if it is shared."""
+        return self._queue.totals() if self._queue.shared else None
 
     @property
     def host_count(self) -> int:

@@ -129,6 +129,7 @@ class Progress:
         parts = (
             f"{pages:,} pages ({rates[0]:.3g} a second, {rates[1]:.3g} in all)",
             f"{self._queued():,} requests queued",
+            self._in_job(),
             str(hosts),
             hosts.next_text(clock.now()),
         )
@@ -150,6 +151,13 @@ class Progress:
             return len(self._engine.scheduler)
         except TypeError:  # a scheduler need not know, and there is none when all is over
             return 0
+
+    def _in_job(self) -> str:
+        """What there is for all processes that share a queue."""
+        if not self._pacing.has_scheduler or (scheduler := self._engine.scheduler) is None:
+            return ""
+        totals = scheduler.shared_totals
+        return f"with all processes {totals.queued:,} queued, {totals.in_flight:,} taken" if totals is not None else ""
 
     def hosts(self, now: float) -> Hosts:
         """Looks at no more than MAX_LOOKED_AT of them, however many there are."""

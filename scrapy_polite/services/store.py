@@ -46,7 +46,9 @@ class StoreService(CrawlStore):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = shared(crawler, PoliteSettings)
-        service = cls(_usable(open_store(settings)), max(KEEP_DAYS, settings.sites.longest_period_s / 86_400))
+        of_queue = settings.frontier is not None and settings.store == settings.frontier
+        store = _usable(open_store(settings), "POLITE_FRONTIER" if of_queue else "POLITE_STORE")
+        service = cls(store, max(KEEP_DAYS, settings.sites.longest_period_s / 86_400))
         crawler.signals.connect(service.prune, signals.spider_closed)
         crawler.signals.connect(service.close, signals.engine_stopped)
         return service
@@ -56,7 +58,7 @@ class StoreService(CrawlStore):
         await self.ask(lambda store: store.prune(self._keep_s))
 
 
-def _usable(store: Store) -> Store:
+def _usable(store: Store, setting: str) -> Store:
     """Raises SettingsError for one that a person has to put right before a crawl may begin, and nothing can replace."""
     if not store.replaceable:
         try:
@@ -64,5 +66,5 @@ def _usable(store: Store) -> Store:
         except StoreUnavailable:
             pass  # told when it is asked; hosts whose delay is shared wait for it
         except StoreError as error:
-            raise SettingsError([f"POLITE_STORE: {error}"]) from None
+            raise SettingsError([f"{setting}: {error}"]) from None
     return store

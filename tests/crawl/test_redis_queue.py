@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import time
@@ -16,6 +17,7 @@ import pytest
 from crawls import crawl
 from redis_queues import new_job
 from redis_server import Proxy, RedisServer, free_port, needs_server, tls_in_front_of
+from scrapy_polite._redis.keys import prefix
 from webserver import Answer, Origin, self_signed
 from workers import Worker, asked, counts, gaps, links, pages_of, tree, until
 
@@ -63,7 +65,7 @@ def test_processes_whose_clocks_differ_fetch_pages_files_redirects_and_retries_o
         wanted += Counter(site.url + path for path in ["/start/2/0", "/file", "/own-file", "/moved"])
         wanted += Counter(site.url + path for path in pages_of(site.table) if not path.startswith("/start/0/"))
     files = {"ITEM_PIPELINES": {"scrapy.pipelines.files.FilesPipeline": 1}, "FILES_STORE": "files"}
-    own = settings | files | {"RETRY_ENABLED": True}
+    own = settings | files | {"RETRY_ENABLED": True, "POLITE_PROGRESS": 1}
     workers = [
         Worker(loop_mode, start_urls(here), own | {"CLOCK_AHEAD_S": by_s}, "redis_parts.WithFiles")
         for by_s in (0, 60, -60, 0)
@@ -73,19 +75,26 @@ def test_processes_whose_clocks_differ_fetch_pages_files_redirects_and_retries_o
     assert min(min(gaps(site)) for site in here) >= DELAY_S
     assert [site.robots_fetches() for site in here] == [1] * len(here)
     assert [one.stats["finish_reason"] for one in crawled] == ["finished"] * 4
+    assert all(one.logged("INFO", " requests queued; with all processes ") for one in crawled)
     assert all(one.logged("WARNING", f"job {settings['POLITE_JOB']} on ") for one in crawled)  # nothing is kept on disk
 
 
 @pytest.mark.engine
 def test_a_server_that_a_person_has_to_put_right_stops_the_crawl_at_its_start(
-    loop_mode: str, sites: Any, settings: dict[str, Any]
+    loop_mode: str, sites: Any, settings: dict[str, Any], redis_server: RedisServer
 ) -> None:
     (site,) = sites([{}])
+    about = f"{prefix('job', settings['POLITE_JOB'])}about"
+    redis_server.ask("SET", about, json.dumps({"spider": "other"}))
     with RedisServer(("maxmemory-policy", "allkeys-lru"), password="secret") as server:
         for url, said in (
             (server.url.replace("secret", "wrong-secret"), "it refuses the user or the password"),
             (server.url, "its maxmemory-policy is 'allkeys-lru'"),
-            (f"redis://127.0.0.1:{free_port()}/0", "it cannot be reached (Connection refused)"),
+            (
+                f"redis://127.0.0.1:{free_port()}/0",
+                "it cannot be reached (Connection refused). The crawl does not",
+            ),
+            (redis_server.url, "is of the spider 'other', this is 'list': give each spider a POLITE_JOB of its own"),
         ):
             try:
                 log = crawl(loop_mode, [f"{site.url}/"], settings | {"POLITE_FRONTIER": url}).log
@@ -231,7 +240,7 @@ def test_all_processes_end_with_the_last_page_and_none_before(
         assert worker.finish().stats["finish_reason"] == "finished"
     assert time.monotonic() - last <= 2 * LEASE_S
     kinds = {key.rsplit(b"}:", 1)[1].partition(b":")[0] for key in keys_of(redis_server, settings["POLITE_JOB"])}
-    assert kinds == {b"id", b"n", b"schema", b"server", b"start", b"v"}
+    assert kinds == {b"about", b"id", b"n", b"schema", b"server", b"start", b"v"}
 
 
 @pytest.mark.engine

@@ -14,6 +14,7 @@ from scrapy import Request
 from queues import closing as closing_queue
 from redis_queues import claim, new_job, opened, redis_queue, settle, until
 from redis_server import Cluster, Proxy, RedisServer, failing_over, needs_server
+from scrapy_polite._redis.faults import RedisRefused
 from scrapy_polite._redis.keys import prefix
 from scrapy_polite._redis.url import RedisUrl
 from scrapy_polite.frontier.codec import Codec
@@ -530,6 +531,25 @@ def test_a_job_of_another_version_is_refused(redis_server: RedisServer) -> None:
     ):
         queue.open().result(LIMIT_S)
     queue.close().result(LIMIT_S)
+
+
+def test_who_comes_with_other_settings_is_told_and_another_spider_is_refused(redis_server: RedisServer) -> None:
+    job = new_job()
+
+    def told(spider: str, delay: str) -> tuple[Session, list[str]]:
+        about = {"spider": spider, "DOWNLOAD_DELAY": delay}
+        session = Session(RedisUrl.parse(redis_server.url), job, 30.0, about=about)
+        return session, [one for one in session.connect(in_doubt=False).warnings if "on disk" not in one]
+
+    first, said = told("news", "1")
+    assert said == told("news", "1")[1] == []
+    (warning,) = told("news", "2")[1]
+    assert warning.startswith("this process has other settings than those at work: DOWNLOAD_DELAY 2 (theirs 1). Give")
+    with pytest.raises(RedisRefused, match=f"job {job} is of the spider 'news', this is 'shop': give each spider"):
+        told("shop", "1")
+    with closing_client(redis_server) as client:
+        client.delete(first.prefix + "w")  # none is at work any more
+    assert told("news", "3")[1] == told("news", "3")[1] == []
 
 
 def test_a_server_that_would_drop_keys_is_refused() -> None:

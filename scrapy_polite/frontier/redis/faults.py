@@ -48,7 +48,7 @@ def is_passing(error: Exception) -> bool:
     return not isinstance(error, SessionError) and explained(error, "").passing
 
 
-def said_of(error: Exception, session: Session) -> FrontierError:
+def said_of(error: Exception, session: Session, *, at_start: bool = False) -> FrontierError:
     shown = session.url.shown
     if isinstance(error, JobLost):
         return FrontierError(
@@ -63,6 +63,8 @@ def said_of(error: Exception, session: Session) -> FrontierError:
     text = explained(error, shown).text
     if isinstance(error, RedisRefused):
         return FrontierError(text)
+    if at_start:
+        return FrontierError(f"{text}. The crawl does not begin: what is queued there cannot be known")
     return FrontierError(
         f"{text}. What has been granted is worked off until the lease ends; then nothing leaves until it is back"
     )

@@ -154,7 +154,7 @@ class Link:
                 greeting = self._open()
             except Exception as error:  # noqa: BLE001 (whoever awaits the future gets it)
                 self.session.disconnect()
-                opening.set_exception(said_of(error, self.session))
+                opening.set_exception(said_of(error, self.session, at_start=True))
                 return
             opening.set_result(greeting)
             self._serve()

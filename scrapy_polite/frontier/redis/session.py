@@ -7,7 +7,7 @@ import socket
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -15,6 +15,7 @@ from scrapy_polite._redis.connection import connect_fit, connect_to_keys, memory
 from scrapy_polite._redis.faults import RedisRefused
 from scrapy_polite._redis.keys import prefix
 from scrapy_polite._redis.scripts import Call, Scripts
+from scrapy_polite.frontier.redis.alike import compared
 from scrapy_polite.text import duration
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from scrapy_polite._redis.connection import ServerFacts
     from scrapy_polite._redis.url import RedisUrl
+    from scrapy_polite.frontier.redis.alike import About
 
 #: The version of the key schema (docs/many-machines.md).
 SCHEMA = "1"
@@ -78,9 +80,11 @@ class Recall:
 
 
 class Session:
-    """Raises errors of redis-py, and SessionError. `only_pushes`: it takes nothing."""
+    """Raises errors of redis-py, and SessionError. `only_pushes`: it takes nothing. `about`: see `alike`."""
 
-    def __init__(self, url: RedisUrl, job: str, lease_s: float, *, only_pushes: bool = False) -> None:
+    def __init__(
+        self, url: RedisUrl, job: str, lease_s: float, *, only_pushes: bool = False, about: About | None = None
+    ) -> None:
         self.url = url
         self.job = job
         self.lease_s = lease_s
@@ -90,6 +94,7 @@ class Session:
         #: Until when requests may be sent, by the monotonic clock and the system's.
         self.deadline = (0.0, 0.0)
         self._only_pushes = only_pushes
+        self._about = about
         self._margin_s = min(max(lease_s * _MARGIN, _LEAST_MARGIN_S), _MOST_MARGIN_S)
         self._timeout_s = min(lease_s * _TIMEOUT, _MOST_TIMEOUT_S)
         self._scripts = Scripts(__package__, self.prefix)
@@ -126,7 +131,9 @@ class Session:
             self._epoch += 1
             self._client = client
             try:
-                return self._greet(facts, in_doubt=in_doubt)
+                others = compared(client, self.prefix, self.job, self._about) if self._about and not self.worker else []
+                greeting = self._greet(facts, in_doubt=in_doubt)
+                return replace(greeting, warnings=[*greeting.warnings, *others])
             except BaseException:
                 self._client = None
                 raise
