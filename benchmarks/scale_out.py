@@ -15,34 +15,24 @@ from __future__ import annotations
 
 import argparse
 import json
-import lzma
-import os
 import signal
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
-from itertools import count, islice
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import _scale_server
 import _scale_trials
 from _crawls import verdict
 from _page_server import served
+from _scale_server import server_cpu_s
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))
 
-from scrapy import Request  # noqa: E402
-
 from redis_server import Proxy, RedisServer  # noqa: E402
-from scrapy_polite._redis.url import RedisUrl  # noqa: E402
-from scrapy_polite.frontier.codec import Codec  # noqa: E402
-from scrapy_polite.frontier.redis import names  # noqa: E402
-from scrapy_polite.frontier.redis.operations import Print  # noqa: E402
-from scrapy_polite.frontier.redis.session import Session  # noqa: E402
-from scrapy_polite.origin import Origin  # noqa: E402
 
 LIMIT_S = 300.0
 
@@ -153,102 +143,11 @@ def row_workers(seed: int) -> bool:
     return verdict(rates["ours", 2] > rates["ours", 1], "workers: two are faster than one")
 
 
-def server_cpu_s(server: RedisServer) -> float:
-    import redis
-
-    cpu = redis.Redis(port=server.port).info("cpu")
-    return float(cpu["used_cpu_user"] + cpu["used_cpu_sys"])
-
-
-def real_urls(number: int) -> Iterator[str]:
-    """Those of the corpus; then the same of sites by other names, until there are enough."""
-    corpus = Path(os.environ.get("POLITE_CORPUS", HERE.parents[1] / "shared" / "corpus"))
-    with lzma.open(corpus / "urls" / "real_urls.txt.xz", "rt", encoding="utf-8", errors="replace") as file:
-        real = list(dict.fromkeys(islice((line.strip() for line in file), number)))
-    left = number
-    for copy in count():
-        for url in real:
-            if not left:
-                return
-            left -= 1
-            yield url.replace("://", f"://c{copy}.", 1) if copy else url
-
-
-def push_all(session: Session, urls: Iterator[str]) -> int:
-    """As a process does it; how many could be pushed."""
-    codec, batch, pushed = Codec(), [], 0
-    for url in urls:
-        try:
-            origin, request = Origin.from_url(url), Request(url)
-        except ValueError:
-            continue
-        queue = names.written(origin.host, str(origin), names.class_of(str(origin), (0, 10**15)))
-        batch += ["P", origin.host, queue, "B", *Print.of(url.encode()), b"0" + codec.encode(request, None)]
-        pushed += 1
-        if not pushed % 200:
-            session.apply(batch, again=False, pushes=True)
-            batch = []
-    session.apply(batch, again=False, pushes=True)
-    return pushed
-
-
-def take_some(session: Session, number: int) -> int:
-    """Hosts are claimed, their requests taken, begun and acknowledged, and the hosts released."""
-    done = 0
-    while done < number:
-        _, claimed, _, _ = session.take(16, 60.0, 8, [])
-        taken = [number for _, _, rows in claimed for number in rows[::2]]
-        operations: list[Any] = [part for number in taken for part in ("S", number, "D", number)]
-        operations += [part for state, _, _ in claimed for part in ("R", state[0], 0)]
-        session.apply(operations, again=False, pushes=False)
-        done += len(taken)
-    return done
-
-
-def row_urls(seed: int) -> bool:
-    """The scripts themselves, without a crawl."""
-    import redis
-
-    with RedisServer(("slowlog-log-slower-than", "5000")) as server:
-        client = redis.Redis(port=server.port)
-        session = Session(RedisUrl.parse(server.url), "urls", 600.0)
-        session.connect(in_doubt=False)
-        empty = client.info("memory")["used_memory"]
-        before = server_cpu_s(server)
-        pushed = push_all(session, real_urls(1_000_000))
-        queued = int(client.hget(session.prefix + "n", "queued") or 0)
-        memory = client.info("memory")["used_memory"] - empty
-        push_us = 1e6 * (server_cpu_s(server) - before) / pushed
-        print(f"urls: {queued:,} queued, {push_us:.1f} µs of the server to push one", flush=True)
-        before = server_cpu_s(server)
-        done = take_some(session, 200_000)
-        take_us = 1e6 * (server_cpu_s(server) - before) / done
-        print(f"urls: {take_us:.1f} µs of the server to take, begin and acknowledge one", flush=True)
-        clear_up_s = cleared_up(client, session)
-        slow_ms = max((entry["duration"] / 1000 for entry in client.slowlog_get(1_000)), default=0.0)
-    print(f"urls: {clear_up_s:.1f} s to queue again the 100,000 requests of a process that has died")
-    good = verdict(memory / queued <= 220, f"urls: {memory / queued:.0f} B each in all, at most 220")
-    good &= verdict(push_us + take_us <= 40, f"urls: {push_us + take_us:.0f} µs a page with one link, at most 40")
-    return good & verdict(slow_ms <= 10, f"urls: the longest script took {slow_ms:.1f} ms (0: below 5), at most 10")
-
-
-def cleared_up(client: Any, session: Session) -> float:
-    """How long it takes another process to clear up after one that has taken 100,000 requests."""
-    taken = 0
-    while taken < 100_000:
-        taken += sum(len(rows) // 2 for _, _, rows in session.take(64, 60.0, 100, [])[1])
-    client.zadd(session.prefix + "w", {session.worker: 2})
-    other = Session(session.url, "urls", 600.0)
-    other.connect(in_doubt=False)
-    began = time.monotonic()
-    while other.apply(["C"], again=False, pushes=False)[0] == b"+":
-        pass
-    return time.monotonic() - began
-
-
-ROWS: dict[str, Callable[[int], bool]] = _scale_trials.ROWS | {
-    name.removeprefix("row_"): function for name, function in list(globals().items()) if name.startswith("row_")
-}
+ROWS: dict[str, Callable[[int], bool]] = (
+    _scale_trials.ROWS
+    | _scale_server.ROWS
+    | {name.removeprefix("row_"): function for name, function in list(globals().items()) if name.startswith("row_")}
+)
 
 
 def main() -> int:

@@ -11,12 +11,16 @@ from scrapy import Request, Spider
 from scrapy_polite._redis.url import RedisUrl
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.queue import Duplicate, Entry, LaneState, PushResult, QueueEvent, Rank, Totals
+from scrapy_polite.frontier.redis.batch import Batch
+from scrapy_polite.frontier.redis.operations import Operation
 from scrapy_polite.frontier.redis.queue import RedisQueue
 from scrapy_polite.frontier.redis.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
     from concurrent.futures import Future
+
+    from scrapy_polite.frontier.redis.operations import Argument
 
 LIMIT_S = 20.0
 _jobs = count()
@@ -35,6 +39,11 @@ def opened(url: str, job: str, lease_s: float = 30.0, **options: Any) -> RedisQu
     queue = redis_queue(url, job, lease_s, **options)
     queue.open().result(LIMIT_S)
     return queue
+
+
+def apply(session: Session, *operations: Sequence[Argument]) -> bytes:
+    """A batch of operations, each a letter and what it is of; how its pushes ended."""
+    return bytes(session.apply(Batch.of(Operation(one, 0) for one in operations), again=False)[0])
 
 
 def settle(queue: RedisQueue, events: list[QueueEvent] | None = None) -> list[QueueEvent]:

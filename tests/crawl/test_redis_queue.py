@@ -240,7 +240,7 @@ def test_all_processes_end_with_the_last_page_and_none_before(
         assert worker.finish().stats["finish_reason"] == "finished"
     assert time.monotonic() - last <= 2 * LEASE_S
     kinds = {key.rsplit(b"}:", 1)[1].partition(b":")[0] for key in keys_of(redis_server, settings["POLITE_JOB"])}
-    assert kinds == {b"about", b"id", b"n", b"schema", b"server", b"start", b"v"}
+    assert kinds == {b"about", b"id", b"n", b"schema", b"server", b"v"}
 
 
 @pytest.mark.engine

@@ -12,7 +12,7 @@ import pytest
 from scrapy import Request
 
 from queues import closing as closing_queue
-from redis_queues import claim, new_job, opened, redis_queue, settle, until
+from redis_queues import apply, claim, new_job, opened, redis_queue, settle, until
 from redis_server import Cluster, Proxy, RedisServer, failing_over, needs_server
 from scrapy_polite._redis.faults import RedisRefused
 from scrapy_polite._redis.keys import prefix
@@ -90,7 +90,7 @@ def dead(redis_server: RedisServer, queue: RedisQueue, lease_s: float = 1.0, **o
 def taken_by(session: Session) -> list[int]:
     """The numbers of what it takes."""
     _, claimed, _, _ = session.take(10, 60.0, 8, [])
-    return [int(number) for _, _, rows in claimed for number in rows[::2]]
+    return [first + at for _, _, first, bodies in claimed for at in range(len(bodies))]
 
 
 # Who has what
@@ -254,7 +254,7 @@ def test_what_may_not_be_repeated_is_set_aside_if_it_may_have_been_sent(
     push(queue, 1, 2, 3, method="POST")
     session = dead(redis_server, queue)
     sent, popped, _ = taken_by(session)
-    session.apply(["S", sent, "X", sent, "S", popped], again=False, pushes=False)
+    apply(session, ("S", sent), ("X", sent), ("S", popped))
     letters: list[Any] = []
     until(lambda: letters.extend(event for event in claim(queue) if isinstance(event, DeadLetter)) or len(queue) == 2)
     (letter,) = letters
@@ -273,7 +273,7 @@ def test_a_request_with_which_three_processes_died_is_set_aside_and_what_they_ha
     for deaths in range(1, 4):
         session = dead(redis_server, queue)
         first, _ = taken_by(session)
-        session.apply(["S", first], again=False, pushes=False)
+        apply(session, ("S", first))
         left = 2 if deaths < 3 else 1
         until(
             lambda left=left: letters.extend(e for e in claim(queue) if isinstance(e, DeadLetter)) or len(queue) == left
@@ -296,7 +296,7 @@ def test_one_that_was_cut_off_does_not_clear_up_at_once_and_those_it_would_have_
     time.sleep(1.1)
     # Both leases have ended, as after an outage: who comes back first leaves the other its time.
     other.connect(in_doubt=False)
-    assert other.apply(["C"], again=False, pushes=False)[0] == b"-"
+    assert apply(other, ("C",)) == b"-"
     assert sleeper.take(0, 1.0, 0, [])
     assert not sleeper.connect(in_doubt=False).anew
 
@@ -328,7 +328,7 @@ def test_who_was_cleared_up_after_goes_on_under_a_new_name_and_sends_nothing_of_
 def test_what_cannot_be_read_is_set_aside(queues: Opener, redis_server: RedisServer) -> None:
     queue = queues()
     session = dead(redis_server, queue, 30.0)
-    session.apply(["P", HOST, "s", "B", "", "", b'0J{"url": 5}'], again=False, pushes=True)
+    apply(session, ("P", HOST, "s", "B", "", b'0J{"url": 5}'))
     session.leave()
     push(queue, 1)
     claim(queue)
@@ -342,7 +342,7 @@ def test_a_queue_with_a_name_that_nobody_here_has_written_is_set_aside_and_its_k
 ) -> None:
     queue = queues()
     session = dead(redis_server, queue, 30.0)
-    session.apply(["P", HOST, "odd\tname", "B", "", "", b'xJ{"url": "https://a.example"}'], again=False, pushes=True)
+    apply(session, ("P", HOST, "odd\tname", "B", "", b'xJ{"url": "https://a.example"}'))
     session.leave()
     claim(queue)
     assert not queue.ready("unreadable:")
@@ -476,7 +476,7 @@ def test_of_a_job_that_is_made_anew_nobody_gets_a_host_before_the_leases_of_the_
         began = time.monotonic()
         (warning,) = [said for said in new.connect(in_doubt=False).warnings if "has nothing of this job" in said]
         assert "nobody gets a host for 1 s, until no lease of before can last" in warning
-        new.apply(["P", HOST, "s", "B", "", "", b"0J{}"], again=False, pushes=True)
+        apply(new, ("P", HOST, "s", "B", "", b"0J{}"))
         assert new.take(1, 60.0, 8, [])[1] == []
         with pytest.raises(JobLost):
             old.connect(in_doubt=False)
@@ -524,10 +524,10 @@ def closing_client(server: RedisServer) -> Any:
 def test_a_job_of_another_version_is_refused(redis_server: RedisServer) -> None:
     job = new_job()
     with closing_client(redis_server) as client:
-        client.set(f"polite:{{job:{job}}}:schema", "2")
+        client.set(f"polite:{{job:{job}}}:schema", "1")
     queue = redis_queue(redis_server.url, job)
     with pytest.raises(
-        FrontierError, match=rf"job {job} was written by another version .*key schema 2, this one has 1"
+        FrontierError, match=rf"job {job} was written by another version .*key schema 1, this one has 2"
     ):
         queue.open().result(LIMIT_S)
     queue.close().result(LIMIT_S)

@@ -4,47 +4,45 @@
 -- lost nothing; the id of the job that the worker knows, a new id.
 local lease, run, schema = tonumber(ARGV[3]), ARGV[4], ARGV[5]
 local must_exist, comes_back, only_pushes = ARGV[6] == '1', ARGV[7] == '1', ARGV[8] == '1'
-local known = redis.call('GET', P..'schema')
+local known = call('GET', P..'schema')
 if known and known ~= schema then return {'SCHEMA', known} end
-local id, known_id = redis.call('GET', P..'id'), ARGV[11]
+local id, known_id = call('GET', P..'id'), ARGV[11]
 if must_exist and (not known or (id and id ~= known_id)) then return {'LOST'} end
 if not id then
   id = ARGV[12]
-  redis.call('SET', P..'id', id)
+  call('SET', P..'id', id)
 end
-local floor = 0
+local closed_until = 0
 if not known then
-  redis.call('SET', P..'schema', schema)
+  call('SET', P..'schema', schema)
   -- The server may have had this job, and leases in it, before it was started.
-  floor = now - tonumber(ARGV[10]) + lease
+  closed_until = now - tonumber(ARGV[10]) + lease
 end
-local before = redis.call('GET', P..'server')
+local longest, ended = unpack(call('HMGET', COUNTS, 'lease', 'ended'))
+longest, ended = tonumber(longest or lease), tonumber(ended)
+local before = call('GET', P..'server')
 if before ~= run then
-  redis.call('SET', P..'server', run)
+  call('SET', P..'server', run)
   -- The server was restarted, or another took over: who had which host may be forgotten, so nobody gets any until every
   -- lease of before has ended.
-  local longest = tonumber(redis.call('HGET', COUNTS, 'lease') or lease)
-  if before then floor = now + longest end
+  if before then closed_until = now + longest end
 end
-if floor > now then redis.call('SET', P..'floor', n(floor), 'PX', n(math.ceil((floor - now) / 1000) + 60000)) end
-if lease > tonumber(redis.call('HGET', COUNTS, 'lease') or 0) then redis.call('HSET', COUNTS, 'lease', n(lease)) end
+if closed_until > now then call('HSET', COUNTS, 'floor', closed_until) end
+call('HSET', COUNTS, 'lease', math.max(lease, longest))
 if comes_back then
-  local m = redis.call('HMGET', P..'w:'..W, 'epoch', 'seq')
-  if tonumber(redis.call('ZSCORE', WORKERS, W) or 0) <= 1 or not m[2] then return {'FENCED'} end
+  local m = call('HMGET', WORKER, 'epoch', 'seq')
+  if tonumber(call('ZSCORE', WORKERS, W) or 0) <= 1 or not m[2] then return {'FENCED'} end
   if tonumber(m[1]) >= tonumber(EPOCH) then return {'STALE'} end
-  redis.call('ZADD', WORKERS, n(now + lease), W)
-  redis.call('HSET', P..'w:'..W, 'epoch', EPOCH, 'back', n(now))
+  call('ZADD', WORKERS, now + lease, W)
+  call('HSET', WORKER, 'epoch', EPOCH, 'back', now)
   return {'OK', tonumber(m[2])}
 end
-local m = redis.call('HMGET', COUNTS, 'queued', 'taken')
-local start = redis.call('HMGET', P..'start', 'state', 'ended')
-if not only_pushes and start[1] == 'done' and redis.call('ZCARD', WORKERS) == 0
-    and tonumber(m[1] or 0) == 0 and tonumber(m[2] or 0) == 0 and now - tonumber(start[2] or 0) > lease then
-  redis.call('DEL', P..'start')  -- the job had ended: a new run of it begins
-  start = {false, false}
+if start and not only_pushes and call('ZCARD', WORKERS) == 0 and queued == 0 and taken == 0
+    and now - (ended or 0) > lease then
+  call('HDEL', COUNTS, 'start', 'starter', 'ended')  -- the job had ended: a new run of it begins
+  start = false
 end
-redis.call('ZADD', WORKERS, n(now + lease), W)
-redis.call('HSET', P..'w:'..W, 'epoch', EPOCH, 'seq', 0, 'lease', n(lease), 'since', n(now), 'shown', ARGV[9])
-local ended_ago = -1
-if start[1] == 'done' and start[2] and tonumber(m[1] or 0) == 0 then ended_ago = now - tonumber(start[2]) end
-return {'OK', 0, ended_ago, tonumber(m[1] or 0), id, math.max(floor - now, 0)}
+call('ZADD', WORKERS, now + lease, W)
+call('HSET', WORKER, 'epoch', EPOCH, 'seq', 0, 'lease', lease, 'since', now, 'shown', ARGV[9])
+local ended_ago = start and ended and queued == 0 and now - ended or -1
+return {'OK', 0, ended_ago, queued, id, math.max(closed_until - now, 0)}

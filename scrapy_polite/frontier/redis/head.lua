@@ -1,278 +1,327 @@
 -- What all scripts begin with. KEYS[1] is the prefix of the job's keys, ARGV[1] the worker, ARGV[2] its connection's
--- number (epoch). Times are microseconds of the server's clock; only durations come in. Numbers are written with %.0f:
--- tostring() of a number loses digits beyond 1e14.
+-- number (epoch). Times are microseconds of the server's clock; only durations come in. Each call of the server costs
+-- about a microsecond, so what can be asked or told at once is. In text, numbers are written with %d: tostring() loses
+-- digits beyond 1e14, as does `..`. Arguments of calls and replies keep all digits up to 2^53.
 local P, W, EPOCH = KEYS[1], ARGV[1], ARGV[2]
-local time = redis.call('TIME')
+local call = redis.call
+local time = call('TIME')
 local now = time[1] * 1000000 + time[2]
-local OPEN, COUNTS, WORKERS = P..'open', P..'n', P..'w'
-local function n(x) return string.format('%.0f', x) end
+local OPEN, COUNTS, WORKERS, WORKER, OWN, TAKEN = P..'open', P..'n', P..'w', P..'w:'..W, P..'own:'..W, P..'t:'..W
+local BEGUN, SENT = P..'s:'..W, P..'x:'..W
+local function n(x) return string.format('%d', x) end
 
--- Why the worker is not heard, or nil. One whose lease has run out goes on as long as nobody has begun to clear up
--- after it (score 1). What comes late by an older connection is not carried out.
+-- The job's counts, and what is to be said of all of it. `owned`: hosts that are some worker's. `ids`: the last number
+-- of a request. `starter`: who sends the spider's start.
+local m = call('HMGET', COUNTS, 'queued', 'taken', 'done', 'seen', 'sets', 'ids', 'owned', 'floor', 'paused', 'start',
+               'starter')
+local queued, taken, done, seen = tonumber(m[1] or 0), tonumber(m[2] or 0), tonumber(m[3] or 0), tonumber(m[4] or 0)
+local sets, ids, owned, floor = tonumber(m[5] or 256), tonumber(m[6] or 0), tonumber(m[7] or 0), tonumber(m[8] or 0)
+local paused, start, starter = m[9] == '1', m[10], m[11]
+local function keep_counts()
+  call('HSET', COUNTS, 'queued', queued, 'taken', taken, 'done', done, 'seen', seen, 'sets', sets, 'ids', ids,
+       'owned', owned)
+end
+
+-- Why the worker is not heard, or nil; then what is known of it. One whose lease has run out goes on as long as nobody
+-- has begun to clear up after it (score 1). What comes late by an older connection is not carried out.
 local function unheard()
-  local ends = tonumber(redis.call('ZSCORE', WORKERS, W) or 0)
+  local ends = tonumber(call('ZSCORE', WORKERS, W) or 0)
   if ends <= 1 then return 'FENCED' end
-  local m = redis.call('HMGET', P..'w:'..W, 'epoch', 'lease')
+  local m = call('HMGET', WORKER, 'epoch', 'lease', 'back', 'seq', 'last', 'letters')
   if m[1] ~= EPOCH then return 'STALE' end
+  local known = {lease = tonumber(m[2]), back = tonumber(m[3] or 0), seq = tonumber(m[4]), last = m[5], letters = m[6]}
   if ends < now then
-    redis.call('ZADD', WORKERS, n(now + m[2]), W)
-    redis.call('HSET', P..'w:'..W, 'back', n(now))
+    call('ZADD', WORKERS, now + known.lease, W)
+    call('HSET', WORKER, 'back', now)
+    known.back = now
   end
-  return nil
+  return nil, known
 end
 
 -- A queue is the requests of one lane and class of a host: a list, of class `a` a set.
 local function queue_key(host, queue) return P..'q:'..host..' '..queue end
 local function in_no_order(queue) return string.find(queue, '\ta', 1, true) ~= nil end
 local function length(host, queue)
-  return redis.call(in_no_order(queue) and 'SCARD' or 'LLEN', queue_key(host, queue))
+  return call(in_no_order(queue) and 'SCARD' or 'LLEN', queue_key(host, queue))
 end
 
--- A host's hash: n requests queued, c names of its queues that are not empty, o its worker, at not to be asked before.
-local function add_queue(host, queue)
-  local H = P..'h:'..host
-  local queues = redis.call('HGET', H, 'c')
-  if not queues or queues == '' then
-    redis.call('HSET', H, 'c', queue)
-  elseif not string.find('\n'..queues..'\n', '\n'..queue..'\n', 1, true) then
-    redis.call('HSET', H, 'c', queues..'\n'..queue)
-  end
-end
-local function drop_queue(host, queue)
-  local H, left = P..'h:'..host, {}
-  for other in string.gmatch(redis.call('HGET', H, 'c') or '', '[^\n]+') do
+-- A host's hash: c names of its queues that are not empty, a line each, o its worker, at not to be asked before.
+local function without(queues, queue)
+  local left = {}
+  for other in string.gmatch(queues, '[^\n]+') do
     if other ~= queue then left[#left + 1] = other end
   end
-  if #left > 0 then redis.call('HSET', H, 'c', table.concat(left, '\n')) else redis.call('HDEL', H, 'c') end
+  return table.concat(left, '\n')
 end
 
--- Queue one request; returns the host's worker. Another one is told by its inbox.
-local function put(host, queue, body, at_front)
-  local key, H, count = queue_key(host, queue), P..'h:'..host, 0
+-- Queue requests; returns the host's worker. Another one is told by its inbox.
+local function put(host, queue, bodies, at_front)
+  local key, H, count, owner = queue_key(host, queue), P..'h:'..host, 0, nil
+  queued = queued + #bodies
   if in_no_order(queue) then
-    redis.call('SADD', key, n(redis.call('HINCRBY', COUNTS, 'ids', 1))..' '..body)
-    count = redis.call('SCARD', key)
+    for k, body in ipairs(bodies) do bodies[k] = n(ids + k)..' '..body end
+    ids = ids + #bodies
+    call('SADD', key, unpack(bodies))
+    count = call('SCARD', key)
   else
-    count = redis.call(at_front and 'LPUSH' or 'RPUSH', key, body)
+    count = call(at_front and 'LPUSH' or 'RPUSH', key, unpack(bodies))
   end
-  local left = redis.call('HINCRBY', H, 'n', 1)
-  if left == 1 then
-    redis.call('HSET', H, 'c', queue)
-  elseif count == 1 then
-    add_queue(host, queue)
+  if count > #bodies then
+    owner = call('HGET', H, 'o')
+  else
+    local m = call('HMGET', H, 'o', 'c', 'at')
+    owner = m[1]
+    if m[2] and m[2] ~= '' then
+      call('HSET', H, 'c', m[2]..'\n'..queue)
+    else
+      call('HSET', H, 'c', queue)
+      if not owner then
+        if m[3] then call('PERSIST', H) end
+        call('ZADD', OPEN, math.max(tonumber(m[3] or 0), now), host)
+      end
+    end
   end
-  local m = redis.call('HMGET', H, 'o', 'at')
-  if m[1] then
-    if m[1] ~= W then redis.call('SADD', P..'i:'..m[1], host) end
-  elseif left == 1 then
-    if m[2] then redis.call('PERSIST', H) end
-    redis.call('ZADD', OPEN, n(math.max(tonumber(m[2] or 0), now)), host)
-  end
-  return m[1]
+  if owner and owner ~= W then call('SADD', P..'i:'..owner, host) end
+  return owner
 end
 
--- A host is nobody's from now on, and not to be asked before `at`.
-local function give_up(host, at)
+-- A host is nobody's from now on, if it was this worker's, and not to be asked before `at`.
+local function give_up(host, worker, at)
   local H = P..'h:'..host
-  local m = redis.call('HMGET', H, 'n', 'at')
-  at = math.max(at, tonumber(m[2] or 0))
-  redis.call('HDEL', H, 'o')
-  if tonumber(m[1] or 0) > 0 then
-    redis.call('HSET', H, 'at', n(at))
-    redis.call('ZADD', OPEN, n(at), host)
+  local m = call('HMGET', H, 'o', 'c', 'at')
+  if m[1] ~= worker then return end
+  at = math.max(at, tonumber(m[3] or 0))
+  if m[2] and m[2] ~= '' then
+    call('HDEL', H, 'o')
+    call('HSET', H, 'at', at)
+    call('ZADD', OPEN, at, host)
   elseif at > now then
-    redis.call('HDEL', H, 'n')
-    redis.call('HSET', H, 'at', n(at))
-    redis.call('PEXPIREAT', H, n(math.ceil(at / 1000)))  -- empty, but until when it is closed is not forgotten
+    call('HDEL', H, 'o', 'c')
+    call('HSET', H, 'at', at)
+    call('PEXPIREAT', H, math.ceil(at / 1000))  -- empty, but until when it is closed is not forgotten
   else
-    redis.call('DEL', H)
+    call('DEL', H)
   end
 end
 
--- The host's queues that are not empty, each with its length.
-local function state_of(host)
+-- Some of a worker's hosts are nobody's from now on; how many.
+local function give_up_some(worker)
+  local hosts = call('SPOP', P..'own:'..worker, 100)
+  for _, host in ipairs(hosts) do give_up(host, worker, now) end
+  if #hosts > 0 then
+    owned = owned - #hosts
+    keep_counts()
+  end
+  return #hosts
+end
+
+-- The host's queues that are not empty, each with its length. Their names may be known already.
+local function state_of(host, queues)
   local state = {host}
-  for queue in string.gmatch(redis.call('HGET', P..'h:'..host, 'c') or '', '[^\n]+') do
+  for queue in string.gmatch(queues or call('HGET', P..'h:'..host, 'c') or '', '[^\n]+') do
     state[#state + 1] = queue
     state[#state + 1] = length(host, queue)
   end
   return state
 end
 
--- The numbered operations of one worker, all or none. ARGV: number, then the operations one after another. The last
--- number again: its answer again. Any other than the next: the server has lost batches.
-local function apply()
-  local why = unheard()
-  if why then return {why} end
-  local WORKER, TAKEN, BEGUN, LETTERS = P..'w:'..W, P..'t:'..W, P..'s:'..W, P..'k:'..W
-  local number = tonumber(ARGV[3])
-  local m = redis.call('HMGET', WORKER, 'seq', 'last', 'letters', 'back', 'lease')
-  local c = redis.call('HMGET', COUNTS, 'queued', 'taken', 'seen')
-  local function answer(codes)
-    return {'OK', codes, tonumber(c[1] or 0), tonumber(c[2] or 0), tonumber(c[3] or 0),
-            redis.call('LRANGE', LETTERS, 0, -1), redis.call('HEXISTS', P..'start', 'by')}
-  end
-  if number == tonumber(m[1]) then return answer(m[2] or '') end
-  if number ~= tonumber(m[1]) + 1 then return {'ROLLBACK'} end
-  if m[3] then
-    redis.call('DEL', LETTERS)
-    redis.call('HDEL', WORKER, 'letters')
-  end
-  local queued, taken, done, codes = 0, 0, 0, {}
-  local seen = tonumber(c[3] or 0)
-
-  -- What was visited: sets of integers of about 256 each, which stay compact up to 512. They grow by layers: of layer k
-  -- there are 256 * 8^k sets, and it takes 65536 * 8^k fingerprints before the next one begins.
-  local layer, room = 0, 65536
-  while seen >= room do
-    layer = layer + 1
-    room = room + 65536 * 8 ^ layer
-  end
-  local function is_new(fingerprint, bucket)
-    for k = 0, layer - 1 do
-      if redis.call('SISMEMBER', P..'v:'..k..':'..n(bucket % (256 * 8 ^ k)), fingerprint) == 1 then return false end
+-- What was visited: sets of integers of about 160 each, which stay compact up to 512. There is one more each time that
+-- they have more than that on average: half of an old one goes to it (linear hashing). Which one a fingerprint is in is
+-- by its last eight digits, read without a string of their own.
+local half = 256
+while 2 * half <= sets do half = 2 * half end
+local function set_of(fingerprint)
+  local a, b, c, d, e, f, g, h = string.byte(fingerprint, -8, -1)
+  local at = (((((((a * 10 + b) * 10 + c) * 10 + d) * 10 + e) * 10 + f) * 10 + g) * 10 + h) % (2 * half)
+  return at < sets and at or at - half
+end
+local function is_new(fingerprint)
+  if call('SADD', P..'v:'..n(set_of(fingerprint)), fingerprint) == 0 then return false end
+  seen = seen + 1
+  if seen > 160 * sets then
+    local old, going = P..'v:'..n(sets - half), {}
+    sets = sets + 1
+    for _, other in ipairs(call('SMEMBERS', old)) do
+      if set_of(other) == sets - 1 then going[#going + 1] = other end
     end
-    if redis.call('SADD', P..'v:'..layer..':'..n(bucket % (256 * 8 ^ layer)), fingerprint) == 0 then return false end
-    seen = seen + 1
-    if seen >= room then
-      layer = layer + 1
-      room = room + 65536 * 8 ^ layer
+    if #going > 0 then
+      call('SREM', old, unpack(going))
+      call('SADD', P..'v:'..n(sets - 1), unpack(going))
+    end
+    if sets == 2 * half then half = sets end
+  end
+  return true
+end
+
+-- What a worker that is gone had: queued again, or set aside; then its hosts. Some of it: the rest the next time.
+local function clear_up(known)
+  -- It was cut off itself: others may be on their way back.
+  if now - known.back <= known.lease then return false end
+  local gone = call('ZRANGEBYSCORE', WORKERS, '-inf', now, 'LIMIT', 0, 1)[1]
+  if not gone then return false end
+  call('ZADD', WORKERS, 1, gone)  -- fenced for ever, and still to be cleared up after
+  local T, S, X = P..'t:'..gone, P..'s:'..gone, P..'x:'..gone
+  local some, rows, numbers = call('HRANDFIELD', T, 50, 'WITHVALUES'), {}, {}
+  for k = 1, #some, 2 do rows[#rows + 1] = {tonumber(some[k]), some[k], some[k + 1]} end
+  if #rows == 0 then
+    if give_up_some(gone) == 0 then
+      if starter == gone then call('HDEL', COUNTS, 'starter') end
+      call('ZREM', WORKERS, gone)
+      call('ZREM', P..'hungry', gone)
+      call('DEL', P..'w:'..gone, S, X, P..'i:'..gone, P..'k:'..gone)
     end
     return true
   end
-
-  -- What a worker that is gone had: queued again, or set aside; then its hosts. Some of it: the rest the next time.
-  local function clear_up()
-    -- It was cut off itself: others may be on their way back.
-    if now - tonumber(m[4] or 0) <= tonumber(m[5]) then return false end
-    local first = redis.call('ZRANGEBYSCORE', WORKERS, '-inf', n(now), 'LIMIT', 0, 1)
-    for _, gone in ipairs(first) do
-      redis.call('ZADD', WORKERS, 1, gone)  -- fenced for ever, and still to be cleared up after
-      local T, S = P..'t:'..gone, P..'s:'..gone
-      local some, rows = redis.call('HRANDFIELD', T, 150, 'WITHVALUES'), {}
-      for k = 1, #some, 2 do rows[#rows + 1] = {tonumber(some[k]), some[k], some[k + 1]} end
-      table.sort(rows, function(a, b) return a[1] > b[1] end)
-      for _, row in ipairs(rows) do
-        local host, queue, body = string.match(row[3], '^([^\n]*)\n([^\n]*)\n(.*)$')
-        local begun, aside = redis.call('HGET', S, row[2]), nil
-        if begun == '2' then
-          aside = 'unrepeated'
-        elseif begun then
-          local deaths = (tonumber(string.sub(body, 1, 1)) or 0) + 1
-          body = string.format('%d', math.min(deaths, 9))..string.sub(body, 2)
-          if deaths >= 3 then aside = 'poison' end
-        end
-        redis.call('HDEL', T, row[2])
-        redis.call('HDEL', S, row[2])
-        taken = taken - 1
-        if aside then
-          local letter = aside..'\n'..host..'\n'..queue..'\n'..body
-          redis.call('RPUSH', P..'aside', letter)
-          redis.call('RPUSH', LETTERS, letter)
-          redis.call('HSET', WORKER, 'letters', 1)
-        else
-          put(host, queue, body, true)
-          queued = queued + 1
-        end
-      end
-      if #rows == 0 then
-        local hosts = redis.call('SPOP', P..'own:'..gone, 150)
-        for _, host in ipairs(hosts) do
-          if redis.call('HGET', P..'h:'..host, 'o') == gone then give_up(host, now) end
-        end
-        if #hosts == 0 then
-          if redis.call('HGET', P..'start', 'by') == gone then redis.call('HDEL', P..'start', 'by') end
-          redis.call('ZREM', WORKERS, gone)
-          redis.call('ZREM', P..'hungry', gone)
-          redis.call('DEL', P..'w:'..gone, S, P..'i:'..gone, P..'k:'..gone)
-        end
-      end
+  table.sort(rows, function(a, b) return a[1] > b[1] end)
+  for k, row in ipairs(rows) do numbers[k] = row[2] end
+  local begun, sent = call('SMISMEMBER', S, unpack(numbers)), call('SMISMEMBER', X, unpack(numbers))
+  for k, row in ipairs(rows) do
+    local host, queue, body = string.match(row[3], '^([^\n]*)\n([^\n]*)\n(.*)$')
+    local aside = nil
+    if sent[k] == 1 then
+      aside = 'unrepeated'
+    elseif begun[k] == 1 then
+      local deaths = (tonumber(string.sub(body, 1, 1)) or 0) + 1
+      body = n(math.min(deaths, 9))..string.sub(body, 2)
+      if deaths >= 3 then aside = 'poison' end
     end
-    return #first > 0
-  end
-
-  local i, last = 4, #ARGV
-  while i <= last do
-    local op = ARGV[i]
-    if op == 'P' then        -- push: host, queue, end (F front, B back), fingerprint, bucket, request
-      local fingerprint, is_queued = ARGV[i + 4], true
-      if fingerprint ~= '' then
-        if ARGV[i + 5] == '' then  -- of the spider's start: each once, also where another worker begins it anew
-          is_queued = redis.call('SADD', P..'started', fingerprint) == 1
-        else
-          is_queued = is_new(fingerprint, tonumber(ARGV[i + 5]))
-        end
-      end
-      if is_queued then
-        codes[#codes + 1] = put(ARGV[i + 1], ARGV[i + 2], ARGV[i + 6], ARGV[i + 3] == 'F') == W and '2' or '1'
-        queued = queued + 1
-      else
-        codes[#codes + 1] = '0'
-      end
-      i = i + 7
-    elseif op == 'V' then    -- visited: fingerprint, bucket
-      is_new(ARGV[i + 1], tonumber(ARGV[i + 2]))
-      i = i + 3
-    elseif op == 'D' then    -- done: id
-      local gone = redis.call('HDEL', TAKEN, ARGV[i + 1])
-      redis.call('HDEL', BEGUN, ARGV[i + 1])
-      taken, done = taken - gone, done + gone
-      i = i + 2
-    elseif op == 'S' or op == 'X' then  -- popped; may have been sent, and may not be repeated: id
-      redis.call('HSET', BEGUN, ARGV[i + 1], op == 'X' and '2' or '1')
-      i = i + 2
-    elseif op == 'B' then    -- back, as it was: id
-      local row = redis.call('HGET', TAKEN, ARGV[i + 1])
-      if row then
-        local host, queue, body = string.match(row, '^([^\n]*)\n([^\n]*)\n(.*)$')
-        redis.call('HDEL', TAKEN, ARGV[i + 1])
-        redis.call('HDEL', BEGUN, ARGV[i + 1])
-        put(host, queue, body, true)
-        taken, queued = taken - 1, queued + 1
-      end
-      i = i + 2
-    elseif op == 'U' then    -- not popped after all: id
-      redis.call('HDEL', BEGUN, ARGV[i + 1])
-      i = i + 2
-    elseif op == 'A' then    -- set aside, as it cannot be read: id
-      local row = redis.call('HGET', TAKEN, ARGV[i + 1])
-      if row then
-        redis.call('HDEL', TAKEN, ARGV[i + 1])
-        redis.call('HDEL', BEGUN, ARGV[i + 1])
-        redis.call('RPUSH', P..'aside', 'unreadable\n'..row)
-        taken = taken - 1
-      end
-      i = i + 2
-    elseif op == 'R' then    -- released: host, for how long nobody is to ask it
-      local host = ARGV[i + 1]
-      if redis.call('HGET', P..'h:'..host, 'o') == W then
-        redis.call('SREM', P..'own:'..W, host)
-        give_up(host, now + tonumber(ARGV[i + 2]))
-      end
-      i = i + 3
-    elseif op == 'E' then    -- the end of the spider's start
-      local by = redis.call('HGET', P..'start', 'by')
-      if by == W or not by then
-        redis.call('HSET', P..'start', 'state', 'done')
-        redis.call('HDEL', P..'start', 'by')
-        redis.call('UNLINK', P..'started')
-      end
-      i = i + 1
-    elseif op == 'C' then
-      codes[#codes + 1] = clear_up() and '+' or '-'
-      i = i + 1
+    if aside then
+      local letter = aside..'\n'..host..'\n'..queue..'\n'..body
+      call('RPUSH', P..'aside', letter)
+      call('RPUSH', P..'k:'..W, letter)
+      call('HSET', WORKER, 'letters', 1)
+      known.letters = '1'
     else
-      return redis.error_reply('POLITEOP '..op)
+      put(host, queue, {body}, true)
     end
+  end
+  call('HDEL', T, unpack(numbers))
+  call('SREM', S, unpack(numbers))
+  call('SREM', X, unpack(numbers))
+  taken = taken - #rows
+  return true
+end
+
+-- The numbered operations of one worker, all or none. ARGV: number, then operations: a letter, how many, and so many
+-- times what it is of. The last number again: its answer again. Any other than the next: the server has lost batches.
+local function apply()
+  local why, known = unheard()
+  if why then return {why} end
+  local number = tonumber(ARGV[3])
+  local function answer(codes)
+    local letters = known.letters and call('LRANGE', P..'k:'..W, 0, -1) or {}
+    return {'OK', codes, queued, taken, seen, letters, starter and 1 or 0}
+  end
+  if number == known.seq then return answer(known.last or '') end
+  if number ~= known.seq + 1 then return {'ROLLBACK'} end
+  if known.letters then
+    call('DEL', P..'k:'..W)
+    call('HDEL', WORKER, 'letters')
+    known.letters = nil
+  end
+  local codes, i = {}, 4
+  -- The first and the last argument of an operation that has one of each.
+  local function numbers()
+    local first = i + 2
+    i = first + ARGV[i + 1]
+    return first, i - 1
+  end
+  -- What one request that was taken is, by its number; it is taken no more.
+  local function untaken(id)
+    local row = call('HGET', TAKEN, id)
+    if row then
+      call('HDEL', TAKEN, id)
+      call('SREM', BEGUN, id)
+      call('SREM', SENT, id)
+      taken = taken - 1
+    end
+    return row
+  end
+  local operations = {
+    P = function()  -- push: host, queue, end (F front, B back); then of each its fingerprint, and the request
+      local many, host, queue, at_front = tonumber(ARGV[i + 1]), ARGV[i + 2], ARGV[i + 3], ARGV[i + 4] == 'F'
+      local bodies, at = {}, {}
+      for k = i + 5, i + 3 + 2 * many, 2 do
+        local fingerprint, is_queued = ARGV[k], true
+        if string.byte(fingerprint) == 115 then  -- s: of the spider's start, once also where another begins it anew
+          is_queued = call('SADD', P..'started', fingerprint) == 1
+        elseif fingerprint ~= '' then
+          is_queued = is_new(fingerprint)
+        end
+        codes[#codes + 1] = '0'
+        if is_queued then bodies[#bodies + 1], at[#at + 1] = ARGV[k + 1], #codes end
+      end
+      if #bodies > 0 then
+        local code = put(host, queue, bodies, at_front) == W and '2' or '1'
+        for _, k in ipairs(at) do codes[k] = code end
+      end
+      i = i + 5 + 2 * many
+    end,
+    V = function()  -- visited: fingerprints
+      local first, last = numbers()
+      for k = first, last do is_new(ARGV[k]) end
+    end,
+    S = function() call('SADD', BEGUN, unpack(ARGV, numbers())) end,  -- popped: ids
+    X = function() call('SADD', SENT, unpack(ARGV, numbers())) end,  -- may have been sent, and may not be repeated
+    U = function()  -- not popped after all
+      local first, last = numbers()
+      call('SREM', BEGUN, unpack(ARGV, first, last))
+      call('SREM', SENT, unpack(ARGV, first, last))
+    end,
+    D = function()  -- done
+      local first, last = numbers()
+      local gone = call('HDEL', TAKEN, unpack(ARGV, first, last))
+      call('SREM', BEGUN, unpack(ARGV, first, last))
+      call('SREM', SENT, unpack(ARGV, first, last))
+      taken, done = taken - gone, done + gone
+    end,
+    A = function()  -- set aside, as it cannot be read
+      local first, last = numbers()
+      for k = first, last do
+        local row = untaken(ARGV[k])
+        if row then call('RPUSH', P..'aside', 'unreadable\n'..row) end
+      end
+    end,
+    B = function()  -- back, as it was
+      local first, last = numbers()
+      for k = first, last do
+        local row = untaken(ARGV[k])
+        if row then
+          local host, queue, body = string.match(row, '^([^\n]*)\n([^\n]*)\n(.*)$')
+          put(host, queue, {body}, true)
+        end
+      end
+    end,
+    R = function()  -- released: each host, and for how long nobody is to ask it
+      local many, gone = tonumber(ARGV[i + 1]), {}
+      for k = i + 2, i + 2 * many, 2 do
+        give_up(ARGV[k], W, now + tonumber(ARGV[k + 1]))
+        gone[#gone + 1] = ARGV[k]
+      end
+      owned = owned - call('SREM', OWN, unpack(gone))
+      i = i + 2 + 2 * many
+    end,
+    E = function()  -- the end of the spider's start
+      if starter == W or not starter then
+        call('HSET', COUNTS, 'start', 'done')
+        call('HDEL', COUNTS, 'starter')
+        call('UNLINK', P..'started')
+        starter = false
+      end
+      i = i + 2
+    end,
+    C = function()  -- clear up
+      codes[#codes + 1] = clear_up(known) and '+' or '-'
+      i = i + 2
+    end,
+  }
+  while i <= #ARGV do
+    local operation = operations[ARGV[i]]
+    if not operation then return redis.error_reply('POLITEOP '..ARGV[i]) end
+    operation()
   end
   local text = table.concat(codes)
-  redis.call('HSET', WORKER, 'seq', number, 'last', text)
-  local function count(field, by)
-    if by ~= 0 then return redis.call('HINCRBY', COUNTS, field, by) end
-    return redis.call('HGET', COUNTS, field) or 0
-  end
-  c[1], c[2] = count('queued', queued), count('taken', taken)
-  count('done', done)
-  c[3] = count('seen', seen - tonumber(c[3] or 0))
+  call('HSET', WORKER, 'seq', number, 'last', text)
+  keep_counts()
   return answer(text)
 end

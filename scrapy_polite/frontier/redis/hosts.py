@@ -10,7 +10,7 @@ from scrapy_polite.frontier.queue import HostCame, HostWanted, LaneCame, LaneSta
 from scrapy_polite.frontier.redis.lanes import LeasedLanes, items_from
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from scrapy_polite.frontier.queue import QueueEvent
     from scrapy_polite.frontier.redis.taken import TakenRequests
@@ -38,9 +38,9 @@ class LeasedHosts:
         self.lanes.lease(host)
         self._events.append(HostCame(host))
 
-    def bring(self, host: str, queue: bytes, rows: Sequence[bytes]) -> None:
-        """`rows`: number and body in turn. What comes for a host that was released meanwhile goes back: unless it does,
-        the crawl never ends."""
+    def bring(self, host: str, queue: bytes, rows: Iterable[tuple[int, bytes]]) -> None:
+        """`rows`: numbers and bodies. What comes for a host that was released meanwhile goes back: unless it does, the
+        crawl never ends."""
         items = items_from(host, queue, rows)
         if host in self:
             self.lanes.add(items)

@@ -86,12 +86,10 @@ class Inbox:
             letter = operation.letter
             if letter == "P":
                 code = next(codes)
-                if code == ord("0") and operation.request is not None and operation.arguments[5] != "":
+                if code == ord("0") and operation.request is not None and operation.arguments[4] != "":
                     self._events.append(Duplicate(operation.request))
                 elif code == ord("2"):
                     self._hosts.more(cast("str", operation.arguments[1]), cast("bytes", operation.arguments[2]))
-            elif letter == "C":
-                next(codes)
             else:
                 self._taken_requests.applied(operation)
         self.totals = Totals(answer.queued, answer.taken)
@@ -104,17 +102,17 @@ class Inbox:
         self.facts, self.facts_are_old = answer.facts, False
         self.totals = Totals(answer.facts[0], answer.facts[1])
         self.visited_count, self.starting = answer.facts[2], bool(answer.facts[3])
-        for state, queue, rows in answer.claimed:
+        for state, queue, first, bodies in answer.claimed:
             host = state[0].decode()
             self._hosts.lease(host)
-            self._hosts.bring(host, queue, rows)
-            came = {names.read(host, queue).lane: len(rows) // 2} if rows else {}
+            self._hosts.bring(host, queue, enumerate(bodies, first))
+            came = {names.read(host, queue).lane: len(bodies)} if bodies else {}
             self._hosts.set_state(host, state[1:], came=Counter(came))
-        for host_name, queue, left, rows in answer.filled:
+        for host_name, queue, left, first, bodies in answer.filled:
             host = host_name.decode()
-            self._hosts.bring(host, queue, rows)
+            self._hosts.bring(host, queue, enumerate(bodies, first))
             if left >= 0 and host in self._hosts:
-                self._hosts.set_length(host, queue, left, brought=len(rows) // 2)
+                self._hosts.set_length(host, queue, left, brought=len(bodies))
             self._reads.has_come((host, queue))
         for state in answer.changed:
             host = state[0].decode()
@@ -125,10 +123,10 @@ class Inbox:
     def _recalled(self, answer: Recalled) -> None:
         taken = {int(number): row for number, row in zip(answer.requests[::2], answer.requests[1::2], strict=True)}
         known = self._taken_requests.in_flight_or_ending.union(self._hosts.lanes.numbers())
-        rows: dict[tuple[str, bytes], list[bytes]] = {}
+        rows: dict[tuple[str, bytes], list[tuple[int, bytes]]] = {}
         for number in sorted(taken.keys() - known):
             host_name, queue, body = taken[number].split(b"\n", 2)
-            rows.setdefault((host_name.decode(), queue), []).extend((b"%d" % number, body))
+            rows.setdefault((host_name.decode(), queue), []).append((number, body))
         self._taken_requests.forget_all_but(taken)
         self._hosts.lose_all_but({state[0].decode() for state in answer.hosts}, set(taken))
         for state in answer.hosts:
@@ -138,7 +136,7 @@ class Inbox:
         for (host, queue), some in rows.items():
             self._hosts.bring(host, queue, some)
             if host in self._hosts:
-                came[names.read(host, queue).lane] += len(some) // 2
+                came[names.read(host, queue).lane] += len(some)
         for state in answer.hosts:
             self._hosts.set_state(state[0].decode(), state[1:], came=Counter())
         for lane, count in came.items():

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from itertools import chain, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy_polite._redis.connection import connect_fit, connect_to_keys
@@ -15,8 +15,9 @@ from scrapy_polite.frontier.jobs import JobState, JobWorker, NewRequest
 from scrapy_polite.frontier.queue import FrontierError
 from scrapy_polite.frontier.queued import Queued
 from scrapy_polite.frontier.redis import names
+from scrapy_polite.frontier.redis.batch import Batch
 from scrapy_polite.frontier.redis.faults import Outage, is_passing
-from scrapy_polite.frontier.redis.operations import Print
+from scrapy_polite.frontier.redis.operations import Operation, print_of
 from scrapy_polite.frontier.redis.session import JOBS, Session, SessionError
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class RedisJobs:
         rest = map(self._operation, requests)
         try:
             while batch := list(islice(rest, _BATCH)):
-                codes = self._done(lambda arguments=batch: sender.send([*chain.from_iterable(arguments)]))  # type: ignore[misc]
+                codes = self._done(lambda some=batch: sender.send(Batch.of(some)))  # type: ignore[misc]
                 known += codes.count(b"0")
                 queued += len(batch) - codes.count(b"0")
             self._done(sender.leave)
@@ -97,15 +98,17 @@ class RedisJobs:
             sender.close()
         return queued, known
 
-    def _operation(self, new: NewRequest) -> Sequence[Any]:
+    def _operation(self, new: NewRequest) -> Operation:
         try:
             body = self._codec.encode(new.request, None)
         except ValueError as error:
             raise FrontierError(str(error)) from error
-        mark: Sequence[Any] = ("", "") if new.fingerprint is None else Print.of(new.fingerprint)
+        mark: int | str = "" if new.fingerprint is None else print_of(new.fingerprint)
         cls = names.class_of(new.lane, new.rank)
-        end = "F" if cls.last_first else "B"
-        return ("P", new.host, names.written(new.host, new.lane, cls), end, *mark, b"0" + body)
+        queue = names.written(new.host, new.lane, cls)
+        return Operation.push(
+            new.host, queue, new.request, b"0" + body, mark=mark, at_front=cls.last_first, generation=0
+        )
 
     def pause(self, job: str, paused: bool) -> None:
         key = prefix("job", job) + "n"
@@ -167,11 +170,11 @@ class _Sender:
         self._process = session
         self._in_doubt = False
 
-    def send(self, arguments: Sequence[Any]) -> bytes:
+    def send(self, batch: Batch) -> bytes:
         """How each push has ended, as `answers.Applied` says it."""
         outage = Outage()
         for last in (*[False] * _TRIES, True):
-            codes = self._sent(arguments, last=last)
+            codes = self._sent(batch, last=last)
             if codes is not None:
                 return codes
             outage.wait()
@@ -184,13 +187,13 @@ class _Sender:
     def close(self) -> None:
         self._process.disconnect()
 
-    def _sent(self, arguments: Sequence[Any], *, last: bool) -> bytes | None:
+    def _sent(self, batch: Batch, *, last: bool) -> bytes | None:
         session = self._process
         try:
             if not session.connected and session.connect(in_doubt=self._in_doubt).anew:
                 self._in_doubt = False
             again, self._in_doubt = self._in_doubt, True
-            codes = bytes(session.apply(arguments, again=again, pushes=True)[0])
+            codes = bytes(session.apply(batch, again=again)[0])
         except Exception as error:
             session.disconnect()
             if last or isinstance(error, RedisRefused) or not (isinstance(error, SessionError) or is_passing(error)):

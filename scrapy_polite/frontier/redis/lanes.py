@@ -41,12 +41,9 @@ class Item:
         return not self.number
 
 
-def items_from(host: str, queue: bytes, rows: Sequence[bytes]) -> list[Item]:
-    """`rows`: number and body in turn. A body begins with how many processes have died with it."""
-    return [
-        Item(int(number), host, queue, body[1:], int(body[:1]) if body[:1].isdigit() else 0)
-        for number, body in zip(rows[::2], rows[1::2], strict=True)
-    ]
+def items_from(host: str, queue: bytes, rows: Iterable[tuple[int, bytes]]) -> list[Item]:
+    """`rows`: numbers and bodies. A body begins with how many processes have died with it."""
+    return [Item(number, host, queue, body[1:], int(body[:1]) if body[:1].isdigit() else 0) for number, body in rows]
 
 
 class _Lane:

@@ -2,22 +2,15 @@
 -- A worker leaves: its hosts are for others. What it has not done is cleared up after it. 1: there is more to do.
 local why = unheard()
 if why then return {why} end
-local hosts = redis.call('SPOP', P..'own:'..W, 150)
-for _, host in ipairs(hosts) do
-  if redis.call('HGET', P..'h:'..host, 'o') == W then give_up(host, now) end
-end
-if #hosts == 150 then return {'OK', 1} end
-if redis.call('HGET', P..'start', 'by') == W then redis.call('HDEL', P..'start', 'by') end
-redis.call('ZREM', P..'hungry', W)
-redis.call('DEL', P..'i:'..W, P..'k:'..W)
-if redis.call('EXISTS', P..'t:'..W) == 1 then
-  redis.call('ZADD', WORKERS, 1, W)
+if give_up_some(W) > 0 then return {'OK', 1} end
+if starter == W then call('HDEL', COUNTS, 'starter') end
+call('ZREM', P..'hungry', W)
+call('DEL', P..'i:'..W, P..'k:'..W)
+if call('EXISTS', TAKEN) == 1 then
+  call('ZADD', WORKERS, 1, W)
 else
-  redis.call('ZREM', WORKERS, W)
-  redis.call('DEL', P..'w:'..W, P..'s:'..W)
+  call('ZREM', WORKERS, W)
+  call('DEL', WORKER, BEGUN, SENT)
 end
-local c = redis.call('HMGET', COUNTS, 'queued', 'taken')
-if tonumber(c[1] or 0) == 0 and tonumber(c[2] or 0) == 0 and redis.call('HGET', P..'start', 'state') == 'done' then
-  redis.call('HSET', P..'start', 'ended', n(now))
-end
+if queued == 0 and taken == 0 and start then call('HSET', COUNTS, 'ended', now) end
 return {'OK', 0}

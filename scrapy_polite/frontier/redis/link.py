@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy_polite._redis.faults import is_out_of_memory
 from scrapy_polite.frontier.redis.answers import Answer, Applied, Failing, Lost, Recalled, Renamed, Taken, Working
+from scrapy_polite.frontier.redis.batch import Batch
 from scrapy_polite.frontier.redis.faults import Outage, is_passing, said_of
 from scrapy_polite.frontier.redis.operations import LASTING, URGENT, Operation
 from scrapy_polite.frontier.redis.session import JobLost, Recall, SessionError
@@ -285,25 +286,24 @@ class Link:
             again = bool(self._sending)
             if not again and not self._gather():
                 return
-            pushes = any(operation.letter == "P" or operation.letter == "V" for operation in self._sending)
-            arguments = [*chain.from_iterable(operation.arguments for operation in self._sending)]
+            batch = Batch.of(self._sending)
             try:
-                answer = self.session.apply(arguments, again=again, pushes=pushes)
+                answer = self.session.apply(batch, again=again)
             except Exception as error:
-                if not pushes or not is_out_of_memory(error):
+                if not batch.pushes or not is_out_of_memory(error):
                     raise
                 self._refused(error)
                 return
-            if pushes and self.full:
+            if batch.pushes and self.full:
                 self.full = False
-            self._applied(answer)
+            self._applied(batch.operations, answer)
             if len(self._outbox) < _BATCH:
                 return
 
     def _gather(self) -> bool:
         """The next batch; nothing where it is not to be sent yet."""
         batch: list[Operation] = []
-        size, ended = 0, set()
+        size = 0
         with self._lock:
             while self._outbox and len(batch) < _BATCH and size < _BATCH_BYTES:
                 operation = self._outbox[0]
@@ -315,17 +315,14 @@ class Link:
                         operation.future.set_result(None)
                     continue
                 batch.append(operation)
-                if operation.letter in "DBGA":
-                    ended.add(operation.number)
                 size += len(operation.arguments[-1]) if isinstance(operation.arguments[-1], bytes) else 0
-            # That something was popped need not be said where it is done already.
-            self._sending = [one for one in batch if one.letter != "S" or one.number not in ended]
+            self._sending = batch
         return bool(self._sending)
 
-    def _applied(self, answer: Sequence[Any]) -> None:
+    def _applied(self, operations: Sequence[Operation], answer: Sequence[Any]) -> None:
         codes, queued, taken, seen, letters, starting = answer
         with self._lock:
-            operations, self._sending = self._sending, []
+            self._sending = []
             self.answers.append(Applied(operations, codes, queued, taken, seen, letters, bool(starting)))
         if b"+" in codes:
             self._renew_at = 0.0  # there may be more to clear up

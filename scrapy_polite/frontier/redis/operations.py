@@ -38,14 +38,14 @@ class Operation(NamedTuple):
     def is_push(self) -> bool:
         return self.arguments[0] in "PV"  # type: ignore[operator]
 
-
-class Print(NamedTuple):
-    """A fingerprint as the server keeps it: 63 bits, and 30 of them that say among which it is."""
-
-    value: int
-    bucket: int
-
     @classmethod
-    def of(cls, fingerprint: bytes) -> Print:
-        value = int.from_bytes(blake2b(fingerprint, digest_size=8).digest(), "big") >> 1
-        return cls(value, value & 0x3FFFFFFF)
+    def push(
+        cls, host: str, queue: bytes, request: Request, body: bytes, *, mark: int | str, at_front: bool, generation: int
+    ) -> Operation:
+        """`mark`: its fingerprint, or "" where it passes no filter, or what stands for it in the spider's start."""
+        return cls(("P", host, queue, "F" if at_front else "B", mark, body), generation, request)
+
+
+def print_of(fingerprint: bytes) -> int:
+    """A fingerprint as the server keeps it: 63 bits, and at least the eight digits that `head.lua` looks at."""
+    return max(int.from_bytes(blake2b(fingerprint, digest_size=8).digest(), "big") >> 1, 10**8)

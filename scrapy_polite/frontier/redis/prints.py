@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from typing import TYPE_CHECKING
 
-from scrapy_polite.frontier.redis.operations import Print
+from scrapy_polite.frontier.redis.operations import print_of
 
 if TYPE_CHECKING:
     from scrapy_polite.frontier.redis.lanes import Item
@@ -18,16 +18,16 @@ class KnownPrints:
     def __init__(self) -> None:
         self._known: OrderedDict[int, None] = OrderedDict()
         #: Those of requests that are here alone, until they are done.
-        self._withheld: dict[int, bytes] = {}
+        self._withheld: dict[int, int] = {}
         #: Start requests that pass no filter, by their content: how many of each there have been.
         self._start_counts: Counter[bytes] = Counter()
         self.in_start = False
 
-    def __contains__(self, print_: Print) -> bool:
-        return print_.value in self._known
+    def __contains__(self, print_: int) -> bool:
+        return print_ in self._known
 
-    def add(self, print_: Print) -> None:
-        self._known[print_.value] = None
+    def add(self, print_: int) -> None:
+        self._known[print_] = None
         if len(self._known) > _MAX_KNOWN:
             self._known.popitem(last=False)
 
@@ -36,13 +36,12 @@ class KnownPrints:
 
     # Of requests that are here alone
 
-    def withhold(self, item: Item, fingerprint: bytes) -> None:
-        self._withheld[id(item)] = fingerprint
+    def withhold(self, item: Item, print_: int) -> None:
+        self._withheld[id(item)] = print_
 
-    def withheld(self, item: Item) -> Print | None:
+    def withheld(self, item: Item) -> int | None:
         """It is withheld no longer."""
-        fingerprint = self._withheld.pop(id(item), None)
-        return None if fingerprint is None else Print.of(fingerprint)
+        return self._withheld.pop(id(item), None)
 
     # Of the spider's start
 
@@ -53,7 +52,7 @@ class KnownPrints:
         self.in_start = False
         self._start_counts.clear()
 
-    def of_start(self, encoded: bytes) -> int:
+    def of_start(self, encoded: bytes) -> str:
         """What stands for a start request: its content, and how many of the same there were before."""
         self._start_counts[encoded] += 1
-        return Print.of(b"%d %s" % (self._start_counts[encoded], encoded)).value
+        return f"s{print_of(b'%d %s' % (self._start_counts[encoded], encoded))}"

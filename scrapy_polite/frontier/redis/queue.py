@@ -20,7 +20,7 @@ from scrapy_polite.frontier.redis.hosts import LeasedHosts
 from scrapy_polite.frontier.redis.inbox import Inbox
 from scrapy_polite.frontier.redis.lanes import Item
 from scrapy_polite.frontier.redis.link import Link
-from scrapy_polite.frontier.redis.operations import Print
+from scrapy_polite.frontier.redis.operations import Operation, print_of
 from scrapy_polite.frontier.redis.prints import KnownPrints
 from scrapy_polite.frontier.redis.reads import READ, Reads
 from scrapy_polite.frontier.redis.taken import TakenRequests, Token
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from scrapy import Request, Spider
 
     from scrapy_polite.frontier.codec import Codec
-    from scrapy_polite.frontier.redis.operations import Argument
     from scrapy_polite.frontier.redis.session import Greeting, Session
 
 logger = logging.getLogger(__name__)
@@ -171,13 +170,12 @@ class RedisQueue:
     def push(
         self, lane: str, rank: Rank, request: Request, *, host: str = "", fingerprint: bytes | None = None
     ) -> PushResult:
-        mark: tuple[Argument, Argument] = ("", "")
+        mark: int | str = ""
         if fingerprint is not None:
-            print_ = Print.of(fingerprint)
-            if print_ in self._prints:
+            mark = print_of(fingerprint)
+            if mark in self._prints:
                 return PushResult.SEEN
-            self._prints.add(print_)
-            mark = print_
+            self._prints.add(mark)
         cls = names.class_of(lane, rank)
         try:
             encoded = self._codec.encode(request, self._spider)
@@ -185,14 +183,24 @@ class RedisQueue:
             self._events.append(Unwritable(str(error)))
             item = Item(0, "", b"", b"", 0, request)
             self._lanes.keep(lane, cls, item)
-            if fingerprint is not None:
-                self._prints.withhold(item, fingerprint)
+            if isinstance(mark, int):
+                self._prints.withhold(item, mark)
             return PushResult.MEMORY_ONLY
         if fingerprint is None and self._prints.in_start and request.meta.get("is_start_request"):
-            mark = (self._prints.of_start(encoded), "")
+            mark = self._prints.of_start(encoded)
         host = host or lane.partition(" ")[0]
-        end = "F" if cls.last_first else "B"
-        self._taken.tell("P", host, names.written(host, lane, cls), end, *mark, b"0" + encoded, request=request)
+        queue, body = names.written(host, lane, cls), b"0" + encoded
+        self._link.add(
+            Operation.push(
+                host,
+                queue,
+                request,
+                body,
+                mark=mark,
+                at_front=cls.last_first,
+                generation=self._taken.generation,
+            )
+        )
         return PushResult.UNKNOWN
 
     def head(self, lane: str) -> Rank | None:
@@ -272,7 +280,7 @@ class RedisQueue:
         self._taken.done(token)
         if token.item.is_here_alone:
             if (print_ := self._prints.withheld(token.item)) is not None:
-                self._taken.tell("V", *print_)
+                self._taken.tell("V", print_)
         elif token.generation == self._taken.generation:
             self._landed(token.item)
 
@@ -305,13 +313,13 @@ class RedisQueue:
     # What was visited
 
     def has_seen(self, fingerprint: bytes) -> bool:
-        return Print.of(fingerprint) in self._prints
+        return print_of(fingerprint) in self._prints
 
     def mark_seen(self, fingerprint: bytes) -> None:
-        print_ = Print.of(fingerprint)
+        print_ = print_of(fingerprint)
         if print_ not in self._prints:
             self._prints.add(print_)
-            self._taken.tell("V", *print_)
+            self._taken.tell("V", print_)
 
     @property
     def visited_count(self) -> int:

@@ -4,9 +4,9 @@ local why = unheard()
 if why then return {why} end
 local found = {}
 if ARGV[3] == 'hosts' then
-  local page = redis.call('SSCAN', P..'own:'..W, ARGV[4], 'COUNT', 100)
+  local page = call('SSCAN', OWN, ARGV[4], 'COUNT', 100)
   for _, host in ipairs(page[2]) do found[#found + 1] = state_of(host) end
   return {'OK', page[1], found}
 end
-local page = redis.call('HSCAN', P..'t:'..W, ARGV[4], 'COUNT', 150)
+local page = call('HSCAN', TAKEN, ARGV[4], 'COUNT', 100)
 return {'OK', page[1], page[2]}

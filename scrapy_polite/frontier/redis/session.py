@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from scrapy_polite._redis.connection import ServerFacts
     from scrapy_polite._redis.url import RedisUrl
     from scrapy_polite.frontier.redis.alike import About
+    from scrapy_polite.frontier.redis.batch import Batch
 
 #: The version of the key schema (docs/many-machines.md).
-SCHEMA = "1"
+SCHEMA = "2"
 #: All jobs on a server; not in the slot of any of them.
 JOBS = "polite:jobs"
 #: The share of a lease for which this process no longer relies on it, and the least and most of that, in seconds.
@@ -198,11 +199,11 @@ class Session:
 
     # Each of these is one call
 
-    def apply(self, arguments: Sequence[Any], *, again: bool, pushes: bool) -> Sequence[Any]:
-        """A batch: the next one, or the last one `again`."""
+    def apply(self, batch: Batch, *, again: bool) -> Sequence[Any]:
+        """The next batch, or the last one `again`."""
         if not again:
             self._number += 1
-        return self._ask("batch" if pushes else "relief", self._number, *arguments)
+        return self._ask("batch" if batch.pushes else "relief", self._number, *batch.arguments)
 
     def unapplied(self) -> None:
         """The last batch was refused: the next has its number."""

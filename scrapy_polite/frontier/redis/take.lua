@@ -1,92 +1,95 @@
 #!lua flags=allow-oom
 -- Renew the lease, get hosts and requests, hear what has happened. ARGV: hosts wanted, within which time they are to be
 -- open, most requests of a new host, then host, queue, most requests of each queue that is to be read.
-local why = unheard()
+local why, known = unheard()
 if why then return {why} end
-local WORKER, TAKEN, OWN = P..'w:'..W, P..'t:'..W, P..'own:'..W
 local asked, ahead, each = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
-redis.call('ZADD', WORKERS, n(now + tonumber(redis.call('HGET', WORKER, 'lease'))), W)
-local floor = tonumber(redis.call('GET', P..'floor') or 0)
-local paused = redis.call('HGET', COUNTS, 'paused') == '1'
+call('ZADD', WORKERS, now + known.lease, W)
 
 -- No more than a fair share: all hosts by all workers that are alive, and one more. The hosts of a process are not
 -- empty, or were not just now.
-local alive, owned = 0, 0
-for _, other in ipairs(redis.call('ZRANGEBYSCORE', WORKERS, n(now), '+inf')) do
-  if string.sub(other, 1, 5) ~= 'push:' then
+local alive, gone, workers = 0, 0, call('ZRANGE', WORKERS, 0, -1, 'WITHSCORES')
+for k = 1, #workers, 2 do
+  if tonumber(workers[k + 1]) <= now then
+    gone = gone + 1
+  elseif string.sub(workers[k], 1, 5) ~= 'push:' then
     alive = alive + 1
-    owned = owned + redis.call('SCARD', P..'own:'..other)
   end
 end
-local mine, all = redis.call('SCARD', OWN), owned + redis.call('ZCARD', OPEN)
-local share = math.ceil(all / math.max(alive, 1))
-local hosts = math.min(asked, math.max(share + 1 - mine, 0))
-if now < floor or paused then hosts = 0 end
+local mine, open = call('SCARD', OWN), call('ZCARD', OPEN)
+local share = math.ceil((owned + open) / math.max(alive, 1))
+local closed = now < floor or paused
+local hosts = closed and 0 or math.min(asked, math.max(share + 1 - mine, 0), 100)
 
-local got, budget = 0, 200
+local budget, rows = 200, {}
+-- Some of a queue: the number of the first, the requests, how many are left.
 local function fill(host, queue, want)
-  local key, items = queue_key(host, queue), {}
-  local part
-  want = math.min(want, budget - got)
-  if want > 0 then
-    part = redis.call(in_no_order(queue) and 'SPOP' or 'LPOP', key, want)
-  end
-  if part and #part > 0 then
-    local base, rows = redis.call('HINCRBY', COUNTS, 'ids', #part) - #part, {}
-    for k, body in ipairs(part) do
-      if in_no_order(queue) then body = string.match(body, '^%d+ (.*)$') end
-      local id = n(base + k)
-      items[#items + 1], items[#items + 2] = id, body
-      rows[#rows + 1], rows[#rows + 2] = id, host..'\n'..queue..'\n'..body
+  local bodies, any = {}, in_no_order(queue)
+  want = math.min(want, budget)
+  if want <= 0 then return ids, bodies, length(host, queue) end
+  bodies = call(any and 'SPOP' or 'LPOP', queue_key(host, queue), want) or {}
+  local first, start = ids + 1, host..'\n'..queue..'\n'
+  for k, body in ipairs(bodies) do
+    if any then
+      body = string.match(body, '^%d+ (.*)$')
+      bodies[k] = body
     end
-    redis.call('HSET', TAKEN, unpack(rows))
-    redis.call('HINCRBY', P..'h:'..host, 'n', -#part)
-    got = got + #part
+    rows[#rows + 1], rows[#rows + 2] = ids + k, start..body
   end
-  local left = length(host, queue)
-  if part and left == 0 then drop_queue(host, queue) end
-  return items, left
+  ids, budget = ids + #bodies, budget - #bodies
+  return first, bodies, #bodies < want and 0 or length(host, queue)
 end
 
 local claimed, filled, changed = {}, {}, {}
-if hosts > 0 then
-  for _, host in ipairs(redis.call('ZRANGEBYSCORE', OPEN, '-inf', n(now + ahead), 'LIMIT', 0, hosts)) do
-    redis.call('ZREM', OPEN, host)
-    redis.call('HSET', P..'h:'..host, 'o', W)
-    redis.call('SADD', OWN, host)
-    local queue, items = string.match(redis.call('HGET', P..'h:'..host, 'c') or '', '^[^\n]+'), {}
-    if queue and each > 0 then items = fill(host, queue, each) end
-    claimed[#claimed + 1] = {state_of(host), queue or '', items}
+if hosts > 0 and open > 0 then
+  local found = call('ZRANGEBYSCORE', OPEN, '-inf', now + ahead, 'LIMIT', 0, hosts)
+  for k, host in ipairs(found) do
+    local H = P..'h:'..host
+    local queues = call('HGET', H, 'c') or ''
+    local queue, others = string.match(queues, '^([^\n]*)\n?(.*)$')
+    local first, bodies, left = ids, {}, -1
+    if each > 0 and queue ~= '' then first, bodies, left = fill(host, queue, each) end
+    if left == 0 then queues = others end
+    call('HSET', H, 'o', W, 'c', queues)
+    claimed[k] = {state_of(host, queues), queue, first, bodies}
   end
-end
-if asked > 0 and #claimed == 0 and mine < share and now >= floor and not paused then
-  redis.call('ZADD', P..'hungry', n(now), W)
-else
-  redis.call('ZREM', P..'hungry', W)
+  if #found > 0 then
+    call('ZREM', OPEN, unpack(found))
+    call('SADD', OWN, unpack(found))
+    owned, open = owned + #found, open - #found
+  end
 end
 for k = 6, #ARGV, 3 do
   local host, queue = ARGV[k], ARGV[k + 1]
-  if not paused and redis.call('HGET', P..'h:'..host, 'o') == W then
-    local items, left = fill(host, queue, tonumber(ARGV[k + 2]))
-    filled[#filled + 1] = {host, queue, left, items}
+  local H = P..'h:'..host
+  local m = call('HMGET', H, 'o', 'c')
+  if not paused and m[1] == W then
+    local first, bodies, left = fill(host, queue, tonumber(ARGV[k + 2]))
+    if left == 0 then call('HSET', H, 'c', without(m[2] or '', queue)) end
+    filled[#filled + 1] = {host, queue, left, first, bodies}
   else
-    filled[#filled + 1] = {host, queue, -1, {}}
+    filled[#filled + 1] = {host, queue, -1, 0, {}}
   end
 end
-for _, host in ipairs(redis.call('SPOP', P..'i:'..W, 100)) do
-  if redis.call('HGET', P..'h:'..host, 'o') == W then changed[#changed + 1] = state_of(host) end
+if #rows > 0 then
+  call('HSET', TAKEN, unpack(rows))
+  queued, taken = queued - #rows / 2, taken + #rows / 2
 end
-if got > 0 then
-  redis.call('HINCRBY', COUNTS, 'queued', -got)
-  redis.call('HINCRBY', COUNTS, 'taken', got)
+if #claimed > 0 or #rows > 0 then keep_counts() end
+for _, host in ipairs(call('SPOP', P..'i:'..W, 100)) do
+  local m = call('HMGET', P..'h:'..host, 'o', 'c')
+  if m[1] == W then changed[#changed + 1] = state_of(host, m[2]) end
 end
+
 -- Where others have too few, what is above the share is asked back.
-local surplus = 0
-if redis.call('ZCOUNT', P..'hungry', n(now - 2000000), '+inf') > 0 then surplus = math.max(mine - share, 0) end
-local c = redis.call('HMGET', COUNTS, 'queued', 'taken', 'seen')
-local facts = {
-  tonumber(c[1] or 0), tonumber(c[2] or 0), tonumber(c[3] or 0), redis.call('HEXISTS', P..'start', 'by'),
-  redis.call('ZCOUNT', OPEN, '-inf', n(now + ahead)), owned + #claimed, paused and 1 or 0,
-  redis.call('ZCOUNT', WORKERS, '-inf', n(now)), surplus,
-}
+local is_hungry, surplus = asked > 0 and #claimed == 0 and mine < share and not closed, 0
+local hungry = call('ZRANGEBYSCORE', P..'hungry', now - 2000000, '+inf')
+if is_hungry then
+  call('ZADD', P..'hungry', now, W)
+elseif #hungry > 0 then
+  call('ZREM', P..'hungry', W)
+  surplus = math.max(mine - share, 0)
+end
+local opening = open > 0 and call('ZCOUNT', OPEN, '-inf', now + ahead) or 0
+local facts = {queued, taken, seen, starter and 1 or 0, opening, owned, paused and 1 or 0, gone, surplus}
 return {'OK', facts, claimed, filled, changed}

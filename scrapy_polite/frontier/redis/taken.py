@@ -11,8 +11,6 @@ from scrapy_polite.frontier.redis.operations import Operation
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from scrapy import Request
-
     from scrapy_polite.frontier.redis.lanes import Item
     from scrapy_polite.frontier.redis.link import Link
     from scrapy_polite.frontier.redis.operations import Argument
@@ -42,14 +40,8 @@ class TakenRequests:
         #: Of these the server knows no more: it has lost that they were taken, and hands them out again.
         self._void: set[int] = set()
 
-    def tell(
-        self,
-        *arguments: Argument,
-        number: int = 0,
-        request: Request | None = None,
-        future: Future[None] | None = None,
-    ) -> None:
-        self._link.add(Operation(arguments, self.generation, request, future, number))
+    def tell(self, *arguments: Argument, number: int = 0, future: Future[None] | None = None) -> None:
+        self._link.add(Operation(arguments, self.generation, future=future, number=number))
 
     # One request
 
