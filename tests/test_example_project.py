@@ -6,18 +6,23 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
+import yaml
 
 import scrapy_polite
-from redis_server import needs_server
+from redis_server import RedisServer, needs_server
+from webserver import Origin
+from workers import links
 
 PROJECT = Path(__file__).parents[1] / "example_project"
 
@@ -377,3 +382,67 @@ def test_several_workers_fetch_all_of_the_demo_site_once_and_at_the_pace_of_each
     assert int(rows["all"]) == sum(int(rows[name]) for name in list(rows)[:3]) >= sum(ALLOWED.values())
     assert "0 pages were fetched twice, 0 that are allowed were missed, 0 are forbidden." in done.stdout
     assert "0 requests came before their time" in done.stdout
+
+
+def deployed(name: str) -> list[dict[str, Any]]:
+    """The documents of a file of deploy/, with what a person has to fill in."""
+    text = (PROJECT / "deploy" / name).read_text("utf-8")
+    filled = re.sub(r"\$\{VALKEY_PASSWORD\b[^}]*\}|\$\(PASSWORD\)", "secret", text)
+    return list(yaml.safe_load_all(filled))
+
+
+def of_compose() -> tuple[list[str], list[str], dict[str, str]]:
+    """The arguments of the server, those of a worker, and its environment."""
+    ((services),) = [document["services"] for document in deployed("compose.yaml")]
+    program, *arguments = services["valkey"]["command"]
+    assert program == "valkey-server"
+    return arguments, services["worker"]["command"], services["worker"]["environment"]
+
+
+def of_kubernetes() -> tuple[list[str], list[str], dict[str, str]]:
+    containers = {
+        document["kind"]: document["spec"]["template"]["spec"]["containers"][0]
+        for document in deployed("kubernetes.yaml")
+        if "template" in document["spec"]
+    }
+    worker = containers["Job"]
+    environment = {one["name"]: one["value"] for one in worker["env"] if "value" in one}
+    return containers["StatefulSet"]["args"], worker["args"], environment
+
+
+@needs_server
+def test_server_and_workers_as_compose_and_kubernetes_start_them_crawl_together(project: Path) -> None:
+    ways = (of_compose(), of_kubernetes())
+    assert ways[0][0] == ways[1][0]
+    (*_, entry) = (line for line in (PROJECT / "deploy/Dockerfile").read_text().splitlines() if "ENTRYPOINT" in line)
+    entrypoint = json.loads(entry.removeprefix("ENTRYPOINT "))
+    options = [(name.removeprefix("--"), value) for name, value in zip(ways[0][0][::2], ways[0][0][1::2], strict=True)]
+    pages = [f"/{number}" for number in range(8)]
+    with (
+        RedisServer(*options, password="secret") as server,
+        Origin({"/": links(*pages)}, "127.0.0.1") as first,
+        Origin({"/": links(*pages)}, "127.0.0.2") as second,
+    ):
+        sites, running = (first, second), []
+        urls = ",".join(f"{site.url}/" for site in sites)
+        for _, arguments, variables in ways:
+            command = [sys.executable, "-m", *entrypoint, *(re.sub("^url=.*", f"url={urls}", one) for one in arguments)]
+            command += ["-s", "DOWNLOAD_DELAY=0.1", "-s", "CLOSESPIDER_PAGECOUNT=0", "-s", "POLITE_LEASE=5"]
+            address = variables["CRAWL_SERVER"].replace("@valkey:6379/", f"@127.0.0.1:{server.port}/")
+            environment = os.environ | {
+                "PYTHONPATH": str(Path(scrapy_polite.__file__).parents[1]),
+                "CRAWL_SERVER": address,
+            }
+            running.append(
+                subprocess.Popen(command, cwd=project, env=environment, stderr=subprocess.PIPE, encoding="utf-8")
+            )
+        deadline = time.monotonic() + 60
+        while min(len(site.asked) for site in sites) < 5:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        running[0].send_signal(signal.SIGTERM)  # as both stop a worker
+        logs = [one.communicate(timeout=120)[1] for one in running]
+    assert [one.returncode for one in running] == [0, 0], logs
+    assert "secret" not in "".join(logs)
+    for site in sites:
+        assert sorted(site.paths()) == sorted(["/robots.txt", "/", *pages])

@@ -147,7 +147,8 @@ class Report:
         if 0 < dropped < left:
             kept = f"{left - dropped:,} of them {kept}, the others dropped"
         what = counted(left, "request remains", "requests remain")
-        self._log(logging.INFO, "scrapy-polite: %s, %s: %s%s", what, kept, shown, more)
+        # Where this process has no host, other processes have them.
+        self._log(logging.INFO, "scrapy-polite: %s, %s%s%s", what, kept, f": {shown}" if shown else "", more)
 
     def say_what_was_not_kept(self) -> None:
         if self.not_kept and not self._patience.at_prompt:

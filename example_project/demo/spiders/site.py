@@ -1,7 +1,8 @@
-"""A crawl of one site that you name, with limits that suit a first visit: scrapy crawl site -a url=https://..."""
+"""A crawl of the sites that you name, with limits that suit a first visit: scrapy crawl site -a url=https://..."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,9 +13,9 @@ from scrapy.linkextractors import LinkExtractor
 
 
 class SiteSpider(Spider):
-    """Follows the links of one host and its subdomains; yields `{"url", "status", "title"}` for each page.
+    """Follows the links of a host and its subdomains; yields `{"url", "status", "title"}` for each page.
 
-    Raises ValueError at start if `url` is missing or no http or https URL.
+    `url` may be several, with commas between them. Raises ValueError at start if one is no http or https URL.
     """
 
     name = "site"
@@ -29,9 +30,8 @@ class SiteSpider(Spider):
 
     def __init__(self, url: str = "", **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        host = _host(url)
-        self.start_urls = [url]
-        self.allowed_domains = [host]
+        self.start_urls = re.split(r",(?=https?://)", url)
+        self.allowed_domains = [_host(one) for one in self.start_urls]
         self._links = LinkExtractor()
 
     def parse(self, response: Response) -> Iterator[Any]:
