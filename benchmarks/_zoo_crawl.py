@@ -61,9 +61,7 @@ RULES: dict[str, Rule] = {
     "Nutch": _nutch,
     "Storm": _storm,
 }
-#: There are no items, and Scrapy makes as many tasks for each page as may be under way at once.
 SETTINGS: dict[str, Any] = {
-    "CONCURRENT_ITEMS": 1,
     "USER_AGENT": "zoobot/1.0 (+https://zoo.example/)",
     "LOG_LEVEL": "ERROR",
     "TELNETCONSOLE_ENABLED": False,

@@ -104,8 +104,10 @@ class Crawl:
             batch = [taken for _ in range(AT_ONCE) if (taken := self._next()) is not None]
             if not batch:
                 break
-            for url, flow, deep in batch:
-                self._fetch(url, deep)
+            # As in a whole crawl pages arrive before the links of those before them are known.
+            arrived = [(flow, *self._arrive(url, deep)) for url, flow, deep in batch]
+            for flow, visit, links in arrived:
+                self._leave(visit, links)
                 flow.done()
         out.missed = len(self._honest - self._fetched)
         out.honest = len(self._honest)
@@ -158,7 +160,7 @@ class Crawl:
         root = self._root(name)
         return root is not None and root.suspected
 
-    def _fetch(self, url: str, deep: bool) -> None:
+    def _arrive(self, url: str, deep: bool) -> tuple[Visit, list[str]]:
         self._note_request(url)
         answer = self._site.get(url, self._seed)
         begin = process_time()
@@ -171,11 +173,16 @@ class Crawl:
             again, _ = self._read(url, self._site.get(url, self._seed))
             if again is not None:
                 self._groups.compare(visit, page, again)
-        for link in links:
-            self._follow(visit, link, deep=deep)
-        found = self._groups.leave(visit)
         self.outcome.reading_s += read - begin
         self.outcome.judging_s += process_time() - read
+        return visit, links
+
+    def _leave(self, visit: Visit, links: list[str]) -> None:
+        begin = process_time()
+        for link in links:
+            self._follow(visit, link, deep=visit.deep)
+        found = self._groups.leave(visit)
+        self.outcome.judging_s += process_time() - begin
         self._tell(found)
 
     def _note_request(self, url: str) -> None:

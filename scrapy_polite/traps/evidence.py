@@ -34,7 +34,8 @@ class Pattern:
     fed: Counter[int] = field(default_factory=Counter)
     feeder: Pattern | None = None
     joined: bool = False
-    #: Of the group: its pages so far, and some of their URLs.
+    #: Of the group: its pages that have come, those of which all links are known, and some of their URLs.
+    arrived: int = 0
     pages: int = 0
     said: int = 0
     examples: deque[str] = field(default_factory=lambda: deque(maxlen=3))
@@ -53,7 +54,9 @@ class Pattern:
     #: Why it has ended; empty while it has not.
     ended: str = ""
     checked_at: int = 0
-    quiet_since: int = 0
+    #: Pages in a row that said nothing, and how many of them were on a deep probe.
+    silent: int = 0
+    silent_deep: int = 0
     capped_from: int = 0
     #: New links for each page when half of the cap was reached.
     half_grew: float = 0.0

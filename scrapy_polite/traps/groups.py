@@ -200,9 +200,12 @@ class Groups:
             return self.note(url, says=False, same=True, deep=deep)
         pattern = self.pattern(url)
         root = self.root(pattern)
-        if root is None or not self._is_read(root):
+        if root is None:
             return self.note(url, None, pattern=pattern, deep=deep)
-        looked_into = root.pages in self.limits.looked_into and not root.fetched_again
+        root.arrived += 1
+        if not self._is_read(root):
+            return self.note(url, None, pattern=pattern, deep=deep)
+        looked_into = root.arrived in self.limits.looked_into and not root.fetched_again
         said = self.novelty.of(page, url, root.volatile, whole=root.suspected or looked_into)
         visit = self.note(url, said.new, pattern=pattern, same=said.same, deep=deep)
         if looked_into and said.new and said.told < self.limits.little * page.length:
@@ -218,7 +221,7 @@ class Groups:
     def _is_read(self, root: Pattern) -> bool:
         if root.suspected:
             return True
-        return root.pages >= self.limits.unread and not root.released and not root.pages % root.read_one_in
+        return root.arrived > self.limits.unread and not root.released and not root.arrived % root.read_one_in
 
     def note(
         self, url: str, says: bool | None, *, pattern: Pattern | None = None, same: bool = False, deep: bool = False
@@ -313,8 +316,13 @@ class Groups:
         root.records.append(record)
         root.pages += 1
         speaks = bool(visit.says) or (visit.says is False and not visit.same)
+        if speaks:
+            root.silent = root.silent_deep = 0
+        elif visit.says is False:
+            root.silent += 1
+            root.silent_deep += visit.deep
         root.said += speaks
-        root.spoke += speaks and root.in_tail and root.pages - root.tail_from >= self.limits.learning
+        root.spoke += speaks and root.in_tail
         root.examples.append(visit.url)
         if root.pages % WEIGHED_EVERY == 0:
             self.verdict.weigh(root, of_suspects=self._is_brought_by_suspects(root))

@@ -22,19 +22,15 @@ class Limits:
     rate: float = 0.02
     #: Pages that a group may have which says new things, never branches and never leads back (POLITE_TRAP_CAP).
     cap: int = 20_000
-    #: Pages in a row on a deep probe, and as many on a wide one, that say nothing new while the group grows: then it
-    #: ends before its budget does. Fewer: a calendar that is empty for months is taken for one without an end.
+    #: Pages in a row on a deep probe, and as many before or after it, that say nothing new while the group grows: then
+    #: it ends before its budget does. Fewer: a calendar that is empty for months is taken for one without an end.
     silent: int = 50
     #: Share of the pages of the tail that may break such a run: with more the group is not silent. With any share the
     #: winter weeks of a pollen calendar end it; with none a week that is cut by a year keeps a calendar going.
     breaks: float = 0.1
-    #: Pages of the tail that do not count for this: what its pages say as a whole is only being learned.
-    learning: int = 20
     #: Requests at once on a deep probe: with sixteen it is not deep, and neither the ends of a tree nor the next months
     #: of a calendar are seen.
     at_once: int = 2
-    #: Share of a deep probe's pages that was taken deep.
-    probed: float = 0.75
     #: Pages of a budget that are taken on a deep probe; the others look wide.
     deep: int = 200
     #: Pages at the beginning of a budget that bring no link, after which its deep probe has met leaves alone and proves

@@ -77,12 +77,14 @@ def tokens(text: str) -> list[str]:
 class _Explained:
     """What a URL explains of its page."""
 
-    __slots__ = ("digits", "numbered", "path", "tokens", "words")
+    __slots__ = ("_has_month", "_own", "digits", "numbered", "path", "tokens", "words")
 
     def __init__(self, url: str) -> None:
+        self._has_month: bool | None = None
         plain = unquote_plus(unquote_plus(url[:_MAX_LENGTH].partition("://")[2]))
         self.path = plain[plain.find("/") :] if "/" in plain else "/"
         self.words = frozenset(tokens(plain))
+        self._own = frozenset(tokens(self.path)) if "?" in url else frozenset[str]()
         self.tokens = set(self.words)
         numbers = [int(one) for one in self.tokens if one.isdigit() and len(one) < 16]
         self.numbered = bool(numbers)
@@ -97,8 +99,22 @@ class _Explained:
             found = _without_runs(_without_dates(text, found))
         left = [one for one in found if one not in self.tokens and one not in more]
         if left and self.digits:
-            left = [one for one in left if not (one[0] <= "9" and any(one in run for run in self.digits))]
+            left = [one for one in left if not self._is_piece(one)]
         return tuple(left)
+
+    def _is_piece(self, token: str) -> bool:
+        """Whether a number is a piece of one in the URL; a single figure stands in most of these by chance."""
+        return len(token) > 1 and token[0] <= "9" and any(token in run for run in self.digits)
+
+    def is_part_of(self, href: str) -> bool:
+        """Whether a reference has all words of this URL and its query, and so leads to the same search, with more."""
+        return bool(self._own) and self._own.issubset(tokens(href))
+
+    def has_month(self, page: Page) -> bool:
+        """Whether a page whose URL has a number has all days of a month, of which its own says nothing."""
+        if self._has_month is None:
+            self._has_month = self.numbered and _has_month(page)
+        return self._has_month
 
 
 def _without_dates(text: str, found: list[str]) -> list[str]:
@@ -204,6 +220,8 @@ class Novelty:
                 continue
             own = own or _Explained(url)
             for left in _carried(page, at, own):
+                if len(left) == 1 and _is_day(left[0]) and own.has_month(page):
+                    continue
                 mark = hash(left)
                 if self._left.get(mark) is None:
                     self._left.put(mark, True)
@@ -212,7 +230,7 @@ class Novelty:
                     if not whole:
                         break
         known.put_all([marks[at] for at in missing], True)
-        same = whole and not new and self._is_usual(page, url, own or _Explained(url), volatile)
+        same = not new and self._is_usual(page, url, own or _Explained(url), volatile)
         return Said(new, told, same)
 
     def _is_usual(self, page: Page, url: str, own: _Explained, volatile: frozenset[object]) -> bool:
@@ -224,7 +242,7 @@ class Novelty:
             if not (volatile and _is_volatile(pieces, at, volatile)):
                 for left in _carried(page, at, own, names=True):
                     said += [left] if isinstance(left, str) else left
-        if own.numbered and _has_month(page):
+        if own.has_month(page):
             said = [one for one in said if not _is_day(one)]
         _, path, query = parted(url)
         shape = hash((min(path.count("/"), _MAX_DEPTH), parameter_names(query)))
@@ -266,7 +284,7 @@ def _carried(page: Page, at: int, own: _Explained, *, names: bool = False) -> It
         href = _href(before, page.encoding) if before[:2] in (b"<a", b"<A") else ""
         if href and text.strip() in href:
             # The text of a link that stands in its reference says nothing, but for what names there are.
-            if names:
+            if names and not own.is_part_of(href):
                 yield tuple(word for word in own.leaves(text) if len(word) >= _WORD and not word.isdigit())
             return
         more = frozenset(tokens(href)) if href else frozenset[str]()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy_polite.traps.evidence import last_of, measure
+from scrapy_polite.traps.evidence import last_of, links, measure
 
 if TYPE_CHECKING:
     from scrapy_polite.traps.evidence import Pattern
@@ -108,7 +108,8 @@ class Verdict:
             if not self._has_probed(root) or (
                 not astray and self.refutes(root, self.limits.budget, self.limits.rate, tail=True)
             ):
-                root.checked_at, root.quiet_since = root.pages, 0
+                root.checked_at = root.pages
+                root.silent = root.silent_deep = 0
             else:
                 root.ended = "budget"
         return bool(root.ended)
@@ -136,7 +137,7 @@ class Verdict:
         measured = measure(last_of(root, self.limits.window), self.limits.window_rate)
         new = max(measured.new, 1 / _MAX_WEIGHT)
         if root.suspected:
-            root.weight = min(1 / new, _MAX_WEIGHT) * max(1.0, min(measured.grows, _MAX_WEIGHT)) ** 2
+            root.weight = min(1 / new, _MAX_WEIGHT) * max(1.0, min(measured.grows, _MAX_WEIGHT)) ** 3
         elif measured.grows < self.limits.shrink:
             root.weight = 1.0
         elif of_suspects:
@@ -148,34 +149,30 @@ class Verdict:
     def probe(self, root: Pattern) -> str:
         """Where the next page of a group in its tail is taken from: the first part of a budget goes deep, where a tree
         comes to its ends, the other looks wide."""
-        return WIDE if root.quiet_since or root.pages - root.checked_at >= self.limits.deep else DEEP
+        is_deep = root.pages - root.checked_at < self.limits.deep and root.silent_deep < self._run(root)
+        return DEEP if is_deep else WIDE
 
     def at_once(self, root: Pattern) -> int:
         """Requests of a group in its tail that may be under way at once; 0 for as many as there are."""
         return self.limits.at_once if self.probe(root) == DEEP else 0
 
-    def _may_be_silent(self, root: Pattern) -> bool:
-        return root.spoke <= max(self.limits.breaks * (root.pages - root.tail_from), 2)
+    def _run(self, root: Pattern) -> int:
+        """Pages in a row, from either end, that have to say nothing: what has said much may be silent for longer."""
+        return max(self.limits.silent, min(root.said // 2, self.limits.budget // 4))
 
     def _has_run_silent(self, root: Pattern) -> bool:
-        """Whether so many pages from either end brought links and said nothing."""
-        if not self._may_be_silent(root):
+        """Whether so many pages in a row from either end said nothing, while the group grew."""
+        limits = self.limits
+        count = self._run(root)
+        if root.silent_deep < count or root.silent < 2 * count:
             return False
-        # What has said much may be silent for longer.
-        count = max(self.limits.silent, min(root.said // 2, self.limits.budget // 4))
-        if root.pages - max(root.checked_at, root.quiet_since) < count:
+        if root.spoke > max(limits.breaks * (root.pages - root.tail_from), 2):
             return False
-        last = last_of(root, count)
-        if any(one.says or not one.same for one in last):
-            root.quiet_since = 0
+        last = last_of(root, root.silent)
+        measured = measure(last, limits.rate)
+        if measured.shrinks or (measured.led_back and measured.grows < limits.fades * root.first_grew):
             return False
-        if root.quiet_since:
-            return True
-        # Some that were on their way when the probe began come in between.
-        if sum(one.deep for one in last) >= self.limits.probed * count:
-            measured = measure(last, self.limits.rate)
-            limits = self.limits
-            less = measured.led_back and measured.grows < limits.fades * root.first_grew
-            if measured.grows >= 1 and not measured.shrinks and not less:
-                root.quiet_since = root.pages
-        return False
+        # Of a calendar's days one in thirty brings thirty links: so few of such pages may lack by chance.
+        brought = [links(one) for one in last]
+        by_chance = max(brought) * sum(map(bool, brought)) ** 0.5
+        return bool(sum(brought) + by_chance >= limits.shrink * len(last))

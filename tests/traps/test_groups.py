@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_polite.traps import groups as module
-from scrapy_polite.traps.evidence import Pattern, evidence
+from scrapy_polite.traps.evidence import Pattern, Record, evidence
 from scrapy_polite.traps.groups import BESIDE, Found, Groups
 from scrapy_polite.traps.limits import Limits
 from scrapy_polite.traps.page import of_markup
-from scrapy_polite.traps.verdict import DEEP, KINDS, WIDE
+from scrapy_polite.traps.verdict import DEEP, KINDS, WIDE, Verdict
 
 HOST = "http://example.com"
 HOME = "/"
@@ -337,12 +337,25 @@ def reading(pages: Callable[[int], str], released: bool = False) -> list[bool]:
 
 
 def test_the_first_pages_of_a_group_are_not_read_and_then_all_while_they_say_nothing() -> None:
-    assert reading(lambda _: "<p>The same") == [False] * 10 + [True] * 190
+    # The very first one shows that there is a group.
+    assert reading(lambda _: "<p>The same") == [False] * 11 + [True] * 189
+
+
+def test_pages_are_read_although_the_links_of_those_before_are_not_known_yet() -> None:
+    groups = Groups()
+    pages = [of_markup(b"<p>The same") for _ in range(40)]
+    visits = []
+    for at, page in enumerate(pages):
+        visits.append(groups.arrive(f"{HOST}/p/{at}", page))
+        if not at:
+            for step in range(1, 40):
+                groups.link(visits[0], f"{HOST}/p/{step}")
+    assert ["pieces" in vars(page) for page in pages] == [False] * 11 + [True] * 29
 
 
 def test_of_a_group_whose_pages_say_much_some_are_read() -> None:
     read = reading(lambda at: f"<p>Word{'abcdefghij'[at % 10]}{chr(97 + at // 10)}")
-    assert read == [False] * 10 + [True] * 40 + [at % 4 == 0 for at in range(50, 200)]
+    assert read == [False] * 11 + [True] * 39 + [at % 4 == 0 for at in range(50, 200)]
 
 
 def test_no_page_of_a_group_is_read_that_a_person_has_released() -> None:
@@ -497,20 +510,36 @@ def test_a_suspected_group_that_brings_another_its_links_is_one_with_it(share: i
 # The end of a group
 
 
+def spoken(site: Site, pages: int = 60) -> tuple[Crawl, Pattern]:
+    """A crawl of a silent site whose group is suspected, and whose last page has said something."""
+    crawl = Crawl(site).run(pages)
+    crawl.site = lambda path: (True, site(path)[1])
+    crawl.fetch(crawl.queue.popleft())
+    crawl.site = site
+    (name,) = crawl.suspected
+    return crawl, crawl.groups.named(name)
+
+
 @pytest.mark.parametrize("site", [silent_chain, silent_maze], ids=["chain", "maze"])
-def test_a_silent_group_ends_after_a_run_from_either_end(site: Site) -> None:
+def test_a_silent_group_ends_after_a_run_on_a_deep_probe_and_one_before(site: Site) -> None:
     crawl = Crawl(site).run(60)
     (name,) = crawl.suspected
     begin = crawl.pages
     assert crawl.tail(name) == "silent"
-    assert crawl.pages - begin == 2 * LIMITS.silent
+    assert crawl.pages - begin == LIMITS.silent
     assert crawl.groups.verdict.ends(crawl.groups.named(name))
 
 
+@pytest.mark.parametrize("site", [silent_chain, silent_maze], ids=["chain", "maze"])
+def test_a_group_that_has_just_said_something_ends_after_a_run_from_either_end(site: Site) -> None:
+    crawl, root = spoken(site)
+    begin = crawl.pages
+    assert crawl.tail(root.name) == "silent"
+    assert crawl.pages - begin == 2 * LIMITS.silent
+
+
 def test_a_group_is_first_read_from_its_deep_end_then_from_the_other() -> None:
-    crawl = Crawl(silent_maze).run(60)
-    root = crawl.root("/maze/*")
-    assert root is not None
+    crawl, root = spoken(silent_maze)
     probes = []
     while not crawl.groups.verdict.ends(root):
         probes.append(crawl.groups.verdict.probe(root))
@@ -521,9 +550,7 @@ def test_a_group_is_first_read_from_its_deep_end_then_from_the_other() -> None:
 
 @pytest.mark.parametrize("rest", ["deep", "wide"])
 def test_a_group_that_says_something_at_one_end_does_not_end_as_silent(rest: str) -> None:
-    crawl = Crawl(silent_maze).run(60)
-    root = crawl.root("/maze/*")
-    assert root is not None
+    crawl, root = spoken(silent_maze)
     begin = crawl.pages
     while not crawl.groups.verdict.ends(root):
         deep = crawl.groups.verdict.probe(root) == DEEP
@@ -531,6 +558,23 @@ def test_a_group_that_says_something_at_one_end_does_not_end_as_silent(rest: str
         crawl.fetch(crawl.queue.pop() if deep else crawl.queue.popleft(), deep=deep)
     assert root.ended == "budget"
     assert crawl.pages - begin >= LIMITS.budget
+
+
+@pytest.mark.parametrize(
+    ("brought", "ended"),
+    [([0] * 14 + [15] + [0] * 15, "silent"), ([0, 1] * 15, "")],
+    ids=["fifteen links on one of thirty pages", "one on every second"],
+)
+def test_few_pages_of_many_links_may_lack_by_chance(brought: list[int], ended: str) -> None:
+    """Of a calendar one day in thirty leads to those of the next month."""
+    root = Pattern(1, "/day/*", deque(maxlen=LIMITS.budget))
+    root.suspected = True
+    verdict = Verdict(LIMITS)
+    for at, links in enumerate(brought):
+        root.records.append(Record(False, True, (), ((1, links),) if links else (), at % 2 == 0))
+    root.pages, root.silent, root.silent_deep = 30, 30, 15
+    verdict.ends(root)
+    assert root.ended == ended
 
 
 def test_pages_that_bring_no_links_are_no_silent_run() -> None:

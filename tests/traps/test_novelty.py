@@ -378,6 +378,27 @@ _BODIES = st.binary(max_size=200) | st.text("<a href='=/\"> ١9mayМ&#;%,月日\
 _ENCODINGS = st.sampled_from(["utf-8", "utf-16", "windows-1251", "shift_jis", "no-such-encoding", "ascii"])
 
 
+def test_a_search_that_leads_to_longer_ones_says_the_same_whichever_these_are() -> None:
+    more = ["cheap", "used", "rental", "repair"]
+    said = said_of(
+        {
+            f"/search?q=chair+{one}": "".join(
+                f'<a href="/search?q=chair+{one}+{two}">chair {one} {two}</a>' for two in more
+            )
+            for one in ("red", *more)
+        }
+    )
+    assert said == [False] + [True] * 4
+
+
+def test_a_thesaurus_says_which_words_it_leads_to() -> None:
+    words = ["glad", "merry", "jolly", "sunny", "bright"]
+    said = said_of(
+        {f"/?q={one}": "".join(f'<a href="/?q={two}">{two}</a>' for two in words if two != one) for one in words}
+    )
+    assert not any(said)
+
+
 @given(
     st.lists(st.tuples(_BODIES, _ENCODINGS, st.text("ab1/?=&%+٢é#:", max_size=40) | st.text(max_size=40)), max_size=8),
     st.booleans(),
