@@ -20,6 +20,7 @@ from scrapy_polite.events import (
     HostOpened,
     HostWait,
     PaceSet,
+    RequestAnswered,
     RequestRefused,
     RequestSent,
     RobotsWait,
@@ -212,6 +213,16 @@ def test_pace_is_counted_for_the_crawl_and_the_origin(made: Any, events: Events)
         f"  back-offs: 2 (most: {SITE} 2)",
         f"  delays: 1 origin ({SITE} Crawl-delay 2 s)",
     ]
+
+
+def test_what_failed_at_the_host_is_counted_and_said(events: Events) -> None:
+    for status in (200, 404, 503, 503, 500, None):
+        events.publish(RequestAnswered(SITE, status, 0.1))
+    assert events.tallies.answered == {200: 1, 404: 1, 500: 1, 503: 2, 0: 1}
+    assert summary_lines(events.tallies)[1] == (
+        "  of these failed at the host: 1 with HTTP 500, 2 with HTTP 503, 1 without an answer (no connection, or a "
+        "time-out)"
+    )
 
 
 def test_the_summary_of_an_empty_crawl(events: Events) -> None:

@@ -13,6 +13,7 @@ from scrapy_polite.events.values import (
     HostClosed,
     HostWait,
     ItemDropped,
+    LinkDeferred,
     LinksLeft,
     LongUrl,
     RequestRefused,
@@ -46,6 +47,7 @@ class EventStats:
         read(GroupSuspected, lambda _: self._count("polite/traps/suspected"))
         read(GroupCleared, lambda _: self._count("polite/traps/cleared"))
         read(GroupEnded, self._group_ended)
+        read(LinkDeferred, lambda _: self._count("polite/traps/links_deferred"))
         read(LinksLeft, lambda event: self._count("polite/traps/links_left", event.links))
 
     def _count(self, stat: str, number: int = 1) -> None:

@@ -15,10 +15,12 @@ from scrapy_polite.events.values import (
     GroupSuspected,
     HostClosed,
     HostWait,
+    LinkDeferred,
     LinkLeft,
     LinksLeft,
     LongUrl,
     PaceSet,
+    RequestAnswered,
     RequestRefused,
     RequestSent,
     RobotsApplied,
@@ -71,6 +73,8 @@ class Tallies:
         self.origins: dict[str, Tally] = {}
         #: By state of the rules.
         self.sent: Counter[str] = Counter()
+        #: By HTTP status; 0: without an answer.
+        self.answered: Counter[int] = Counter()
         #: By reason.
         self.refused: Counter[str] = Counter()
         self.audited: Counter[str] = Counter()
@@ -82,10 +86,13 @@ class Tallies:
         #: Groups of URL patterns that are suspected or have ended, the last ones, by site and pattern, each with the
         #: number of its links that stay behind.
         self.groups: dict[tuple[str, str], tuple[Quarantine, int]] = {}
-        self.groups_suspected = self.groups_cleared = self.groups_ended = self.links_left = 0
+        self.groups_suspected = self.groups_cleared = self.groups_ended = 0
+        #: Links: those that have had to wait for the rest of their site, and those that stay behind.
+        self.links_deferred = self.links_left = 0
 
     def join(self, read: Join) -> None:
         read(RequestSent, self._sent)
+        read(RequestAnswered, self._answered)
         read(RequestRefused, self._refused)
         read(RobotsApplied, self._robots_applied)
         read(RobotsWait, self._robots_wait)
@@ -96,6 +103,7 @@ class Tallies:
         read(GroupSuspected, self._group_suspected)
         read(GroupCleared, self._group_cleared)
         read(GroupEnded, self._group_ended)
+        read(LinkDeferred, self._link_deferred)
         read(LinksLeft, self._links_left)
         read(LinkLeft, self._link_left)
 
@@ -112,6 +120,9 @@ class Tallies:
         self.sent[event.rules] += 1
         self.start_sent += event.start
         self.of(event.origin).sent += 1
+
+    def _answered(self, event: RequestAnswered) -> None:
+        self.answered[event.status or 0] += 1
 
     def _refused(self, event: RequestRefused) -> None:
         reason = event.decision.reason
@@ -164,6 +175,9 @@ class Tallies:
     def _group_ended(self, event: GroupEnded) -> None:
         self.groups_ended += 1
         self._note_group(event.group)
+
+    def _link_deferred(self, event: LinkDeferred) -> None:
+        self.links_deferred += 1
 
     def _links_left(self, event: LinksLeft) -> None:
         self._note_group(event.group, event.links)

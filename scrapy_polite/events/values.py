@@ -30,6 +30,24 @@ class RequestSent:
 
 
 @dataclass(frozen=True, slots=True)
+class RequestAnswered:
+    """A page's request is over, so many `seconds` after it left, with an HTTP status; None: without an answer."""
+
+    origin: str
+    status: int | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDeferred:
+    """A link waits until the rest of its site is read: it is of a suspected group of URL patterns, `pattern` its first
+    one."""
+
+    url: str
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
 class RequestRefused:
     """A request, or a link before it becomes one, is refused; with `audit` it would have been, and goes on.
 
@@ -171,6 +189,8 @@ class LinkLeft:
 
 Event: TypeAlias = (
     RequestSent
+    | RequestAnswered
+    | LinkDeferred
     | RequestRefused
     | ItemDropped
     | RobotsApplied

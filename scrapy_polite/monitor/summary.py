@@ -168,12 +168,23 @@ def summary_lines(tallies: Tallies, release: Callable[[Quarantine], str] = lambd
     """
     sent = ", ".join(f"{tallies.sent[state]:,} {_UNDER[state]}" for state in RULES_STATES if tallies.sent[state])
     lines = [f"  pages requested: {tallies.sent.total():,}" + (f" ({sent})" if sent else "")]
+    lines += _failures(tallies)
     lines += _refusals("refused", tallies.refused, tallies.examples)
     if tallies.audited:
         lines += _refusals("noticed, not refused (audit, annotate, log)", tallies.audited, tallies.audited_examples)
     lines += _traps(tallies, release)
     lines += _waits(tallies)
     return lines[:MAX_LINES]
+
+
+def _failures(tallies: Tallies) -> Iterator[str]:
+    """How many requests came to nothing at the host, where any did."""
+    errors = {status: count for status, count in sorted(tallies.answered.items()) if status >= 500}
+    failed = [f"{count:,} with HTTP {status}" for status, count in errors.items()]
+    if tallies.answered[0]:
+        failed.append(f"{tallies.answered[0]:,} without an answer (no connection, or a time-out)")
+    if failed:
+        yield f"  of these failed at the host: {', '.join(failed[-_MAX_REASONS:])}"
 
 
 def _traps(tallies: Tallies, release: Callable[[Quarantine], str]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import OWN_DOWNLOAD, Engine
 from scrapy_polite._scrapy.slots import Slots
-from scrapy_polite.events import Events, HostWait, PaceSet
+from scrapy_polite.events import Events, HostWait, PaceSet, RequestAnswered
 from scrapy_polite.pacing.backoff import BackoffPolicy
 from scrapy_polite.pacing.delay import CrawlLimits
 from scrapy_polite.pacing.gate import Gate, Gates, PacingConfig
@@ -259,6 +259,8 @@ class CrawlPacing:
         if response is not None:
             self._learn_address(request, found, response)
         if OWN_DOWNLOAD not in request.meta:
+            status = response.status if response is not None else None
+            self._events.publish(RequestAnswered(str(found.origin or gate.key), status, now - found.sent_at))
             self.failures.judge(request, found, response, error, now)
         if self._autothrottle and self.has_scheduler:
             gate.held_until = max(gate.held_until, found.sent_at + self.slots.delay_s(request))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
+from scrapy_polite.events import LinkDeferred
 from scrapy_polite.services.trap_sites import AGAIN, FOUND, WOULD_REFUSE
 from scrapy_polite.traps.groups import BESIDE, BESIDE_WEIGHT
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from scrapy import Request
 
+    from scrapy_polite.events import Events
     from scrapy_polite.services.trap_findings import TrapFindings
     from scrapy_polite.services.trap_memory import TrapMemory
     from scrapy_polite.services.trap_sites import TrapSites
@@ -26,8 +28,11 @@ if TYPE_CHECKING:
 
 
 class TrapFlows:
-    def __init__(self, settings: PoliteSettings, sites: TrapSites, memory: TrapMemory, findings: TrapFindings) -> None:
+    def __init__(
+        self, settings: PoliteSettings, events: Events, sites: TrapSites, memory: TrapMemory, findings: TrapFindings
+    ) -> None:
         self._settings = settings
+        self._events = events
         self._sites = sites
         self._memory = memory
         self._findings = findings
@@ -55,12 +60,17 @@ class TrapFlows:
         """The flow that a link goes in, "" for the main one, and whether on a deep probe."""
         found = None if WOULD_REFUSE in request.meta else self._groups_of(request)
         flow = found[0].flow_of(found[1]) if found is not None else ""
+        if found is not None and flow and found[0].is_suspected(flow):
+            self._events.publish(LinkDeferred(found[1], flow))
         return flow, bool(flow) and request in self._deep
 
     def suspected_flow_of(self, request: Request) -> str:
         """The flow that a queued request is to go in, because a group has been suspected since; "" if it need not."""
         found = self._groups_of(request)
-        return found[0].suspected_flow_of(found[1]) if found is not None else ""
+        flow = found[0].suspected_flow_of(found[1]) if found is not None else ""
+        if found is not None and flow and found[0].is_suspected(flow):
+            self._events.publish(LinkDeferred(found[1], flow))
+        return flow
 
     def is_queued_again(self, request: Request) -> bool:
         """Whether a link is to be queued although it has been: it is deferred, and a trusted page leads to it."""

@@ -88,7 +88,7 @@ class CrawlTraps:
         memory = TrapMemory(settings.group_limits, findings)
         longest = longest_url(settings, crawler.settings)
         judge = LinkJudge(sites, memory, events, longest, settings.trap_limits.long_length)
-        flows = TrapFlows(settings, sites, memory, findings)
+        flows = TrapFlows(settings, events, sites, memory, findings)
         return cls(crawler, sites, memory, judge, TrapRefusals(crawler, settings, events), flows, findings)
 
     def knows(self, was_met: Callable[[str], bool], *, resumes: bool) -> None:

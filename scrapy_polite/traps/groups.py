@@ -164,6 +164,10 @@ class Groups:
             return ""
         return BESIDE + root.name if self._is_finite_work(url) else root.name
 
+    def is_suspected(self, flow: str) -> bool:
+        """Whether a flow is a suspected group's own; what other pages brought to such a one is not."""
+        return not flow.startswith(BESIDE) and any(root.name == flow for root in self.suspects)
+
     def _is_finite_work(self, url: str) -> bool:
         known = self._known.get(_mark(url)) or 0
         brought_by, other = known & _PATTERN_MASK, known >> _OTHER_AT & _PATTERN_MASK

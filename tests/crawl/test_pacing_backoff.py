@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -133,6 +134,13 @@ def test_retry_after_closes_the_host_at_once_for_all_but_what_is_in_flight(troub
 def test_three_failures_in_a_row_on_different_urls_close_the_host(troubled: Troubled, name: str) -> None:
     pages = troubled.pages(name)
     assert max(after.at - before.at for before, after in pairwise(pages)) >= PAUSE_S
+
+
+def test_the_summary_says_what_failed_at_the_hosts_as_the_servers_log_has_it(troubled: Troubled) -> None:
+    (line,) = (line for line in troubled.crawled.log.splitlines() if "of these failed at the host: " in line)
+    assert re.search(r": \d+ with HTTP 500, \d+ with HTTP 503, \d+ without an answer", line)
+    (failed,) = re.findall(r"(\d+) with HTTP 500", line)
+    assert int(failed) == len(SITES["a status that is no sign of trouble"].answers)
 
 
 @pytest.mark.parametrize("name", CLOSED)
