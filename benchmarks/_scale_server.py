@@ -10,7 +10,7 @@ import lzma
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import count, islice
 from pathlib import Path
@@ -27,7 +27,7 @@ from redis_server import RedisServer  # noqa: E402
 from scrapy_polite._redis.url import RedisUrl  # noqa: E402
 from scrapy_polite.frontier.codec import Codec  # noqa: E402
 from scrapy_polite.frontier.redis import names  # noqa: E402
-from scrapy_polite.frontier.redis.batch import Batch  # noqa: E402
+from scrapy_polite.frontier.redis.batch import Batch, Take  # noqa: E402
 from scrapy_polite.frontier.redis.operations import Operation, print_of  # noqa: E402
 from scrapy_polite.frontier.redis.session import Session  # noqa: E402
 from scrapy_polite.origin import Origin  # noqa: E402
@@ -84,10 +84,9 @@ def take_some(session: Session, number: int) -> int:
     done = 0
     before: list[Operation] = []
     while done < number:
-        claimed = session.take(_HOSTS, 60.0, _EACH, [])[1]
+        _, claimed, _, _ = session.apply(Batch.of(before), again=False, take=Take(_HOSTS, 60.0, _EACH))[-1]
         taken = [first + at for _, _, first, bodies in claimed for at in range(len(bodies))]
-        begun = [Operation(("S", number), 0, number=number) for number in taken]
-        session.apply(Batch.of(before + begun), again=False)
+        session.apply(Batch.of(Operation(("S", number), 0, number=number) for number in taken), again=False)
         before = [Operation(("D", number), 0, number=number) for number in taken]
         before += [Operation(("R", state[0], 0), 0) for state, *_ in claimed]
         done += len(taken)
@@ -95,21 +94,47 @@ def take_some(session: Session, number: int) -> int:
     return done
 
 
-def cleared_up(client: Any, session: Session) -> float:
-    """How long it takes another process to clear up after one that has taken and begun 100,000 requests."""
+class Timed(Session):
+    """Knows the longest time, in seconds of the server's CPU, that one call took: the server's log of slow commands
+    goes by the wall clock, and so counts what else this machine does."""
+
+    def __init__(self, server: RedisServer, job: str) -> None:
+        super().__init__(RedisUrl.parse(server.url), job, 600.0)
+        self.server = server
+        self.longest_s = 0.0
+
+    def apply(self, batch: Batch, *, again: bool, take: Take | None = None) -> Sequence[Any]:
+        return self._timed(lambda: Session.apply(self, batch, again=again, take=take))
+
+    def take(self, take: Take) -> Sequence[Any]:
+        return self._timed(lambda: Session.take(self, take))
+
+    def _timed(self, call: Callable[[], Sequence[Any]]) -> Sequence[Any]:
+        before = self._cpu_ns()
+        answer = call()
+        self.longest_s = max(self.longest_s, (self._cpu_ns() - before) / 1e9)
+        return answer
+
+    def _cpu_ns(self) -> int:
+        """Of the server's main thread, by Linux's scheduler."""
+        return int(Path(f"/proc/{self.server.pid}/schedstat").read_text().split()[0])
+
+
+def cleared_up(client: Any, session: Timed) -> tuple[float, Timed]:
+    """How long it takes another process to clear up after one that has taken and begun 100,000 requests; that one."""
     taken = 0
     while taken < LEFT_BEHIND:
-        claimed = session.take(64, 60.0, 100, [])[1]
+        claimed = session.take(Take(64, 60.0, 100))[1]
         numbers = [first + at for _, _, first, bodies in claimed for at in range(len(bodies))]
         session.apply(Batch.of([Operation(("S", number), 0, number=number) for number in numbers]), again=False)
         taken += len(numbers)
     client.zadd(session.prefix + "w", {session.worker: 2})
-    other = Session(session.url, session.job, 600.0)
+    other = Timed(session.server, session.job)
     other.connect(in_doubt=False)
     began = time.monotonic()
     while other.apply(Batch.of([Operation(("C",), 0)]), again=False)[0] == b"+":
         pass
-    return time.monotonic() - began
+    return time.monotonic() - began, other
 
 
 def server_cpu_s(server: RedisServer) -> float:
@@ -126,7 +151,7 @@ def row_urls(seed: int) -> bool:
         with suppress(PermissionError):
             os.setpriority(os.PRIO_PROCESS, server.pid, _NICE)
         client = redis.Redis(port=server.port)
-        session = Session(RedisUrl.parse(server.url), "urls", 600.0)
+        session = Timed(server, "urls")
         session.connect(in_doubt=False)
 
         def cost_us(what: str, do: Callable[[], int]) -> float:
@@ -142,16 +167,15 @@ def row_urls(seed: int) -> bool:
         memory = client.info("memory")["used_memory"] - empty
         known_us = cost_us("push a known one", lambda: push_all(session, real_urls(KNOWN)))
         take_us = cost_us("take, begin and acknowledge one", lambda: take_some(session, TAKEN))
-        clear_up_s = cleared_up(client, session)
+        clear_up_s, other = cleared_up(client, session)
         slow = [entry["duration"] / 1000 for entry in client.slowlog_get(10_000) if entry["command"][:4] == b"EVAL"]
     print(f"urls: {clear_up_s:.1f} s to queue again the {LEFT_BEHIND:,} requests of a process that has died")
     page_us = push_us + (PROCESSES - 1) * known_us + take_us
     good = verdict(memory / queued <= 220, f"urls: {memory / queued:.0f} B each in all, at most 220")
     good &= verdict(page_us <= 40, f"urls: {page_us:.0f} µs a page that {PROCESSES} processes find, at most 40")
-    return good & verdict(
-        max(slow, default=0.0) <= 10,
-        f"urls: the longest script took {max(slow, default=0.0):.1f} ms, at most 10; {len(slow)} took more than 2",
-    )
+    print(f"urls: the longest script by the wall clock {max(slow, default=0.0):.1f} ms; {len(slow)} took more than 2")
+    longest_ms = 1000 * max(session.longest_s, other.longest_s)
+    return good & verdict(longest_ms <= 10, f"urls: the longest script took {longest_ms:.1f} ms of CPU, at most 10")
 
 
 ROWS = {"urls": row_urls}

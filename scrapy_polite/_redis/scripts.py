@@ -35,7 +35,7 @@ class _Script:
 
 
 class Scripts:
-    """Every `*.lua` of a package, by name. `head.lua`, where there is one, stands before each of the others."""
+    """Every `*.lua` of a package, by name. `head*.lua`, where there are any, stand before each of the others."""
 
     def __init__(self, package: str, prefix: str) -> None:
         """`prefix` is the key that the scripts are given."""
@@ -44,7 +44,7 @@ class Scripts:
             for file in files(package).iterdir()
             if file.name.endswith(".lua")
         }
-        head = found.pop("head", "")
+        head = "".join(found.pop(name) for name in sorted(found) if name.startswith("head"))
         self._prefix = prefix
         self._scripts = {name: _Script.of(_joined(head, source)) for name, source in found.items()}
 

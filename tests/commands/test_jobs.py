@@ -17,6 +17,7 @@ from redis_queues import new_job
 from redis_server import RedisServer, needs_server
 from scrapy_polite._redis.connection import connect
 from scrapy_polite._redis.url import RedisUrl
+from scrapy_polite.frontier.redis.batch import Take
 from scrapy_polite.frontier.redis.session import Session
 from scrapy_polite.frontier.redis.start_urls import start_requests
 from webserver import Origin
@@ -71,7 +72,7 @@ def test_gates_and_check_look_into_the_queue_on_the_server(folder: Path, job: st
     push(folder, job, "https://a.example/1", "https://a.example/2", "https://b.example/")
     process = Session(RedisUrl.parse(redis_server.url), job, 30.0)
     process.connect(in_doubt=False)
-    process.take(1, 60.0, 1, [])
+    process.take(Take(1, 60.0, 1))
     found = scrapy(folder, "polite", "gates", "--json").stdout.splitlines()
     process.leave()
     process.disconnect()

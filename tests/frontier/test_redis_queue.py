@@ -33,6 +33,7 @@ from scrapy_polite.frontier.queue import (
     QueueLost,
     QueueRecovered,
 )
+from scrapy_polite.frontier.redis.batch import Take
 from scrapy_polite.frontier.redis.jobs import RedisJobs
 from scrapy_polite.frontier.redis.queue import RedisQueue
 from scrapy_polite.frontier.redis.session import JobLost, Session
@@ -89,7 +90,7 @@ def dead(redis_server: RedisServer, queue: RedisQueue, lease_s: float = 1.0, **o
 
 def taken_by(session: Session) -> list[int]:
     """The numbers of what it takes."""
-    _, claimed, _, _ = session.take(10, 60.0, 8, [])
+    _, claimed, _, _ = session.take(Take(10, 60.0, 8))
     return [first + at for _, _, first, bodies in claimed for at in range(len(bodies))]
 
 
@@ -297,7 +298,7 @@ def test_one_that_was_cut_off_does_not_clear_up_at_once_and_those_it_would_have_
     # Both leases have ended, as after an outage: who comes back first leaves the other its time.
     other.connect(in_doubt=False)
     assert apply(other, ("C",)) == b"-"
-    assert sleeper.take(0, 1.0, 0, [])
+    assert sleeper.take(Take())
     assert not sleeper.connect(in_doubt=False).anew
 
 
@@ -477,10 +478,10 @@ def test_of_a_job_that_is_made_anew_nobody_gets_a_host_before_the_leases_of_the_
         (warning,) = [said for said in new.connect(in_doubt=False).warnings if "has nothing of this job" in said]
         assert "nobody gets a host for 1 s, until no lease of before can last" in warning
         apply(new, ("P", HOST, "s", "B", "", b"0J{}"))
-        assert new.take(1, 60.0, 8, [])[1] == []
+        assert new.take(Take(1, 60.0, 8))[1] == []
         with pytest.raises(JobLost):
             old.connect(in_doubt=False)
-        until(lambda: new.take(1, 60.0, 8, [])[1])
+        until(lambda: new.take(Take(1, 60.0, 8))[1])
         assert time.monotonic() - began > 0.9
         for session in (old, new):
             session.disconnect()

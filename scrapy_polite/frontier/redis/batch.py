@@ -1,11 +1,11 @@
-"""Operations as one batch: what the server is to do, in as few calls of its own as can be."""
+"""What one call asks of the server: operations, in as few calls of its own as can be, and what is to be taken."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scrapy_polite.frontier.redis.operations import Argument, Operation
 
@@ -14,12 +14,33 @@ if TYPE_CHECKING:
 _ORDER = "VSXUDABREC"
 
 
+class Take(NamedTuple):
+    """What is asked for: so many hosts that may be asked within `ahead_s`, each with so many requests at the most, and
+    of queues so many requests."""
+
+    hosts: int = 0
+    ahead_s: float = 0.0
+    each: int = 0
+    reads: Mapping[tuple[str, bytes], int] = {}
+
+    @property
+    def arguments(self) -> Sequence[Argument]:
+        flat: list[Argument] = [self.hosts, int(self.ahead_s * 1e6), self.each]
+        for (host, queue), most in self.reads.items():
+            flat += host, queue, most
+        return flat
+
+
 class Batch(NamedTuple):
     """`operations` in the order in which the server answers to pushes; `pushes`: it may take memory."""
 
     operations: Sequence[Operation]
     arguments: Sequence[Argument]
     pushes: bool
+
+    def then(self, take: Take) -> Batch:
+        """Followed by what is taken; not where the batch is the last one again."""
+        return self._replace(arguments=[*self.arguments, "T", 0, *take.arguments])
 
     @classmethod
     def of(cls, operations: Iterable[Operation]) -> Batch:

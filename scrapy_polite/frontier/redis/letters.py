@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from scrapy_polite.frontier.codec import Codec
 
-#: Processes that die with a request, before it is taken for what brings them down: in `head.lua`.
+#: Processes that die with a request, before it is taken for what brings them down: in `head_operations.lua`.
 MAX_DEATHS = 3
 
 _WHY = {

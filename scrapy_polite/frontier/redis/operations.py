@@ -15,11 +15,11 @@ Argument = bytes | str | int
 #: What holds whichever name this process has on the server; all else is of requests taken under an earlier one.
 LASTING = frozenset("PVE")
 #: What is not to wait for more.
-URGENT = frozenset("XRE")
+URGENT = frozenset("X")
 
 
 class Operation(NamedTuple):
-    """`arguments` begin with a letter: see `head.lua`. `generation`: under which name of this process.
+    """`arguments` begin with a letter: see `head_operations.lua`. `generation`: under which name of this process.
 
     `request`: what is pushed. `future`: done when it is applied. `number`: of the request that was taken.
     """

@@ -190,6 +190,7 @@ class RedisQueue:
             mark = self._prints.of_start(encoded)
         host = host or lane.partition(" ")[0]
         queue, body = names.written(host, lane, cls), b"0" + encoded
+        self._link.starving = not self._lanes.length
         self._link.add(
             Operation.push(
                 host,

@@ -34,7 +34,7 @@ class Reads:
         self._last: dict[QueueKey, tuple[int, float]] = {}
         self._waiting: list[tuple[set[QueueKey], Future[None]]] = []
 
-    def ask(self, key: QueueKey) -> None:
+    def ask(self, key: QueueKey, *, is_waited_for: bool = False) -> None:
         """Unless it is under way."""
         if key in self._under_way:
             return
@@ -47,14 +47,14 @@ class Reads:
             self._last.clear()
         self._last[key] = most, now
         self._under_way.add(key)
-        self._link.read(*key, most)
+        self._link.read(*key, most, is_waited_for=is_waited_for)
 
     def ask_all(self, keys: Iterable[QueueKey]) -> Future[None]:
         """Done when all of them have been read."""
         future: Future[None] = Future()
         wanted = set(keys)
         for key in wanted:
-            self.ask(key)
+            self.ask(key, is_waited_for=True)
         if wanted:
             self._waiting.append((wanted, future))
         else:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import socket
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scrapy_polite._redis.connection import ServerFacts
     from scrapy_polite._redis.url import RedisUrl
     from scrapy_polite.frontier.redis.alike import About
-    from scrapy_polite.frontier.redis.batch import Batch
+    from scrapy_polite.frontier.redis.batch import Batch, Take
 
 #: The version of the key schema (docs/many-machines.md).
 SCHEMA = "2"
@@ -199,11 +199,14 @@ class Session:
 
     # Each of these is one call
 
-    def apply(self, batch: Batch, *, again: bool) -> Sequence[Any]:
-        """The next batch, or the last one `again`."""
+    def apply(self, batch: Batch, *, again: bool, take: Take | None = None) -> Sequence[Any]:
+        """The next batch, or the last one `again`; after it what is to be taken. The last part of the answer is that
+        of `take`, empty where it is not carried out."""
         if not again:
             self._number += 1
-        return self._ask("batch" if batch.pushes else "relief", self._number, *batch.arguments)
+        arguments = batch.arguments if take is None else batch.then(take).arguments
+        with self._renewed(take is not None and not again):
+            return self._ask("batch" if batch.pushes else "relief", self._number, *arguments)
 
     def unapplied(self) -> None:
         """The last batch was refused: the next has its number."""
@@ -213,12 +216,19 @@ class Session:
         """How much memory is used, for an error."""
         return "not connected" if self._client is None else memory_told(self._client)
 
-    def take(self, hosts: int, ahead_s: float, each: int, reads: Sequence[Any]) -> Sequence[Any]:
+    def take(self, take: Take) -> Sequence[Any]:
+        with self._renewed(True):
+            answer: Sequence[Any] = self._ask("take", *take.arguments)[0]
+            return answer
+
+    @contextmanager
+    def _renewed(self, renews: bool) -> Iterator[None]:
+        """Whether a call that succeeds renews the lease."""
         before = time.monotonic(), time.time()
-        answer = self._ask("take", hosts, int(ahead_s * 1e6), each, *reads)
-        holds_s = self.lease_s - self._margin_s
-        self.deadline = (before[0] + holds_s, before[1] + holds_s)
-        return answer
+        yield
+        if renews:
+            holds_s = self.lease_s - self._margin_s
+            self.deadline = (before[0] + holds_s, before[1] + holds_s)
 
     def recall(self, recall: Recall) -> None:
         """Ask for all of it. Where a call fails, what has come is there already the next time."""
