@@ -85,7 +85,7 @@ def take_some(session: Session, number: int) -> int:
     before: list[Operation] = []
     while done < number:
         _, claimed, _, _ = session.apply(Batch.of(before), again=False, take=Take(_HOSTS, 60.0, _EACH))[-1]
-        taken = [first + at for _, _, first, bodies in claimed for at in range(len(bodies))]
+        taken = [first + at for _, _, first, bodies, _ in claimed for at in range(len(bodies))]
         session.apply(Batch.of(Operation(("S", number), 0, number=number) for number in taken), again=False)
         before = [Operation(("D", number), 0, number=number) for number in taken]
         before += [Operation(("R", state[0], 0), 0) for state, *_ in claimed]
@@ -125,7 +125,7 @@ def cleared_up(client: Any, session: Timed) -> tuple[float, Timed]:
     taken = 0
     while taken < LEFT_BEHIND:
         claimed = session.take(Take(64, 60.0, 100))[1]
-        numbers = [first + at for _, _, first, bodies in claimed for at in range(len(bodies))]
+        numbers = [first + at for _, _, first, bodies, _ in claimed for at in range(len(bodies))]
         session.apply(Batch.of([Operation(("S", number), 0, number=number) for number in numbers]), again=False)
         taken += len(numbers)
     client.zadd(session.prefix + "w", {session.worker: 2})

@@ -46,6 +46,7 @@ class Job:
         self.numbers = count()
         self.starts: list[tuple[SharedQueue, Future[bool]]] = []
         self.started = False
+        self.notes: dict[str, bytes] = {}
 
     def queued(self) -> int:
         return sum(len(items) for lanes in self.hosts.values() for items in lanes.values())
@@ -60,7 +61,7 @@ class Job:
     def give(self, host: str, owner: SharedQueue) -> None:
         self.owners[host] = owner
         self.fences[host] += 1
-        owner.told.append(HostCame(host))
+        owner.told.append(HostCame(host, self.notes.get(host, b"")))
         for lane, items in self.hosts[host].items():
             owner.told.append(LaneCame(LaneState(lane, items[0][0], len(items))))
 
@@ -152,6 +153,9 @@ class SharedQueue:
         free = [host for host, lanes in self.job.hosts.items() if lanes and host not in self.job.owners]
         for host in free[:hosts]:
             self.job.give(host, self)
+
+    def note(self, host: str, note: bytes) -> None:
+        self.job.notes[host] = note
 
     def release(self, host: str, wait_s: float) -> None:
         if self.job.owners.get(host) is self:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scrapy_polite._engine import Engine
+    from scrapy_polite.frontier.host_notes import HostNotes
     from scrapy_polite.frontier.in_flight import InFlight
     from scrapy_polite.frontier.queue import Queue
     from scrapy_polite.pacing.gate import Gate
@@ -24,8 +25,17 @@ _CLAIM_S, _RELEASE_FROM_S = 0.2, 60.0
 class Claims:
     """Asks for as many hosts as requests may be under way, of those that may be asked within `ahead_s`."""
 
-    def __init__(self, queue: Queue, in_flight: InFlight, pacing: SharedPacing, engine: Engine, ahead_s: float) -> None:
+    def __init__(
+        self,
+        queue: Queue,
+        in_flight: InFlight,
+        pacing: SharedPacing,
+        notes: HostNotes,
+        engine: Engine,
+        ahead_s: float,
+    ) -> None:
         self._queue = queue
+        self._notes = notes
         self._pacing = pacing
         self._in_flight = in_flight
         self._engine = engine
@@ -43,9 +53,10 @@ class Claims:
             self._queue.claim(self._engine.concurrency, self._ahead_s)
         return self._claim_at
 
-    def came(self, host: str) -> None:
+    def came(self, host: str, note: bytes) -> None:
         """A host is here from now on. Who had it before may have been told by it to wait."""
         self._pacing.came(host)
+        self._notes.came(host, note)
 
     def wanted(self, host: str) -> None:
         """Another process has too few hosts."""
@@ -74,4 +85,5 @@ class Claims:
         for host, until in list(self._leaving.items()) if self._leaving else ():
             if not self._in_flight.is_at(host) and self._pacing.has_told(host):
                 del self._leaving[host]
+                self._notes.leaves(host)
                 self._queue.release(host, max(until - now, 0.0))

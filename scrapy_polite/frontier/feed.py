@@ -44,6 +44,8 @@ class Feed:
         filtered: Callable[[Request], object],
     ) -> None:
         self._queue = queue
+        self._lanes = lanes
+        self._filtered = filtered
         self._report = report
         self._unrepeated = unrepeated
         self._readers: dict[type, Callable[[Any], object]] = {
@@ -52,8 +54,8 @@ class Feed:
             QueueLost: lambda event: health.lost(event.error),
             DeadLetter: self._set_aside,
             Unwritable: lambda event: report.say_what_cannot_be_written(event.why),
-            Duplicate: lambda event: filtered(event.request),
-            HostCame: lambda event: claims.came(event.host),
+            Duplicate: self._was_known,
+            HostCame: lambda event: claims.came(event.host, event.note),
             LaneCame: lambda event: lanes.came(event.state),
             LaneWent: lambda event: lanes.went(event.lane, event.count),
             HostWanted: lambda event: claims.wanted(event.host),
@@ -63,6 +65,10 @@ class Feed:
         """To be called now and then, and at the end."""
         for event in self._queue.events():
             self._readers[type(event)](event)
+
+    def _was_known(self, event: Duplicate) -> None:
+        self._lanes.flows.was_known(event.request)
+        self._filtered(event.request)
 
     def _set_aside(self, letter: DeadLetter) -> None:
         self._report.letters.append(letter)

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from scrapy_polite.frontier.lane import OriginLane
     from scrapy_polite.frontier.queue import Rank
     from scrapy_polite.frontier.shares import Flow
+    from scrapy_polite.services.trap_flows import TrapFlows
     from scrapy_polite.services.traps import CrawlTraps
+
+
+_NOBODY: tuple[Flow | None, str] = (None, "")
 
 
 class Flows:
@@ -35,8 +39,19 @@ class Flows:
     ) -> None:
         self._traps = traps.flows if traps is not None and not traps.audit else None
         self._deferral = Deferral(self._traps, put, hold, head) if self._traps is not None else None
-        #: Of each request that is under way, whose it is.
-        self._of: dict[Request, Flow] = {}
+        #: Of each request that is under way, whose it is, and of which host.
+        self._of: dict[Request, tuple[Flow, str]] = {}
+        self._told_left: set[tuple[str, str]] = set()
+        self._read: Callable[[str, str], object] = lambda host, site: None
+
+    @property
+    def traps(self) -> TrapFlows | None:
+        """None where nothing is deferred."""
+        return self._traps
+
+    def on_read(self, read: Callable[[str, str], object]) -> None:
+        """`read` is called with host and site where a page of a group has been read."""
+        self._read = read
 
     def listen(self, woken: Callable[[], object]) -> None:
         """Hear of groups that are suspected, or no longer, from now on."""
@@ -110,19 +125,26 @@ class Flows:
         self._traps.sent(request)
         if flow.name and self._deferral.probes(flow):
             self._traps.take_deep(request)
-        self._of[request] = flow
+        self._of[request] = flow, lane.gate.key
         self._deferral.taken(lane, flow)
 
     def given_back(self, request: Request) -> None:
-        flow = self._of.pop(request, None)
+        flow, _ = self._of.pop(request, _NOBODY)
         if flow is not None and self._deferral is not None and self._traps is not None:
             self._deferral.given_back(flow)
             self._traps.sent(request, back=True)
 
     def done(self, request: Request) -> None:
-        flow = self._of.pop(request, None)
+        flow, host = self._of.pop(request, _NOBODY)
         if flow is not None and self._deferral is not None:
+            if flow.name:
+                self._read(host, flow.site.name)
             self._deferral.done(flow)
+
+    def was_known(self, request: Request) -> None:
+        """What was pushed has been found before, by another process."""
+        if self._traps is not None:
+            self._traps.was_known(request)
 
     def removed(self, lane: OriginLane) -> None:
         """A request has left the queue without being sent."""
@@ -153,10 +175,13 @@ class Flows:
         """The groups that are followed no further, with their lanes."""
         return self._deferral.ended() if self._deferral is not None else iter(())
 
-    def tell_left(self, flow: Flow) -> None:
-        """How many requests of a group are left at the end."""
-        if self._traps is not None:
-            self._traps.left(flow.site.name, flow.name, flow.queued)
+    def tell_all_left(self) -> None:
+        """How many requests are left at the end of each group that is followed no further; each is told once."""
+        for flow, _ in self.ended():
+            group = flow.site.name, flow.name
+            if self._traps is not None and group not in self._told_left:
+                self._told_left.add(group)
+                self._traps.left(*group, flow.queued)
 
     def tell_left_so_far(self) -> None:
         if self._traps is not None:

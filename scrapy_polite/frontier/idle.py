@@ -116,8 +116,8 @@ class Ending:
     async def _leave_behind(self) -> None:
         """What is left of groups that are followed no further, and that nothing keeps: it is counted and listed."""
         began = time.monotonic()
+        self._lanes.flows.tell_all_left()
         for flow, lanes in list(self._lanes.flows.ended()):
-            self._lanes.flows.tell_left(flow)
             for lane in lanes:
                 while self._queue.head(lane.name) is not None:
                     entry = self._queue.pop(lane.name)
@@ -164,6 +164,8 @@ class Idle:
         self._patience = patience
         self._told_until = math.inf
         self._wait_told_until = 0.0
+        #: Why the hosts that were here last have been left to other runs.
+        self._left_for = "polite_waiting"
 
     def wait(self, now: float, *, more: bool) -> bool:
         """Nothing may leave; there may be `more` that was not looked at.
@@ -201,12 +203,15 @@ class Idle:
     def end(self) -> None:
         """Nothing more may be sent by any process: what is left is for another run."""
         if self._queue.shared and self._queue.totals().queued and self._engine.at_rest and not self._engine.starting:
-            reason = self._engine.idle("polite_waiting")
+            reason = self._engine.idle(self._left_for)
             if reason:
                 self._engine.close_spider(reason)
 
     def _leave_hosts(self, now: float) -> None:
-        if len(self._lanes) and not self._is_only_paced(now) and not self._lanes.flows.update_all():
+        flows = self._lanes.flows
+        if len(self._lanes) and not self._is_only_paced(now) and not flows.update_all():
+            self._left_for = "polite_traps_left" if flows.left == len(self._queue) else "polite_waiting"
+            flows.tell_all_left()
             self._claims.leave_all(list(self._lanes.schedule), now)
 
     def _is_only_paced(self, now: float) -> bool:

@@ -74,6 +74,9 @@ class MemoryQueue:
     def release(self, host: str, wait_s: float) -> None:
         """Nobody else could have them."""
 
+    def note(self, host: str, note: bytes) -> None:
+        """Nor ask for it."""
+
     def push(
         self, lane: str, rank: Rank, request: Request, *, host: str = "", fingerprint: bytes | None = None
     ) -> PushResult:

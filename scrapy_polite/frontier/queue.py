@@ -136,9 +136,10 @@ class Duplicate:
 
 @dataclass(frozen=True, slots=True)
 class HostCame:
-    """A host that was claimed is this process's from now on; its lanes come after it."""
+    """A host that was claimed is this process's from now on; its lanes come after it. `note`: see `Queue.note`."""
 
     host: str
+    note: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +240,10 @@ class Queue(Protocol):
 
     def release(self, host: str, wait_s: float) -> None:
         """Of a shared queue: give a host back with all its lanes; nobody is to ask it for `wait_s` seconds."""
+        ...
+
+    def note(self, host: str, note: bytes) -> None:
+        """Of a shared queue: keep with a host of this process what whoever has it next is to know."""
         ...
 
     # Requests

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from scrapy_polite.frontier.claims import Claims
     from scrapy_polite.frontier.feed import Feed
+    from scrapy_polite.frontier.host_notes import HostNotes
     from scrapy_polite.frontier.in_flight import InFlight
     from scrapy_polite.services.pacing import CrawlPacing
 
@@ -17,10 +18,11 @@ _RECONCILE_S = 0.05
 class Reconciliation:
     """Requests whose callbacks have ended, downloads that have ended without a word, and the queue's events."""
 
-    def __init__(self, feed: Feed, in_flight: InFlight, claims: Claims, pacing: CrawlPacing) -> None:
+    def __init__(self, feed: Feed, in_flight: InFlight, claims: Claims, notes: HostNotes, pacing: CrawlPacing) -> None:
         self._feed = feed
         self._in_flight = in_flight
         self._claims = claims
+        self._notes = notes
         self._pacing = pacing
         self._due_at = 0.0
 
@@ -31,5 +33,6 @@ class Reconciliation:
         self._due_at = now + _RECONCILE_S
         self._feed.read()
         self._in_flight.acknowledge()
+        self._notes.keep(now)
         self._claims.settle(now)
         self._pacing.reconcile(now)

@@ -25,6 +25,7 @@ from scrapy_polite.frontier.dispatcher import Dispatcher
 from scrapy_polite.frontier.failing import FailingHosts
 from scrapy_polite.frontier.feed import Feed
 from scrapy_polite.frontier.health import QueueHealth
+from scrapy_polite.frontier.host_notes import HostNotes
 from scrapy_polite.frontier.idle import STEP_S, Ending, Idle
 from scrapy_polite.frontier.in_flight import InFlight
 from scrapy_polite.frontier.lanes import Lanes
@@ -117,7 +118,9 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         )
         self._in_flight = InFlight(queue, lanes, pacing, engine, self._health, crawler.stats)
         self._report = Report(crawler, queue, lanes, abandonment, patience)
-        self._claims = claims = Claims(queue, self._in_flight, pacing.shared, engine, patience.max_idle_s)
+        self._notes = notes = HostNotes(queue, lanes.flows.traps, crawler.spider)
+        lanes.flows.on_read(notes.changed)
+        self._claims = claims = Claims(queue, self._in_flight, pacing.shared, notes, engine, patience.max_idle_s)
         self._unrepeated = Unrepeated(crawler, self._report)
         self._feed = Feed(queue, lanes, self._health, self._report, self._unrepeated, claims, self._log_filtered)
         ending = Ending(queue, lanes, abandonment, engine, events, self._report, target)
@@ -131,7 +134,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             gate,
             abandonment,
             self._in_flight,
-            Reconciliation(self._feed, self._in_flight, claims, pacing),
+            Reconciliation(self._feed, self._in_flight, claims, notes, pacing),
             claims,
             self._idle,
             pacing,
@@ -285,8 +288,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._idle.alarm.cancel()
         self._in_flight.acknowledge()
         self._visited.settle()
-        for flow, _ in self._lanes.flows.ended():
-            self._lanes.flows.tell_left(flow)
+        await self._notes.leave_all()
+        self._lanes.flows.tell_all_left()
         if self._queue.persistent:
             await _loop.from_thread(self._queue.close())  # before that nobody knows what cannot be written
         self._feed.read()

@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
+from scrapy_polite import clock
 from scrapy_polite.events import LinkDeferred
 from scrapy_polite.services.trap_sites import AGAIN, FOUND, WOULD_REFUSE
+from scrapy_polite.traps import handover
 from scrapy_polite.traps.groups import BESIDE, BESIDE_WEIGHT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from scrapy import Request
 
@@ -102,6 +104,30 @@ class TrapFlows:
         site = self._sites.of(url)
         memory = self._memory.get(site.name) if site is not None and site.defers else None
         return None if memory is None else (memory.groups, url)
+
+    # Other processes
+
+    def was_known(self, request: Request) -> None:
+        """A link that was queued had been found by another process."""
+        found = self._groups_of(request)
+        if found is not None:
+            found[0].was_known(found[1])
+
+    def written(self, sites: Iterable[str], *, whole: bool) -> bytes:
+        """What is known of the groups of these sites, for whoever has them next; see `handover.written`."""
+        memories = {site: memory.groups for site in sites if (memory := self._memory.get(site)) is not None}
+        return handover.written(memories, whole=whole)
+
+    def take_over(self, written: bytes) -> None:
+        """Go on where another process has stopped. Raises HandoverError."""
+        now = clock.system()
+        for site, state in handover.read(written).items():
+            memory = self._memory.of(site)
+            handover.take_over(memory.groups, state)
+            for stored in self._findings.of(site).values():
+                if stored.decision:
+                    memory.decisions.adopt(stored, now)
+            self.changed(site)
 
     # Flows
 

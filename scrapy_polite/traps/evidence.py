@@ -20,6 +20,8 @@ class Record(NamedTuple):
     led_back: tuple[int, ...]
     grew: tuple[tuple[int, int], ...]
     deep: bool
+    #: Of the page, among all that have come; -1: of another process.
+    number: int = -1
 
 
 @dataclass(slots=True, eq=False)
@@ -44,6 +46,8 @@ class Pattern:
     #: Hashes of links of which nothing more is to be known where a page of this pattern has them: most.
     settled: set[int] = field(default_factory=set)
     fetched_again: bool = False
+    #: Pages to come that do not count (see `handover`).
+    learns: int = 0
     suspected: bool = False
     released: bool = False
     in_tail: bool = False

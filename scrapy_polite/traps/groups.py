@@ -10,9 +10,10 @@ see `frontier.shares` for the order, and `verdict` for how long a suspected grou
 from __future__ import annotations
 
 from array import array
-from collections import deque
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_polite.traps.evidence import Pattern, Record, evidence, last_of, measure
@@ -31,6 +32,8 @@ MAX_LINKS = 100_000
 #: Links that are settled for the pages of one pattern; at so many it begins anew.
 _MAX_SETTLED = 10_000
 _BY_START = -1
+#: Pages since one of whose links it is told that they were known.
+_MAX_LATE = 64
 
 #: What the name of a flow begins with that takes finite work of a suspected group.
 BESIDE = "+"
@@ -49,7 +52,7 @@ class Found(NamedTuple):
 @dataclass(slots=True, eq=False)
 class Visit:
     """A page from its arrival until all its links are known. `is_doubtful`: it says little, and what of that changes by
-    itself is to be learned by fetching it once more."""
+    itself is to be learned by fetching it once more. `counts`: unless what its group shows is only being learned."""
 
     url: str
     pattern: Pattern
@@ -58,6 +61,7 @@ class Visit:
     same: bool
     deep: bool
     is_doubtful: bool = False
+    counts: bool = True
     led_back: set[int] = field(default_factory=set)
     brought: list[Pattern] = field(default_factory=list)
 
@@ -106,6 +110,26 @@ class Groups:
         return len(self._known) + len(self.novelty) + sum(len(one.settled) for one in self._by_number)
 
     # Patterns
+
+    @property
+    def is_new(self) -> bool:
+        """Whether no page has come yet."""
+        return len(self._parents) == 1
+
+    @property
+    def all(self) -> Sequence[Pattern]:
+        return self._by_number
+
+    def restore(self, patterns: Sequence[Pattern]) -> None:
+        """In place of all that there are; each has its number, from 1 on."""
+        self._by_number = list(patterns)
+        self._by_name = {one.name: one for one in patterns}
+        self.suspects.clear()
+        self.forget_roots()
+
+    def forget_roots(self) -> None:
+        """Feeders have changed."""
+        self._roots.clear()
 
     def pattern(self, url: str) -> Pattern:
         return self.named(self.patterns.of(url))
@@ -206,6 +230,12 @@ class Groups:
         root = self.root(pattern)
         if root is None:
             return self.note(url, None, pattern=pattern, deep=deep)
+        if root.learns:
+            root.learns -= 1
+            self.novelty.of(page, url, root.volatile, whole=True)
+            visit = self.note(url, None, pattern=pattern, deep=deep)
+            visit.counts = False
+            return visit
         root.arrived += 1
         if not self._is_read(root):
             return self.note(url, None, pattern=pattern, deep=deep)
@@ -266,6 +296,34 @@ class Groups:
             return False
         return self._met_again(visit, url, mark, known)
 
+    def was_known(self, url: str) -> None:
+        """A link that was taken for a new one had been found by another process: it is no growth, and leads back."""
+        mark = _mark(url)
+        known = self._known.get(mark) or 0
+        brought_by, number = known & _PATTERN_MASK, known >> _PAGE_AT & _PAGE_MASK
+        if not brought_by:
+            return
+        self._known.put(mark, known & ~(_PATTERN_MASK | _ELSEWHERE) | _ELSEWHERE)
+        target, feeder = self.pattern(url), self._by_number[brought_by - 1]
+        root = self.root(feeder)
+        for back, record in enumerate(islice(reversed(root.records), _MAX_LATE) if root is not None else (), 1):
+            if root is not None and record.number == number:
+                grew = Counter(dict(record.grew))
+                grew[target.number] -= 1
+                led_back = (*record.led_back, target.number)
+                root.records[-back] = record._replace(grew=tuple((+grew).items()), led_back=led_back)
+                break
+        self._unfeed(target, feeder)
+
+    def _unfeed(self, target: Pattern, feeder: Pattern) -> None:
+        target.fed[feeder.number] -= 1
+        target.fed = +target.fed
+        if target.feeder is feeder and not target.joined:
+            most = target.fed.most_common(1)
+            target.feeder = self._by_number[most[0][0] - 1] if most else None
+            if target.feeder is not feeder:
+                self.forget_roots()
+
     def _met_again(self, visit: Visit, url: str, mark: int, known: int) -> bool:
         before = known
         again = False
@@ -304,19 +362,19 @@ class Groups:
             return
         if main is None or target.fed[feeder.number] > target.fed[main.number]:
             target.feeder = feeder
-            self._roots.clear()
+            self.forget_roots()
 
     def leave(self, visit: Visit) -> Found | None:
         """All links of a page are known: judge its group. Returns what has changed."""
         root = self.root(visit.pattern)
-        if root is None:
+        if root is None or not visit.counts:
             return None
         grew: dict[int, int] = {}
         for target in visit.brought:
             if self.root(target) is root:
                 grew[target.number] = grew.get(target.number, 0) + 1
         # Tuples of numbers, which the garbage collector does not look into.
-        record = Record(visit.says, visit.same, tuple(visit.led_back), tuple(grew.items()), visit.deep)
+        record = Record(visit.says, visit.same, tuple(visit.led_back), tuple(grew.items()), visit.deep, visit.number)
         root.records.append(record)
         root.pages += 1
         speaks = bool(visit.says) or (visit.says is False and not visit.same)
@@ -370,7 +428,7 @@ class Groups:
             if other is not None and other is not root and other.suspected and count >= self.limits.joins * total:
                 root.joined = True
                 root.feeder = other
-                self._roots.clear()
+                self.forget_roots()
                 self.clear(root)
                 return
 

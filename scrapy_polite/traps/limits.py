@@ -68,6 +68,9 @@ class Limits:
     #: Nearest pages on the way from the start: a link to what one of these found leads back to nothing. With 256 a wiki
     #: of 300,000 pages is lost: on a deep probe hardly anything leads back.
     ancestors: int = 64
+    #: Pages of a group that another process has read before which do not count: what is known to that one is being
+    #: learned. Fewer: what it has read often says something new once more, and is followed for longer.
+    learns: int = 10
     #: Pages of a group of which none is read: most groups have fewer. With 25 some traps are told 20 pages later.
     unread: int = 10
     #: One page in so many is read of a group of which so large a share says something new; all of one that says less.

@@ -8,8 +8,14 @@ all: the others are `*`.
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 from scrapy_polite.traps.recent import Recent
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from typing_extensions import Self
 
 #: The first segments told apart below one host and depth, and sets of parameter names of one path. With many of them
 #: dated paths and shuffled facets open new patterns for ever, and nothing is ever suspected (benchmarks/trap_zoo.py).
@@ -55,6 +61,28 @@ class Patterns:
     def combines(self, pattern: str) -> bool:
         """Whether so many sets of parameters were seen at a pattern's path that they are filters, combined."""
         return len(self._sets.get(pattern.partition("?")[0], ())) >= COMBINES
+
+    def learned(self) -> dict[str, Any]:
+        """What names are told apart, as `relearned` reads it."""
+        names = [
+            (shape, [name for name, count in known.items() if count >= MANY]) for shape, known in self._names.items()
+        ]
+        combined = [path for path, sets in self._sets.items() if len(sets) >= COMBINES]
+        return {"hosts": self._hosts, "names": names[:MAX_COUNTED], "combined": combined[:MAX_COUNTED]}
+
+    @classmethod
+    def relearned(cls, learned: Mapping[str, Any]) -> Self:
+        """That tell the same names apart. Raises ValueError, TypeError or LookupError for what `learned` never says."""
+        self = cls()
+        self._hosts = [str(host) for host in learned["hosts"]][:MAX_HOSTS]
+        for parts, told_apart in learned["names"]:
+            shape: _Shape = tuple(map(str, parts))
+            if len(shape) not in (2, 3):  # of parameters, of paths
+                raise ValueError(f"{len(shape)} parts of a pattern")
+            self._names[shape] = dict.fromkeys(map(str, told_apart), MANY)
+            self._more[shape] = max(len(told_apart) - MAX_NAMES, 0)
+        self._sets.update({str(path): set(range(COMBINES)) for path in learned["combined"]})
+        return self
 
     def _of(self, url: str) -> str:
         origin, path, query = parted(url)

@@ -18,6 +18,7 @@ from crawls import crawl
 from redis_queues import new_job
 from redis_server import Proxy, RedisServer, free_port, needs_server, tls_in_front_of
 from scrapy_polite._redis.keys import prefix
+from trap_sites import ARTICLES, CALENDAR_AND_ARTICLES, SAME, calendar, endless, html, prose
 from webserver import Answer, Origin, self_signed
 from workers import Worker, asked, counts, gaps, links, pages_of, tree, until
 
@@ -309,6 +310,44 @@ def test_a_server_that_is_killed_and_comes_back_with_its_append_only_file_costs_
         assert len(one.logged("INFO", "/0 can be written again after ")) == 1
         assert len(one.logged("ERROR", "it cannot be reached (Connection refused). Until it is available")) == 1
         assert len(one.logged("INFO", ": it answers again after ")) == 1
+
+
+def asked_of(site: Origin, text: str) -> int:
+    return sum(text in path for path in site.pages())
+
+
+def test_a_trap_is_no_longer_for_being_read_by_several_processes_and_nothing_finite_beside_it_is_lost(
+    loop_mode: str, settings: dict[str, Any]
+) -> None:
+    own = settings | {"POLITE_TRAPS": {}}
+    # A term of 20 weeks, of which every ninth day has something: it looks endless, and is read to its end.
+    term = {
+        f"/term/{day}": html(
+            f"{SAME} {prose(day, 5) if not day % 9 else ''} Day {day}",
+            *(f"/term/{to}" for to in (day - 1, day + 1, day - 7, day + 7) if 0 <= to < 140),
+        )
+        for day in range(140)
+    }
+    home = html("Home", "/article/0", "/calendar?m=0", "/term/60")
+    with endless(calendar, CALENDAR_AND_ARTICLES | term | {"/": home}) as site:
+
+        def start() -> Worker:
+            return Worker(loop_mode, [site.url], own)
+
+        workers = [start()]
+        until(lambda: asked_of(site, "calendar") >= 40)
+        workers.append(start())
+        workers[0].signal(signal.SIGINT)
+        until(lambda: asked_of(site, "calendar") >= 90)
+        workers += [start(), start()]
+        workers.pop(1).kill()  # one of those that are left has the host when its lease has ended
+        crawled = [worker.finish() for worker in workers]
+    # One process reads 115 of them. Each of the others needs a few pages to know what the first has known.
+    assert 110 <= asked_of(site, "calendar") <= 190
+    assert {path for path in site.pages() if "article" in path or "term" in path} == {*ARTICLES, *term}
+    assert sum(len(one.logged("WARNING", "/calendar?m is not followed further after")) for one in crawled) == 1
+    assert sum(one.stats["finish_reason"] == "polite_traps_left" for one in crawled) == 1
+    assert sum(one.stats.get("polite/traps/links_left", 0) for one in crawled) > 0
 
 
 def test_all_processes_end_where_the_server_has_lost_the_job(

@@ -16,48 +16,10 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from crawls import Crawled, crawl, crawl_and_kill, has_been_asked
-from webserver import Answer, Asked, Origin, Table
+from trap_sites import ARTICLES, CALENDAR_AND_ARTICLES, SAME, calendar, endless, html, prose
+from webserver import Answer, Asked, Origin
 
 MANY = {"CLOSESPIDER_PAGECOUNT": 600}
-SAME = "Nothing is on in this month; come back later, or look at one of the other months of this calendar. " * 5
-
-
-def html(text: str, *links: str) -> Answer:
-    anchors = "".join(f'<li><a href="{link}">more</a></li>' for link in links)
-    body = f"<html><body><p>{text}</p><ul>{anchors}</ul></body></html>"
-    return Answer(body=body.encode(), headers={"Content-Type": "text/html"})
-
-
-def prose(seed: object, words: int = 60) -> str:
-    rng = Random(str(seed))
-    return " ".join("".join(rng.choices("abcdefghijklmnop", k=rng.randrange(3, 9))) for _ in range(words))
-
-
-class Everything(dict[str, Any]):
-    """A table that makes up an answer for every path but robots.txt."""
-
-    def __init__(self, answer: Any, table: Table | None = None) -> None:
-        super().__init__(table or {})
-        self._answer = answer
-
-    def get(self, path: str, default: Any = None) -> Any:
-        found = super().get(path)
-        return found or (default if path == "/robots.txt" else self._answer)
-
-
-def endless(answer: Any, table: Table | None = None) -> Origin:
-    origin = Origin({})
-    origin.table = Everything(answer, table)
-    return origin
-
-
-def calendar(asked: Asked) -> Answer:
-    at = int(dict(parse_qsl(urlsplit(asked.path).query)).get("m", 0))
-    return html(f"{SAME} Month {at}.", f"/calendar?m={at + 1}", f"/calendar?m={at - 1}")
-
-
-ARTICLES = {f"/article/{n}": html(prose(n), *(f"/article/{n + k}" for k in (1, 2) if n + k < 40)) for n in range(40)}
-CALENDAR_AND_ARTICLES = {"/": html("Home", "/article/0", "/calendar?m=0")} | ARTICLES
 
 
 def quarantines(path: Path) -> list[tuple[Any, ...]]:

@@ -91,7 +91,7 @@ def dead(redis_server: RedisServer, queue: RedisQueue, lease_s: float = 1.0, **o
 def taken_by(session: Session) -> list[int]:
     """The numbers of what it takes."""
     _, claimed, _, _ = session.take(Take(10, 60.0, 8))
-    return [first + at for _, _, first, bodies in claimed for at in range(len(bodies))]
+    return [first + at for _, _, first, bodies, _ in claimed for at in range(len(bodies))]
 
 
 # Who has what
@@ -117,6 +117,18 @@ def test_a_host_is_for_one_process_until_it_is_released(queues: Opener) -> None:
     assert settle(one) == [LaneWent(LANE, 2)]
     assert claim(other) == [HostCame(HOST), LaneCame(LaneState(LANE, (0, 0), 2))]
     assert drain(other) == [f"{LANE}/1", f"{LANE}/2"]
+
+
+def test_what_is_noted_of_a_host_comes_with_it_to_the_next_process(queues: Opener) -> None:
+    one, other = queues(), queues()
+    push(one, 1)
+    claim(one)
+    other.note(HOST, b"not its own")
+    one.note(HOST, b"first")
+    one.note(HOST, b"\x00last\xff\n")
+    one.release(HOST, 0.0)
+    settle(one)
+    assert HostCame(HOST, b"\x00last\xff\n") in claim(other)
 
 
 def test_a_host_that_is_released_for_a_while_is_claimed_by_nobody_who_would_have_to_wait(queues: Opener) -> None:

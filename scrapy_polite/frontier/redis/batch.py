@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from scrapy_polite.frontier.redis.operations import Argument, Operation
 
 #: The order in which a batch is carried out. It is applied as a whole, so that it does not matter in which order things
-#: of different requests are done; but what is given back is to be queued before its host is released.
-_ORDER = "VSXUDABREC"
+#: of different requests are done; but what is given back, and noted, is to be there before its host is released.
+_ORDER = "VSXUDABNREC"
 
 
 class Take(NamedTuple):

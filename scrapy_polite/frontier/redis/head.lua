@@ -45,7 +45,8 @@ local function length(host, queue)
   return call(in_no_order(queue) and 'SCARD' or 'LLEN', queue_key(host, queue))
 end
 
--- A host's hash: c names of its queues that are not empty, a line each, o its worker, at not to be asked before.
+-- A host's hash: c names of its queues that are not empty, a line each, o its worker, at not to be asked before, note
+-- what its worker has found out for the next one.
 local function without(queues, queue)
   local left = {}
   for other in string.gmatch(queues, '[^\n]+') do

@@ -45,13 +45,14 @@ local function take(known, first_argument)
     local found = call('ZRANGEBYSCORE', OPEN, '-inf', now + ahead, 'LIMIT', 0, hosts)
     for k, host in ipairs(found) do
       local H = P..'h:'..host
-      local queues = call('HGET', H, 'c') or ''
+      local m = call('HMGET', H, 'c', 'note')
+      local queues = m[1] or ''
       local queue, others = string.match(queues, '^([^\n]*)\n?(.*)$')
       local first, bodies, left = ids, {}, -1
       if each > 0 and queue ~= '' then first, bodies, left = fill(host, queue, each) end
       if left == 0 then queues = others end
       call('HSET', H, 'o', W, 'c', queues)
-      claimed[k] = {state_of(host, queues), queue, first, bodies}
+      claimed[k] = {state_of(host, queues), queue, first, bodies, m[2] or ''}
     end
     if #found > 0 then
       call('ZREM', OPEN, unpack(found))

@@ -147,6 +147,14 @@ local function apply()
       owned = owned - call('SREM', OWN, unpack(gone))
       i = i + 2 + 2 * many
     end,
+    N = function()  -- of each host what its next worker is to know
+      local many = tonumber(ARGV[i + 1])
+      for k = i + 2, i + 2 * many, 2 do
+        local H = P..'h:'..ARGV[k]
+        if call('HGET', H, 'o') == W then call('HSET', H, 'note', ARGV[k + 1]) end
+      end
+      i = i + 2 + 2 * many
+    end,
     E = function()  -- the end of the spider's start
       if starter == W or not starter then
         call('HSET', COUNTS, 'start', 'done')

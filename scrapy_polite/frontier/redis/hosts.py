@@ -34,9 +34,9 @@ class LeasedHosts:
 
     # What comes
 
-    def lease(self, host: str) -> None:
+    def lease(self, host: str, note: bytes) -> None:
         self.lanes.lease(host)
-        self._events.append(HostCame(host))
+        self._events.append(HostCame(host, note))
 
     def bring(self, host: str, queue: bytes, rows: Iterable[tuple[int, bytes]]) -> None:
         """`rows`: numbers and bodies. What comes for a host that was released meanwhile goes back: unless it does, the

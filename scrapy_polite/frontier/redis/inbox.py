@@ -102,9 +102,9 @@ class Inbox:
         self.facts, self.facts_are_old = answer.facts, False
         self.totals = Totals(answer.facts[0], answer.facts[1])
         self.visited_count, self.starting = answer.facts[2], bool(answer.facts[3])
-        for state, queue, first, bodies in answer.claimed:
+        for state, queue, first, bodies, note in answer.claimed:
             host = state[0].decode()
-            self._hosts.lease(host)
+            self._hosts.lease(host, note)
             self._hosts.bring(host, queue, enumerate(bodies, first))
             came = {names.read(host, queue).lane: len(bodies)} if bodies else {}
             self._hosts.set_state(host, state[1:], came=Counter(came))
@@ -128,16 +128,16 @@ class Inbox:
             host_name, queue, body = taken[number].split(b"\n", 2)
             rows.setdefault((host_name.decode(), queue), []).append((number, body))
         self._taken_requests.forget_all_but(taken)
-        self._hosts.lose_all_but({state[0].decode() for state in answer.hosts}, set(taken))
-        for state in answer.hosts:
+        self._hosts.lose_all_but({state[0].decode() for state, _ in answer.hosts}, set(taken))
+        for state, note in answer.hosts:
             if (host := state[0].decode()) not in self._hosts:
-                self._hosts.lease(host)
+                self._hosts.lease(host, note)
         came: Counter[str] = Counter()
         for (host, queue), some in rows.items():
             self._hosts.bring(host, queue, some)
             if host in self._hosts:
                 came[names.read(host, queue).lane] += len(some)
-        for state in answer.hosts:
+        for state, _ in answer.hosts:
             self._hosts.set_state(state[0].decode(), state[1:], came=Counter())
         for lane, count in came.items():
             self._hosts.came(lane, count)

@@ -165,6 +165,10 @@ class RedisQueue:
     def release(self, host: str, wait_s: float) -> None:
         self._hosts.release(host, wait_s)
 
+    def note(self, host: str, note: bytes) -> None:
+        if host in self._hosts:
+            self._taken.tell("N", host, note)
+
     # Requests
 
     def push(

@@ -5,7 +5,10 @@ if why then return {why} end
 local found = {}
 if ARGV[3] == 'hosts' then
   local page = call('SSCAN', OWN, ARGV[4], 'COUNT', 100)
-  for _, host in ipairs(page[2]) do found[#found + 1] = state_of(host) end
+  for k, host in ipairs(page[2]) do
+    local m = call('HMGET', P..'h:'..host, 'c', 'note')
+    found[k] = {state_of(host, m[1] or ''), m[2] or ''}
+  end
   return {'OK', page[1], found}
 end
 local page = call('HSCAN', TAKEN, ARGV[4], 'COUNT', 100)

@@ -143,6 +143,9 @@ class SqliteQueue:
     def release(self, host: str, wait_s: float) -> None:
         """Nobody else could have them."""
 
+    def note(self, host: str, note: bytes) -> None:
+        """Nor ask for it."""
+
     # Requests
 
     def push(

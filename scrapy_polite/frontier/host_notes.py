@@ -1,0 +1,96 @@
+"""What this process finds out of the traps of a host of a shared queue is kept with the host, for whoever has it next.
+
+With a queue of one's own there is nothing to do.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+from scrapy_polite import _loop
+from scrapy_polite.text import printable
+from scrapy_polite.traps.handover import HandoverError
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+
+    from scrapy_polite.frontier.queue import Queue
+    from scrapy_polite.services.trap_flows import TrapFlows
+
+logger = logging.getLogger(__name__)
+
+#: After so many pages of a host, and so many seconds, what has changed is kept: so much is found out once more where a
+#: process dies.
+_PAGES, _EVERY_S = 20, 1.0
+#: Hosts before the loop has its turn: some 20 ms.
+_AT_ONCE = 20
+
+
+class HostNotes:
+    """`traps` is None where nothing is deferred."""
+
+    def __init__(self, queue: Queue, traps: TrapFlows | None, spider: Spider | None) -> None:
+        self._queue = queue
+        self._traps = traps if queue.shared else None
+        self._spider = spider
+        #: The sites of which a host has pages of groups; pages since its note; hosts that have a note.
+        self._sites: defaultdict[str, set[str]] = defaultdict(set)
+        self._pages: Counter[str] = Counter()
+        self._noted: set[str] = set()
+        self._next_at = 0.0
+
+    def changed(self, host: str, site: str) -> None:
+        """A page of a group of URL patterns has been read."""
+        if self._traps is not None:
+            self._sites[host].add(site)
+            self._pages[host] += 1
+
+    def came(self, host: str, note: bytes) -> None:
+        """A host is here from now on."""
+        if not note or self._traps is None:
+            return
+        self._noted.add(host)
+        try:
+            self._traps.take_over(note)
+        except HandoverError as error:
+            logger.warning(
+                "%s: what is noted there of traps at %s cannot be read, so they are judged anew: %s",
+                self._queue.description,
+                printable(host),
+                printable(str(error)),
+                extra={"spider": self._spider},
+            )
+
+    def keep(self, now: float) -> None:
+        """Keep what a process that dies would leave others to find out for long. To be called now and then."""
+        if not self._pages:
+            return
+        due = now >= self._next_at
+        for host in [host for host, pages in self._pages.items() if due or pages >= _PAGES]:
+            self._keep(host, whole=False)
+            del self._pages[host]
+        if due:
+            self._next_at = now + _EVERY_S
+
+    def leaves(self, host: str) -> None:
+        """A host is about to be released."""
+        if host in self._sites:
+            self._keep(host, whole=True)
+            del self._sites[host]
+        self._pages.pop(host, None)
+        self._noted.discard(host)
+
+    async def leave_all(self) -> None:
+        """The crawl ends."""
+        for number, host in enumerate(list(self._sites), 1):
+            self.leaves(host)
+            if not number % _AT_ONCE:
+                await _loop.sleep(0)
+
+    def _keep(self, host: str, *, whole: bool) -> None:
+        note = self._traps.written(self._sites[host], whole=whole) if self._traps is not None else b""
+        if note or host in self._noted:
+            self._noted.add(host)
+            self._queue.note(host, note)

@@ -1,0 +1,217 @@
+"""What one process knows of the groups of a site, written down for whoever has the site's host next.
+
+The verdicts go over, the pages that they rest on, and which URL patterns there are. What pages have said does not, nor
+their links: the first pages that come do not count, for all of them says something new to one who knows none. Which of
+their links another process has found is told one by one (`Groups.was_known`).
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections import Counter, deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from scrapy_polite.traps.evidence import Pattern, Record, last_of
+from scrapy_polite.traps.patterns import Patterns
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scrapy_polite.traps.groups import Groups
+    from scrapy_polite.traps.limits import Limits
+
+_VERSION = 1
+#: With more of a site's patterns only those of its suspected groups go over. Of what feeds one, what brings most.
+_MAX_PATTERNS, _MAX_FED = 1_000, 50
+#: Bytes, unpacked: what is longer is none of ours.
+_MAX_BYTES = 10_000_000
+#: Of a group, as they stand in `Pattern`.
+_COUNTS = (
+    "arrived",
+    "pages",
+    "said",
+    "spoke",
+    "read_one_in",
+    "tail_from",
+    "checked_at",
+    "silent",
+    "silent_deep",
+    "capped_from",
+    "suspected_at",
+)
+_FIGURES = ("half_grew", "first_grew", "weight")
+_FLAGS = ("suspected", "in_tail", "fetched_again")
+
+
+class HandoverError(ValueError):
+    """It is nothing that `written` has made."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    learned: Patterns
+    patterns: Sequence[Pattern]
+    #: The feeder of each pattern, by its place; -1: none.
+    feeders: Sequence[int]
+    roots: Sequence[Pattern]
+
+
+def written(sites: Mapping[str, Groups], *, whole: bool) -> bytes:
+    """What is known of these sites, by name, for `read`; unless `whole`, of those that have a suspected group."""
+    states = {}
+    for name, groups in sites.items():
+        roots = [one for one in groups.all if one in groups.suspects or one.pages >= groups.limits.unread]
+        if roots and (whole or groups.suspects):
+            states[name] = _state(groups, roots)
+    if not states:
+        return b""
+    return zlib.compress(json.dumps({"v": _VERSION, "sites": states}, separators=(",", ":")).encode(), 1)
+
+
+def read(data: bytes) -> dict[str, _Site]:
+    """By site, for `take_over`. Raises HandoverError."""
+    try:
+        unpacker = zlib.decompressobj()
+        value = json.loads(unpacker.decompress(data, _MAX_BYTES))
+        if value["v"] != _VERSION:
+            raise ValueError("another version")
+        return {str(name): _site(state) for name, state in value["sites"].items()}
+    except (zlib.error, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise HandoverError(str(error)) from error
+
+
+def take_over(groups: Groups, site: _Site) -> None:
+    """Go on where another process has stopped. What is known here already stays, unless that one has read more."""
+    if groups.is_new:
+        groups.patterns = site.learned
+        numbered = [_new(at, one, groups.limits.budget) for at, one in enumerate(site.patterns, 1)]
+        for one, theirs, feeder in zip(numbered, site.patterns, site.feeders, strict=True):
+            one.feeder = numbered[feeder] if feeder >= 0 else None
+            one.joined, one.fed = theirs.joined, theirs.fed
+        groups.restore(numbered)
+    here = [groups.named(one.name) for one in site.patterns]
+    numbers = {one.number: ours.number for one, ours in zip(site.patterns, here, strict=True)}
+    for theirs in site.roots:
+        _go_on(groups, theirs, here[theirs.number - 1], numbers)
+
+
+def _go_on(groups: Groups, theirs: Pattern, here: Pattern, numbers: Mapping[int, int]) -> None:
+    ours = groups.root(here)
+    if ours is None and theirs.suspected:
+        here.feeder, ours = here, here
+        groups.forget_roots()
+    if ours is None or ours.released:
+        return
+    if theirs.pages > ours.pages:
+        if ours.pages < groups.limits.window:
+            ours.learns = groups.limits.learns
+        for name in (*_COUNTS, *_FIGURES, *_FLAGS):
+            setattr(ours, name, getattr(theirs, name))
+        ours.volatile |= theirs.volatile
+        ours.examples.extend(theirs.examples)
+        ours.records = deque((_renumbered(one, numbers) for one in theirs.records), maxlen=groups.limits.budget)
+        groups.clear(ours)
+    if theirs.ended or (theirs.suspected and theirs.pages >= ours.pages):
+        ours.suspected, ours.ended = True, theirs.ended
+        groups.suspects.add(ours)
+
+
+def _new(number: int, theirs: Pattern, budget: int) -> Pattern:
+    return Pattern(number, theirs.name, deque(maxlen=budget))
+
+
+def _renumbered(record: Record, numbers: Mapping[int, int]) -> Record:
+    return record._replace(
+        led_back=tuple(numbers[one] for one in record.led_back if one in numbers),
+        grew=tuple((numbers[one], count) for one, count in record.grew if one in numbers),
+    )
+
+
+# As JSON
+
+
+def _state(groups: Groups, roots: Sequence[Pattern]) -> dict[str, Any]:
+    patterns = list(groups.all)
+    if len(patterns) > _MAX_PATTERNS:
+        roots = [one for one in roots if one in groups.suspects][:_MAX_PATTERNS]
+        patterns = [*roots, *(one for one in patterns if groups.root(one) in groups.suspects and one not in roots)]
+        del patterns[_MAX_PATTERNS:]
+    places = {one.number: at for at, one in enumerate(patterns)}
+    return {
+        "learned": groups.patterns.learned(),
+        "patterns": [
+            (
+                one.name,
+                places.get(one.feeder.number, -1) if one.feeder is not None else -1,
+                one.joined,
+                [(places[by], count) for by, count in one.fed.most_common(_MAX_FED) if by in places],
+            )
+            for one in patterns
+        ],
+        "roots": [_root(one, places, groups.limits) for one in roots],
+    }
+
+
+def _root(root: Pattern, places: Mapping[int, int], limits: Limits) -> dict[str, Any]:
+    records = last_of(root, limits.budget if root.suspected else limits.window)
+    return {
+        "at": places[root.number],
+        "ended": root.ended,
+        "examples": list(root.examples),
+        "volatile": [one.decode("latin-1") if isinstance(one, bytes) else one for one in root.volatile],
+        "records": [
+            (
+                one.says,
+                one.same,
+                one.deep,
+                [places[by] for by in one.led_back if by in places],
+                [(places[to], count) for to, count in one.grew if to in places],
+            )
+            for one in reversed(records)
+        ],
+        **{name: getattr(root, name) for name in (*_COUNTS, *_FIGURES, *_FLAGS)},
+    }
+
+
+def _site(state: Mapping[str, Any]) -> _Site:
+    patterns, feeders = [], []
+    for number, (name, feeder, joined, fed) in enumerate(state["patterns"], 1):
+        one = Pattern(number, str(name), deque(), joined=bool(joined))
+        one.fed = Counter({int(by) + 1: int(count) for by, count in fed})
+        patterns.append(one)
+        feeders.append(int(feeder))
+    if any(not -1 <= feeder < len(patterns) for feeder in feeders):
+        raise ValueError("a pattern's feeder is not there")
+    return _Site(
+        Patterns.relearned(state["learned"]), patterns, feeders, [_root_of(root, patterns) for root in state["roots"]]
+    )
+
+
+def _root_of(state: Mapping[str, Any], patterns: Sequence[Pattern]) -> Pattern:
+    at = int(state["at"])
+    root = Pattern(at + 1, patterns[at].name, deque(map(_record, state["records"])))
+    for name in _COUNTS:
+        setattr(root, name, int(state[name]))
+    for name in _FIGURES:
+        setattr(root, name, float(state[name]))
+    for name in _FLAGS:
+        setattr(root, name, bool(state[name]))
+    root.ended = str(state["ended"])
+    root.examples.extend(map(str, state["examples"]))
+    root.volatile = frozenset(
+        one.encode("latin-1") if isinstance(one, str) else (int(one[0]), int(one[1])) for one in state["volatile"]
+    )
+    return root
+
+
+def _record(state: Sequence[Any]) -> Record:
+    says, same, deep, led_back, grew = state
+    return Record(
+        None if says is None else bool(says),
+        bool(same),
+        tuple(int(by) + 1 for by in led_back),
+        tuple((int(to) + 1, int(count)) for to, count in grew),
+        bool(deep),
+    )

@@ -1,0 +1,184 @@
+"""What a process knows of groups goes to the next one: no trap is longer for it, and no finite site loses a page."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grown_groups import HOST, LIMITS, Crawl, Said, Site, number
+from scrapy_polite.traps import handover
+from scrapy_polite.traps.evidence import Pattern
+from scrapy_polite.traps.groups import Groups
+from scrapy_polite.traps.handover import HandoverError, read, take_over, written
+from scrapy_polite.traps.page import of_markup
+
+SITE = "example.com"
+
+
+def handed_over(groups: Groups, to: Groups | None = None, *, whole: bool = True) -> Groups:
+    to = to or Groups(groups.limits)
+    for state in read(written({SITE: groups}, whole=whole)).values():
+        take_over(to, state)
+    return to
+
+
+class Moving(Crawl):
+    """A site that goes to another process each `every` pages. What the job has met is known to all of them."""
+
+    def __init__(self, site: Site, every: int) -> None:
+        super().__init__(site)
+        self.every = every
+        #: What the present process has met itself.
+        self.met: set[str] = set()
+
+    def fetch(self, path: str, *, deep: bool = False) -> None:
+        links = set(self.site(path)[1])
+        known = links & self.seen - self.met
+        super().fetch(path, deep=deep)
+        self.met |= links
+        for link in known:
+            self.groups.was_known(HOST + link)
+        if not self.pages % self.every:
+            self.groups = handed_over(self.groups)
+            self.met.clear()
+
+
+def calendar(path: str) -> Said:
+    return False, [f"/day?at={number(path) + 1}", f"/day?at={number(path) + 7}"]
+
+
+def maze(path: str) -> Said:
+    return True, [f"/maze/{number(path) * 3 + step}" for step in (1, 2, 3)]
+
+
+def mesh(path: str, size: int = 400) -> Said:
+    """Finite: every page says something, and leads back."""
+    at = number(path)
+    return True, [f"/mesh/{to % size}" for to in (2 * at, 2 * at + 1, at * at + 1)]
+
+
+def from_home(site: Site, first: str) -> Site:
+    return lambda path: (True, [first]) if path == "/" else site(path)
+
+
+@pytest.mark.parametrize(
+    ("site", "first", "pattern", "kind"),
+    [(calendar, "/day?at=1", "/day?at", "silent"), (maze, "/maze/1", "/maze/*", "budget")],
+)
+@pytest.mark.parametrize("every", [15, 40])
+def test_a_trap_ends_after_as_many_pages_however_often_it_moves(
+    site: Callable[..., Any], first: str, pattern: str, kind: str, every: int
+) -> None:
+    alone = Crawl(from_home(site, first)).run(60)
+    moving = Moving(from_home(site, first), every).run(60)
+    assert moving.suspected == alone.suspected == {pattern}
+    assert moving.tail(pattern) == alone.tail(pattern) == kind
+    assert abs(moving.pages - alone.pages) <= 2
+    assert moving.groups.root(moving.groups.named(pattern)).ended == kind  # type: ignore[union-attr]
+    assert handed_over(moving.groups, whole=False).named(pattern).ended == kind
+
+
+@pytest.mark.parametrize("every", [15, 40, 100])
+def test_a_finite_site_is_read_to_its_end_however_often_it_moves(every: int) -> None:
+    crawl = Moving(from_home(mesh, "/mesh/1"), every)
+    while crawl.queue:
+        crawl.run(crawl.pages + 20)
+        for name in list(crawl.suspected):
+            assert crawl.tail(name, crawl.pages + 200) == ""
+    assert crawl.pages == len(Crawl(from_home(mesh, "/mesh/1")).run(1_000).seen)
+
+
+def test_names_are_told_apart_alike() -> None:
+    groups = Groups(LIMITS)
+    for name in "abcdefghij":
+        for host in (HOST, "http://shop.example.com"):
+            visit = groups.note(f"{host}/{name}/1", True)
+            groups.leave(visit)
+    groups.suspect(groups.named("/a/*"))
+    after = handed_over(groups)
+    for url in (f"{HOST}/h/2", f"{HOST}/new/2", "http://shop.example.com/b/2", "http://other.example.com/a/1"):
+        assert after.patterns.of(url) == groups.patterns.of(url)
+
+
+def test_of_two_that_know_a_group_the_one_that_has_read_more_counts_but_the_end_is_for_all() -> None:
+    here, there = (Crawl(from_home(calendar, "/day?at=1")).run(pages) for pages in (90, 60))
+    root = here.root("/day?at")
+    assert root is not None
+    handed_over(there.groups, here.groups)
+    assert (root.pages, root.ended) == (89, "")
+    handed_over(here.groups, there.groups)
+    assert there.root("/day?at").pages == 89  # type: ignore[union-attr]
+    there.root("/day?at").ended = "silent"  # type: ignore[union-attr]
+    handed_over(there.groups, here.groups)
+    assert root.ended == "silent"
+    root.released = True
+    here.groups.clear(root)
+    handed_over(there.groups, here.groups)
+    assert (root.suspected, root.ended) == (False, "")
+
+
+def test_the_first_pages_do_not_count_as_all_that_they_say_is_new_here() -> None:
+    groups = handed_over(Crawl(from_home(calendar, "/day?at=1")).run(60).groups)
+    root = groups.named("/day?at")
+    before = root.pages
+    for at in range(LIMITS.learns + 1):
+        assert root.pages == before
+        page = of_markup(b"<p>Nothing is on. Come back later.</p>", "utf-8")
+        groups.leave(groups.arrive(f"{HOST}/day?at={1_000 + at}", page))
+    assert root.pages == before + 1
+    assert root.records[-1].says is False
+
+
+def test_nothing_is_written_of_a_site_without_groups_nor_unless_all_is_asked_for_without_suspicion() -> None:
+    groups = Crawl(lambda path: (True, ["/a", "/b"] if path == "/" else [])).run().groups
+    assert written({SITE: groups}, whole=True) == b""
+    growing = Crawl(from_home(maze, "/maze/1")).run(15).groups
+    assert written({SITE: growing}, whole=False) == b""
+    assert handed_over(growing).named("/maze/*").pages == 14
+
+
+STATE = json.loads(zlib.decompress(written({SITE: Crawl(from_home(calendar, "/day?at=1")).run(60).groups}, whole=True)))
+
+
+@given(st.binary(max_size=50))
+def test_what_is_no_note_is_told_and_changes_nothing(data: bytes) -> None:
+    with pytest.raises(HandoverError):
+        read(data)
+
+
+@given(st.data())
+def test_a_note_with_anything_in_it_does_no_harm(data: st.DataObject) -> None:
+    state = json.loads(json.dumps(STATE))
+    at = state["sites"][SITE]
+    while isinstance(at, (dict, list)) and at:
+        keys = list(at) if isinstance(at, dict) else list(range(len(at)))
+        key = data.draw(st.sampled_from(keys))
+        if not isinstance(at[key], (dict, list)) or data.draw(st.booleans()):
+            at[key] = data.draw(st.sampled_from([None, -1, 10**9, "text", [], {}, [[1]], 0.5]))
+            break
+        at = at[key]
+    try:
+        sites = read(zlib.compress(json.dumps(state).encode()))
+    except HandoverError:
+        return
+    for site in sites.values():
+        groups = Groups(LIMITS)
+        take_over(groups, site)
+        for path in range(30):
+            visit = groups.note(f"{HOST}/day?at={path}", False, same=True)
+            groups.link(visit, f"{HOST}/day?at={path + 1}")
+            groups.leave(visit)
+
+
+def test_every_field_of_a_group_goes_over_or_is_known_to_stay_behind() -> None:
+    over = {*handover._COUNTS, *handover._FIGURES, *handover._FLAGS, "ended", "examples", "volatile", "records"}
+    by_pattern = {"number", "name", "fed", "feeder", "joined"}
+    stays = {"settled", "learns", "released"}  # a person's decision is in the store
+    assert {field.name for field in fields(Pattern)} == over | by_pattern | stays
