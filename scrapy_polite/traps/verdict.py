@@ -28,7 +28,7 @@ EXPIRES_S = 7 * 86_400.0
 
 #: A group is weighed against others every so many pages, and gets one request where another gets so many at most
 #: (benchmarks/trap_zoo.py: what a trap takes before 95 % of an honest site beside it is in).
-WEIGHED_EVERY, _MAX_WEIGHT = 10, 10.0
+WEIGHED_EVERY, _MAX_WEIGHT = 10, 20.0
 #: How the tail of a group is read: each page by the newest link, or the oldest links and any others in turn.
 DEEP, WIDE = "deep", "wide"
 
@@ -136,7 +136,9 @@ class Verdict:
         """How little a group is read beside others: the less it says, and the faster it grows, the more."""
         measured = measure(last_of(root, self.limits.window), self.limits.window_rate)
         new = max(measured.new, 1 / _MAX_WEIGHT)
-        if root.suspected:
+        if root.suspected and measured.grows < self.limits.shrink:
+            root.weight = 1 / _MAX_WEIGHT  # finite by arithmetic: it goes before what still grows
+        elif root.suspected:
             root.weight = min(1 / new, _MAX_WEIGHT) * max(1.0, min(measured.grows, _MAX_WEIGHT)) ** 3
         elif measured.grows < self.limits.shrink:
             root.weight = 1.0
@@ -144,7 +146,7 @@ class Verdict:
             root.weight = _MAX_WEIGHT
         else:
             # Of new things alone growth says nothing: all sites grow at first.
-            root.weight = min(max(measured.grows, 1.0) ** (1 - new) / new**3, _MAX_WEIGHT)
+            root.weight = min(max(measured.grows, 1.0) ** (1 - new) / new**5, _MAX_WEIGHT)
 
     def probe(self, root: Pattern) -> str:
         """Where the next page of a group in its tail is taken from: the first part of a budget goes deep, where a tree
