@@ -140,6 +140,7 @@ class Dispatcher:
 
     def _pick(self, now: float) -> OriginLane | None:
         if self._queue.behind:
+            self._reconciliation.hear()
             self._stalled = False
             self._idle.alarm.set(now + _BEHIND_PAUSE_S, now)
             return None

@@ -29,6 +29,10 @@ class Reconciliation:
     def is_due(self, now: float) -> bool:
         return now >= self._due_at
 
+    def hear(self) -> None:
+        """What the queue has to tell, also while nothing may leave: perhaps that it is lost."""
+        self._feed.read()
+
     def run(self, now: float) -> None:
         self._due_at = now + _RECONCILE_S
         self._feed.read()

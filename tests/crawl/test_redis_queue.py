@@ -8,7 +8,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,9 @@ from crawls import crawl
 from redis_queues import new_job
 from redis_server import Proxy, RedisServer, free_port, needs_server, tls_in_front_of
 from scrapy_polite._redis.keys import prefix
+from scrapy_polite._redis.url import RedisUrl
+from scrapy_polite.frontier.codec import Codec
+from scrapy_polite.frontier.redis.jobs import RedisJobs
 from trap_sites import ARTICLES, CALENDAR_AND_ARTICLES, SAME, calendar, endless, html, prose
 from webserver import Answer, Origin, self_signed
 from workers import Worker, asked, counts, gaps, links, pages_of, tree, until
@@ -362,6 +365,28 @@ def test_all_processes_end_where_the_server_has_lost_the_job(
         crawled = [worker.finish() for worker in workers]
     assert [one.stats["finish_reason"] for one in crawled] == ["polite_store_lost"] * 2
     assert all(one.logged("ERROR", "has no job news any more: it was dropped, or the server") for one in crawled)
+
+
+def test_all_processes_end_where_the_job_is_dropped_also_while_it_is_paused(
+    loop_mode: str, sites: Any, settings: dict[str, Any], redis_server: RedisServer
+) -> None:
+    here = sites([tree(3, 3, DELAY_S)] * 2)
+    with closing(RedisJobs(RedisUrl.parse(redis_server.url), Codec())) as jobs:
+        for paused in (False, True):
+            job = f"{settings['POLITE_JOB']}-{paused}"
+            workers = [Worker(loop_mode, start_urls(here), settings | {"POLITE_JOB": job}) for _ in range(2)]
+            until(lambda job=job: (state := jobs.state(job)) and len(state.workers) == 2 and state.done > 4)  # type: ignore[misc]
+            if paused:
+                jobs.pause(job, True)
+                time.sleep(LEASE_S)  # it is told to all when they renew their leases
+            jobs.drop(job)
+            crawled = [worker.finish() for worker in workers]
+            assert [one.stats["finish_reason"] for one in crawled] == ["polite_store_lost"] * 2
+            assert all(one.logged("ERROR", f"has no job {job} any more: it was dropped") for one in crawled)
+            told = [
+                one.logged("INFO", f" is paused: nothing leaves until `scrapy polite resume {job}`") for one in crawled
+            ]
+            assert all(bool(lines) is paused for lines in told)
 
 
 def test_hosts_that_are_closed_for_long_end_the_crawl_for_all_and_their_requests_stay(

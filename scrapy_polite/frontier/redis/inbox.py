@@ -99,6 +99,8 @@ class Inbox:
         self._events += [letter_of(letter, self._codec, self._spider) for letter in answer.letters]
 
     def _taken(self, answer: Taken) -> None:
+        if bool(answer.facts[6]) is not bool(self.facts and self.facts[6]):
+            self._say_whether_paused(paused=bool(answer.facts[6]))
         self.facts, self.facts_are_old = answer.facts, False
         self.totals = Totals(answer.facts[0], answer.facts[1])
         self.visited_count, self.starting = answer.facts[2], bool(answer.facts[3])
@@ -119,6 +121,11 @@ class Inbox:
             if host in self._hosts:
                 self._hosts.set_state(host, state[1:], came=Counter())
         self._hosts.ask_back(answer.facts[8])
+
+    def _say_whether_paused(self, *, paused: bool) -> None:
+        session = self._link.session
+        said = f"is paused: nothing leaves until `scrapy polite resume {session.job}`" if paused else "goes on"
+        logger.info("%s %s", session.description, said, extra={"spider": self._spider})
 
     def _recalled(self, answer: Recalled) -> None:
         taken = {int(number): row for number, row in zip(answer.requests[::2], answer.requests[1::2], strict=True)}
