@@ -211,7 +211,7 @@ def _take_over(gate: Gate, state: GateState | None, now: float) -> None:
     if state.spent:
         gate.spent_by_all(state.period_start, state.spent)
     if state.until > now or state.level:
-        gate.backoff = Backoff(state.until, state.level, state.why, state.updated_at)
+        gate.backoff = Backoff(state.until, state.level, state.why, state.updated_at, state.retry_after_s)
 
 
 def _suspected(store: Store | None, now: float) -> set[tuple[str, str]]:

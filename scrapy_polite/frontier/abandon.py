@@ -94,7 +94,7 @@ class Abandonment:
         if gate.backoff is None:
             return
         failing_s = now - (gate.backoff.failing_since or now)
-        why = Decision(False, "pace/abandoned", f"{gate.backoff.why}, failing for {duration(failing_s)}")
+        why = Decision(False, "pace/abandoned", f"{gate.backoff.evidence}, failing for {duration(failing_s)}")
         lanes = self._lanes.schedule.lanes_at(gate.key)
         count = sum(self._queue.count(lane.name) for lane in lanes)
         self._events.publish(HostAbandoned(gate.key, why.detail, count))

@@ -11,8 +11,6 @@ from random import Random
 #: A shorter Retry-After says nothing: "0" is sent by servers that want to be asked again at once, for ever.
 _MIN_RETRY_AFTER_S = 1.0
 
-_RETRY_AFTER = ", Retry-After "
-
 _JITTER = 0.25
 _RETRY_AFTER_JITTER = 0.05
 _MAX_RETRY_AFTER_JITTER_S = 1.0
@@ -52,19 +50,35 @@ class Backoff:
     """The failures of one host.
 
     `until` is the end of the present embargo, 0 where there is none; `level` how often the host was closed without a
-    Retry-After; `why` the cause, as evidence. `failing_since` is when connections began to fail, None after anything
+    Retry-After; `why` the cause, as evidence, and `retry_after_s` what the host has asked for with it, 0 if another
+    time holds. `failing_since` is when connections began to fail, None after anything
     that proved the server reachable. `probing` from the closing on, until a request sent after the embargo came back
     well: one goes ahead, the rest wait for it. `told`: this closing has been told of, and not yet its end.
 
-    To take up what an earlier run knew, give `until`, `level`, `why` and, as `noted_at`, when it was written down.
+    To take up what an earlier run knew, give `until`, `level`, `why`, `retry_after_s` and, as `noted_at`, when it was
+    written down.
     """
 
-    __slots__ = ("_counts_from", "_failed", "_failed_at", "failing_since", "level", "probing", "told", "until", "why")
+    __slots__ = (
+        "_counts_from",
+        "_failed",
+        "_failed_at",
+        "failing_since",
+        "level",
+        "probing",
+        "retry_after_s",
+        "told",
+        "until",
+        "why",
+    )
 
-    def __init__(self, until: float = 0.0, level: int = 0, why: str = "", noted_at: float = 0.0) -> None:
+    def __init__(
+        self, until: float = 0.0, level: int = 0, why: str = "", noted_at: float = 0.0, retry_after_s: float = 0.0
+    ) -> None:
         self.until = until
         self.level = level
         self.why = why
+        self.retry_after_s = retry_after_s
         self.failing_since: float | None = None
         self.probing = until > 0
         self.told = False
@@ -104,13 +118,13 @@ class Backoff:
             for_s = self._next_level_s(policy, rng)
         if asks and asked_s >= for_s:
             for_s = asked_s + rng.random() * min(asked_s * _RETRY_AFTER_JITTER, _MAX_RETRY_AFTER_JITTER_S)
-            why = f"{why}{_RETRY_AFTER}{asked_s:g} s"
         elif asks:
             why = f"{why} again; its Retry-After of {asked_s:g} s is shorter than back-off level {self.level}"
+            asks = False
         if not for_s or now + for_s <= self.until:
             return False
         self.until = self._counts_from = now + for_s
-        self.why = why
+        self.why, self.retry_after_s = why, asked_s if asks else 0.0
         self.probing = True
         self._failed = ()
         return True
@@ -123,7 +137,7 @@ class Backoff:
             return
         self.probing = False
         self.until = 0.0
-        self.why = ""
+        self.why, self.retry_after_s = "", 0.0
         self._reset(now, policy)
 
     def cut_short(self, now: float) -> None:
@@ -141,8 +155,12 @@ class Backoff:
 
     @property
     def reason(self) -> str:
-        # Read from the evidence, since that is what outlives a crawl.
-        return "pace/retry-after" if _RETRY_AFTER in self.why else "pace/backoff"
+        return "pace/retry-after" if self.retry_after_s else "pace/backoff"
+
+    @property
+    def evidence(self) -> str:
+        """Why the host is closed, in words."""
+        return f"{self.why}, Retry-After {self.retry_after_s:g} s" if self.retry_after_s else self.why
 
     def _next_level_s(self, policy: BackoffPolicy, rng: Random) -> float:
         seconds = policy.min_s * 2.0 ** min(self.level, _MAX_EXPONENT)

@@ -363,7 +363,7 @@ def _after_backoff(gate: Gate, now: float) -> float:
 
 
 def _why_backoff(gate: Gate) -> tuple[str, str]:
-    return (gate.backoff.reason, gate.backoff.why) if gate.backoff else ("", "")
+    return (gate.backoff.reason, gate.backoff.evidence) if gate.backoff else ("", "")
 
 
 def _why_hours(gate: Gate) -> tuple[str, str]:

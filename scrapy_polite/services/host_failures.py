@@ -92,7 +92,7 @@ class HostFailures:
         if backoff is None:
             return
         backoff.told = True
-        self._events.publish(HostClosed(gate.key, str(origin or gate.key), backoff.until - now, backoff.why))
+        self._events.publish(HostClosed(gate.key, str(origin or gate.key), backoff.until - now, backoff.evidence))
         self._shared.keep(gate)
 
     def _ease(self, gate: Gate, origin: Origin | None, now: float, sent_at: float) -> None:

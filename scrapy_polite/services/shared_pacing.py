@@ -118,7 +118,9 @@ class SharedPacing:
         self._telling[key] += 1
         try:
             await self._store.ask_shared(
-                lambda store: store.hosts.keep(key, max(noted.until - clock.now(), 0.0), noted.level, noted.why)
+                lambda store: store.hosts.keep(
+                    key, max(noted.until - clock.now(), 0.0), noted.level, noted.why, noted.retry_after_s
+                )
             )
         except StoreUnavailable:
             self._noted.setdefault(key, noted)
@@ -256,4 +258,4 @@ def _apply(gate: Gate, state: GateState) -> None:
         gate.spent_by_all(state.period_start, state.spent)
     backoff = gate.backoff
     if state.until > (backoff.until if backoff else 0.0) + 0.001 or (backoff is None and state.level):
-        gate.backoff = Backoff(state.until, state.level, state.why, state.updated_at)
+        gate.backoff = Backoff(state.until, state.level, state.why, state.updated_at, state.retry_after_s)

@@ -27,8 +27,9 @@ class GateState:
     """What is known of one gate beyond the crawl, under its pace key. All times are epoch seconds.
 
     `until` is the end of the embargo that `why` explains, 0 where there is none; `level` how often in a row it was
-    backed off from. `spent` pages were fetched in the period of its budget that began at `period_start`, by the
-    calendar. `updated_at` is of whatever changed last.
+    backed off from; `retry_after_s` the Retry-After that the host has sent with it, 0 where another time holds.
+    `spent` pages were fetched in the period of its budget that began at `period_start`, by the calendar. `updated_at`
+    is of whatever changed last.
     """
 
     key: str
@@ -38,6 +39,7 @@ class GateState:
     why: str = ""
     period_start: float = 0.0
     spent: int = 0
+    retry_after_s: float = 0.0
 
     def as_of(self, now: float) -> GateState:
         """As it stands. What is left of an embargo is as long as it was; a period that has not begun is the present."""
@@ -61,10 +63,12 @@ class KeptGate(NamedTuple):
     kept_at: float
 
     @classmethod
-    def closed(cls, key: str, now: float, closed_for_s: float, level: int, why: str) -> KeptGate:
+    def closed(
+        cls, key: str, now: float, closed_for_s: float, level: int, why: str, retry_after_s: float = 0.0
+    ) -> KeptGate:
         """What `HostStore.keep` keeps: nothing of what was spent."""
         until = now + closed_for_s if closed_for_s > 0 else 0.0
-        return cls(GateState(key, now, until, level, why), now)
+        return cls(GateState(key, now, until, level, why, retry_after_s=retry_after_s), now)
 
     def as_of(self, now: float) -> KeptGate:
         return KeptGate(self.state.as_of(now), min(self.kept_at, now)) if ahead_s(self.state.updated_at, now) else self
@@ -82,6 +86,7 @@ class KeptGate(NamedTuple):
             why=embargo.why,
             period_start=period_start,
             spent=max(state.spent for state in (ours, theirs) if state.period_start == period_start),
+            retry_after_s=embargo.retry_after_s,
         )
         return KeptGate(state, max(self.kept_at, other.kept_at))
 
@@ -124,8 +129,9 @@ class HostStore(Protocol):
         """
         ...
 
-    def keep(self, key: str, closed_for_s: float, level: int, why: str) -> Future[None]:
-        """A host is closed for so long (0: it is open), at this level of back-off. What was kept later stays.
+    def keep(self, key: str, closed_for_s: float, level: int, why: str, retry_after_s: float = 0.0) -> Future[None]:
+        """A host is closed for so long (0: it is open), at this level of back-off; `retry_after_s` if it has asked for
+        that. What was kept later stays.
 
         What was spent is left to `spend`, which does not count as later: it must not undo an embargo.
         """

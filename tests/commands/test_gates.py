@@ -47,14 +47,16 @@ def keep(path: Path, *states: GateState) -> None:
     store = SqliteStore(path)
     for state in states:
         closed_for_s = state.until - state.updated_at if state.until else 0.0
-        store.hosts.keep(state.key, closed_for_s, state.level, state.why).result(10)
+        store.hosts.keep(state.key, closed_for_s, state.level, state.why, state.retry_after_s).result(10)
         if state.spent:
             store.hosts.spend(state.key, state.period_start, state.spent).result(10)
     store.close()
 
 
-def closed(key: str, for_s: float = 8_000, *, why: str = RETRY_AFTER, level: int = 0) -> GateState:
-    return GateState(key, time.time(), time.time() + for_s, level, why)
+def closed(
+    key: str, for_s: float = 8_000, *, why: str = "HTTP 503", level: int = 0, retry_after_s: float = 7_200
+) -> GateState:
+    return GateState(key, time.time(), time.time() + for_s, level, why, retry_after_s=retry_after_s)
 
 
 @pytest.fixture
@@ -77,7 +79,7 @@ def test_the_closed_hosts_of_the_store_are_listed_with_time_reason_and_level(pro
     keep(
         store,
         closed("busy.example"),
-        closed("down.example", 600, why="ConnectionRefusedError", level=3),
+        closed("down.example", 600, why="ConnectionRefusedError", level=3, retry_after_s=0),
         GateState("open.example", time.time(), time.time() - 10, 0, "HTTP 503"),
     )
     process = scrapy(project, "polite", "gates")

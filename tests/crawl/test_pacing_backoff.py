@@ -258,7 +258,7 @@ def test_an_embargo_outlives_the_run_that_met_it(loop_mode: str, tmp_path: Path)
 def test_an_embargo_that_was_met_long_ago_holds(loop_mode: str, tmp_path: Path) -> None:
     path, now = tmp_path / "store.sqlite", time.time()
     with closing(SqliteStore(path, clock=lambda: now - 20 * DAY_S)) as store, Origin({}) as site:
-        store.hosts.keep("127.0.0.1", 21 * DAY_S, 0, "HTTP 503, Retry-After 1814400 s")
+        store.hosts.keep("127.0.0.1", 21 * DAY_S, 0, "HTTP 503", 21 * DAY_S)
         store.close()
         crawled = crawl(loop_mode, [f"{site.url}/1"], {"POLITE_STORE": str(path), "POLITE_MAX_IDLE": 0})
     assert site.asked == []

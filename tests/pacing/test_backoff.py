@@ -78,7 +78,7 @@ def test_retry_after_closes_at_once_for_as_long_as_it_says(retry_after_s: float,
     assert shut_s <= host.shut_for_s <= shut_s + 1
     assert host.backoff.level == 0
     assert host.backoff.reason == "pace/retry-after"
-    assert host.backoff.why == f"HTTP 503, Retry-After {shut_s:g} s"
+    assert host.backoff.evidence == f"HTTP 503, Retry-After {shut_s:g} s"
 
 
 @pytest.mark.parametrize("retry_after_s", [None, 0.0, 0.9, -5.0, nan])
@@ -200,7 +200,7 @@ def test_connections_fail_since_the_first_until_the_server_is_reached() -> None:
     ("until", "probing"), [pytest.param(NOW + 60, True, id="closed"), pytest.param(0.0, False, id="open again")]
 )
 def test_what_an_earlier_run_knew_is_taken_up(until: float, probing: bool) -> None:
-    host = Host(Backoff(until=until, level=3, why="HTTP 429, Retry-After 60 s", noted_at=NOW - 60))
+    host = Host(Backoff(until=until, level=3, why="HTTP 429", noted_at=NOW - 60, retry_after_s=60))
     assert host.shut_for_s == max(until - NOW, 0)
     assert (host.backoff.probing, host.backoff.reason) == (probing, "pace/retry-after")
     host.now += 60

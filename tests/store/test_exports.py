@@ -148,7 +148,7 @@ def test_an_import_rejects_what_no_export_wrote(
 def test_an_export_carries_gates_and_no_leases(
     source: SqliteStore, target: SqliteStore, carry: Callable[[], None]
 ) -> None:
-    source.hosts.keep(HOST, 3_600.0, 3, "503, Retry-After: 3600").result()
+    source.hosts.keep(HOST, 3_600.0, 3, "503", 3_600.0).result()
     source.hosts.spend("example.org", 900.0, 7).result()
     source.hosts.acquire(HOST, "a", 10.0).result()
     carry()

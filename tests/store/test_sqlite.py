@@ -599,7 +599,7 @@ def test_a_page_of_gates_is_bounded(store: SqliteStore, path: Path) -> None:
     with closing(sqlite3.connect(path)) as db, db:
         db.execute(
             "WITH RECURSIVE number (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number LIMIT ?1) "
-            "INSERT INTO gates SELECT n || '.example', 1.0, 0, 0, '', 0, 0, 0, n FROM number",
+            "INSERT INTO gates SELECT n || '.example', 1.0, 0, 0, '', 0, 0, 0, n, 0.0 FROM number",
             (PAGE_SIZE + 2,),
         )
     page = store.hosts.changes(None).result()

@@ -34,9 +34,9 @@ class MemoryHosts:
     def release(self, key: str, holder: str, gap_s: float) -> Future[None]:
         return self._state.answer(lambda: self._release(key, holder, self._state.clock() + gap_s))
 
-    def keep(self, key: str, closed_for_s: float, level: int, why: str) -> Future[None]:
+    def keep(self, key: str, closed_for_s: float, level: int, why: str, retry_after_s: float = 0.0) -> Future[None]:
         return self._state.answer(
-            lambda: self._keep(KeptGate.closed(key, self._state.clock(), closed_for_s, level, why))
+            lambda: self._keep(KeptGate.closed(key, self._state.clock(), closed_for_s, level, why, retry_after_s))
         )
 
     def spend(self, key: str, period_start: float, pages: int) -> Future[int]:

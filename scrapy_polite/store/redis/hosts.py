@@ -34,8 +34,8 @@ class RedisHosts:
     def release(self, key: str, holder: str, gap_s: float) -> Future[None]:
         return self._caller.ask("release", key, holder, repr(gap_s), of=_lease(key), read=lambda _: None)
 
-    def keep(self, key: str, closed_for_s: float, level: int, why: str) -> Future[None]:
-        arguments = key, repr(closed_for_s), level, encoded(why)
+    def keep(self, key: str, closed_for_s: float, level: int, why: str, retry_after_s: float = 0.0) -> Future[None]:
+        arguments = key, repr(closed_for_s), level, encoded(why), repr(retry_after_s)
         return self._caller.ask("keep", *arguments, of=_gate(key), read=lambda _: None)
 
     def spend(self, key: str, period_start: float, pages: int) -> Future[int]:
@@ -69,9 +69,16 @@ def _gate(key: str) -> Values:
 
 
 def _state(row: Any) -> GateState:
-    key, updated_at, until, level, why, period_start, spent = items(row, 7)
+    key, updated_at, until, level, why, period_start, spent, retry_after_s = items(row, 8)
     if number(updated_at) == math.inf:
         raise GarbledValue
     return GateState(
-        text(key), number(updated_at), number(until), integer(level), text(why), number(period_start), integer(spent)
+        text(key),
+        number(updated_at),
+        number(until),
+        integer(level),
+        text(why),
+        number(period_start),
+        integer(spent),
+        number(retry_after_s),
     )

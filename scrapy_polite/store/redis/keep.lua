@@ -1,5 +1,5 @@
 #!lua
--- `HostStore.keep`. key, closed_for_s, level, why
+-- `HostStore.keep`. key, closed_for_s, level, why, retry_after_s
 return once(function()
   local G = P .. 'g:' .. ARGV[4]
   local m = redis.call('HMGET', G, 'updated', 'start', 'kept')
@@ -10,7 +10,8 @@ return once(function()
   end
   local closed = tonumber(ARGV[5])
   if now >= kept then
-    redis.call('HSET', G, 'until', closed > 0 and num(now + closed) or '0', 'level', ARGV[6], 'why', ARGV[7])
+    redis.call('HSET', G, 'until', closed > 0 and num(now + closed) or '0', 'level', ARGV[6], 'why', ARGV[7],
+      'asked', ARGV[8])
   end
   redis.call('HSET', G, 'updated', num(math.max(updated, now)), 'start', num(start), 'kept', num(math.max(kept, now)))
   redis.call('HSETNX', G, 'spent', '0')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from contextlib import closing, contextmanager
 from itertools import islice
@@ -12,7 +13,13 @@ from scrapy_polite.store.quarantines import Quarantine
 
 from . import dead_urls, hosts, quarantines, robots
 from .connection import create_private, explained, transaction
-from .schema import FIRST_WITH_DEAD, FIRST_WITH_GATES, FIRST_WITH_QUARANTINES, version_of
+from .schema import (
+    FIRST_WITH_DEAD,
+    FIRST_WITH_GATES,
+    FIRST_WITH_QUARANTINES,
+    FIRST_WITH_RETRY_AFTER,
+    version_of,
+)
 from .sequence import advance
 from .writer import CHUNK
 
@@ -40,7 +47,13 @@ class ExportFile:
         return self._read(robots.SELECT, robots.value, since_version=1)
 
     def gates(self) -> Iterator[KeptGate]:
-        return self._read(hosts.SELECT, hosts.value, since_version=FIRST_WITH_GATES)
+        yield from self._read(
+            hosts.SELECT_BEFORE_RETRY_AFTER,
+            hosts.value,
+            since_version=FIRST_WITH_GATES,
+            until_version=FIRST_WITH_RETRY_AFTER,
+        )
+        yield from self._read(hosts.SELECT, hosts.value, since_version=FIRST_WITH_RETRY_AFTER)
 
     def dead_urls(self) -> Iterator[DeadUrl]:
         return self._read(dead_urls.SELECT, dead_urls.value, since_version=FIRST_WITH_DEAD)
@@ -48,14 +61,21 @@ class ExportFile:
     def quarantines(self) -> Iterator[Quarantine]:
         return self._read(quarantines.SELECT, quarantines.value, since_version=FIRST_WITH_QUARANTINES)
 
-    def _read(self, select: str, value: Callable[[tuple[Any, ...]], T], *, since_version: int) -> Iterator[T]:
+    def _read(
+        self,
+        select: str,
+        value: Callable[[tuple[Any, ...]], T],
+        *,
+        since_version: int,
+        until_version: float = math.inf,
+    ) -> Iterator[T]:
         with explained(self._path, _OTHER_EXPORT):
             uri = f"{self._path.absolute().as_uri()}?mode=ro"
             with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as db:
                 version = version_of(db, self._path, _OTHER_EXPORT)
                 if not version:
                     raise StoreError(f"{self._path}: the file is empty; {_OTHER_EXPORT}")
-                if version >= since_version:
+                if since_version <= version < until_version:
                     yield from map(value, db.execute(select))
 
 

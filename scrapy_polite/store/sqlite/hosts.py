@@ -38,6 +38,7 @@ _RELEASE = (
 )
 _DROP_LEASES = "DELETE FROM host_leases WHERE hold_until < ?1 AND next_at < ?1"
 SELECT = f"SELECT {names(GATES)} FROM gates"
+SELECT_BEFORE_RETRY_AFTER = SELECT.replace("retry_after_s", "0.0")
 _INSERT = f"INSERT INTO gates ({names(GATES)}, changed) VALUES ({marks(GATES)}, {{}})"
 # `KeptGate.merged`: every expression sees the row as it was.
 _ON_CONFLICT = (
@@ -45,6 +46,7 @@ _ON_CONFLICT = (
     "until = iif(excluded.kept_at >= kept_at, excluded.until, until), "
     "level = iif(excluded.kept_at >= kept_at, excluded.level, level), "
     "why = iif(excluded.kept_at >= kept_at, excluded.why, why), "
+    "retry_after_s = iif(excluded.kept_at >= kept_at, excluded.retry_after_s, retry_after_s), "
     "spent = max(iif(excluded.period_start >= period_start, excluded.spent, 0), "
     "iif(period_start >= excluded.period_start, spent, 0)), "
     "period_start = max(period_start, excluded.period_start), changed = excluded.changed, "
@@ -86,8 +88,8 @@ class SqliteHosts:
         next_at = self._clock() + gap_s
         return self._writer.write(lambda db: _release(db, key, holder, next_at))
 
-    def keep(self, key: str, closed_for_s: float, level: int, why: str) -> Future[None]:
-        kept = KeptGate.closed(key, self._clock(), closed_for_s, level, why)
+    def keep(self, key: str, closed_for_s: float, level: int, why: str, retry_after_s: float = 0.0) -> Future[None]:
+        kept = KeptGate.closed(key, self._clock(), closed_for_s, level, why, retry_after_s)
         return self._writer.write(lambda db: _keep(db, kept))
 
     def spend(self, key: str, period_start: float, pages: int) -> Future[int]:
@@ -120,6 +122,7 @@ def row(kept: KeptGate) -> tuple[object, ...]:
         state.period_start,
         state.spent,
         kept.kept_at,
+        float(state.retry_after_s),
     )
 
 

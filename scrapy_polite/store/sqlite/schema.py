@@ -33,8 +33,7 @@ ROBOTS: Columns = {
     "next_try": ("REAL NOT NULL", (float,)),
     "failure": ("TEXT NOT NULL", (str,)),
 }
-#: In the order of the fields of `GateState`, then of `KeptGate`.
-GATES: Columns = {
+_GATES: Columns = {
     "key": ("TEXT NOT NULL PRIMARY KEY", (str,)),
     "updated_at": ("REAL NOT NULL", (float,)),
     "until": ("REAL NOT NULL", (float,)),
@@ -44,6 +43,8 @@ GATES: Columns = {
     "spent": ("INTEGER NOT NULL", (int,)),
     "kept_at": ("REAL NOT NULL", (float,)),
 }
+#: Each field of `GateState` and of `KeptGate`.
+GATES: Columns = _GATES | {"retry_after_s": ("REAL NOT NULL DEFAULT 0", (float,))}
 #: In the order of the fields of `DeadUrl`.
 DEAD: Columns = {
     "key": ("TEXT NOT NULL PRIMARY KEY", (str,)),
@@ -95,7 +96,7 @@ _VERSIONS = (
     ),
     _Version(
         {
-            "gates": f"CREATE TABLE gates ({definitions(GATES)}) WITHOUT ROWID",
+            "gates": f"CREATE TABLE gates ({definitions(_GATES)}) WITHOUT ROWID",
             "turns": f"CREATE TABLE turns ({_HOST_LEASES}) WITHOUT ROWID",
             "gates_by_age": "CREATE INDEX gates_by_age ON gates (updated_at)",
         }
@@ -119,7 +120,7 @@ _VERSIONS = (
             "sequence": "CREATE TABLE sequence (store TEXT NOT NULL, last INTEGER NOT NULL)",
             "robots": f"CREATE TABLE robots ({definitions(ROBOTS)}, fence {_NUMBER}, PRIMARY KEY (origin, token))",
             "leases": f"CREATE TABLE leases ({_LEASES}, fence {_NUMBER}, PRIMARY KEY (origin, token)) WITHOUT ROWID",
-            "gates": f"CREATE TABLE gates ({definitions(GATES)}, changed {_NUMBER}) WITHOUT ROWID",
+            "gates": f"CREATE TABLE gates ({definitions(_GATES)}, changed {_NUMBER}) WITHOUT ROWID",
             "gates_by_change": "CREATE INDEX gates_by_change ON gates (changed)",
             "turns": None,
             "host_leases": f"CREATE TABLE host_leases ({_HOST_LEASES}) WITHOUT ROWID",
@@ -155,11 +156,22 @@ _VERSIONS = (
             "DROP TABLE turns",
         ),
     ),
+    # Whether a host has asked for its embargo was read from the words that explain it.
+    _Version(
+        {
+            "gates": (
+                f"CREATE TABLE gates ({definitions(_GATES)}, changed {_NUMBER}, "
+                "retry_after_s REAL NOT NULL DEFAULT 0) WITHOUT ROWID"
+            ),
+        },
+        ("ALTER TABLE gates ADD COLUMN retry_after_s REAL NOT NULL DEFAULT 0",),
+    ),
 )
 SCHEMA_VERSION = len(_VERSIONS)
 FIRST_WITH_GATES = 2
 FIRST_WITH_DEAD = 3
 FIRST_WITH_QUARANTINES = 4
+FIRST_WITH_RETRY_AFTER = 6
 
 # One statement sees one state of the file, however many processes are creating it.
 _INSPECT = (

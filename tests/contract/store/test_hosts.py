@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from store_parts import StoreClock
 
 HOST = "example.com"
-EMBARGO = GateState(HOST, updated_at=1_000.5, until=4_600.5, level=3, why="503, Retry-After: 3600")
+EMBARGO = GateState(HOST, updated_at=1_000.5, until=4_600.5, level=3, why="503", retry_after_s=3_600.0)
 
 
 def state_of(store: Store, key: str = HOST) -> GateState | None:
@@ -30,7 +30,7 @@ def keep(store: Store, clock: StoreClock, state: GateState) -> None:
     """At the time, and for as long, as the state says."""
     clock.at = state.updated_at
     closed_for_s = state.until - state.updated_at if state.until else 0.0
-    store.hosts.keep(state.key, closed_for_s, state.level, state.why).result()
+    store.hosts.keep(state.key, closed_for_s, state.level, state.why, state.retry_after_s).result()
 
 
 def spend(store: Store, clock: StoreClock, key: str, period_start: float, pages: int, now: float) -> int:
