@@ -10,17 +10,20 @@ add-on without traps and duplicates, which read every page; `--control` has stoc
 
     python benchmarks/crawl_overhead.py [--pages 2000] [--pairs 9]
     python benchmarks/crawl_overhead.py --control
+    python benchmarks/crawl_overhead.py --record
     python benchmarks/crawl_overhead.py --traps
     python benchmarks/crawl_overhead.py --instructions
+
+`--record` has the add-on beside the add-on without run record, and shows what that takes on disk.
 
 `--traps` times the doors of the traps part in such a crawl: what a link takes in them (one of 25 is new), what a page
 takes for its digest, and what it takes beside these (its request when it leaves, too).
 
 Exits with 1 if the add-on costs more than a twentieth of stock's CPU, or without traps anything, beyond what the spread
-of the runs leaves open; or if a link takes more than 15 µs in the doors of the traps, or a page more
-than 300 beside links and digest. CPU time is noisy by more than that on most machines; `--instructions` counts,
-with valgrind, what a page and what an origin cost more in instructions of the process (not the kernel's), the same in
-every run.
+of the runs leaves open; if the run record costs more than a fiftieth, or 120 bytes a page on disk; or if a link takes
+more than 15 µs in the doors of the traps, or a page more than 300 beside links and digest. CPU time is noisy by more
+than that on most machines; `--instructions` counts, with valgrind, what a page and what an origin cost more in
+instructions of the process (not the kernel's), the same in every run.
 """
 
 from __future__ import annotations
@@ -39,6 +42,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from math import inf
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -46,9 +50,12 @@ from _page_server import Pages, serve, served
 
 STOCK = "stock"
 KINDS = ("add-on", "without traps")
+NO_RECORD = "no record"
 TIMED = "timed"
 #: Of stock's CPU, with all on, and without traps and duplicates.
 LIMITS = {STOCK: 1.05, "add-on": 1.05, "without traps": 1.00}
+#: Of the add-on's CPU without run record, and in bytes of a page on disk.
+RECORD_LIMIT, RECORD_LIMIT_BYTES = 1.02, 120
 #: Of what traps cost, in µs.
 LIMITS_US = {"a link": 15.0, "a page beside these": 300.0}
 HOSTS = (1, 200)
@@ -107,7 +114,23 @@ def _crawl(kind: str, hosts: int, pages: int, port: int) -> None:
             for link in self.extractor.extract_links(response):
                 yield scrapy.Request(link.url)
 
-    settings = {
+    spent = _time_traps() if kind == TIMED else {}
+    process = AsyncCrawlerProcess(_settings(kind))
+    crawler = process.create_crawler(Spider)
+    process.crawl(crawler)
+    process.start()
+    stats = crawler.stats.get_stats()
+    expected = pages + hosts
+    if stats["downloader/response_status_count/200"] != expected:
+        raise SystemExit(f"expected {expected} answers, got {stats}")
+    took = {"cpu_us_per_page": (cpu[1] - cpu[0]) / pages * 1e6}
+    if folder := stats.get("polite/run_record"):
+        took["record_bytes_per_page"] = sum(path.stat().st_size for path in Path(folder).iterdir()) / pages
+    print(json.dumps(took | {part: seconds / pages * 1e6 for part, seconds in spent.items()}))
+
+
+def _settings(kind: str) -> dict[str, Any]:
+    settings: dict[str, Any] = {
         "USER_AGENT": "benchbot/1.0 (+https://bench.example/)",
         "LOG_LEVEL": "WARNING",
         "CONCURRENT_REQUESTS": 32,
@@ -121,17 +144,9 @@ def _crawl(kind: str, hosts: int, pages: int, port: int) -> None:
         settings["ADDONS"] = {"scrapy_polite.Addon": 300}
     if kind == "without traps":
         settings |= {"POLITE_TRAPS": "off", "POLITE_DUPLICATES": "off"}
-    spent = _time_traps() if kind == TIMED else {}
-    process = AsyncCrawlerProcess(settings)
-    crawler = process.create_crawler(Spider)
-    process.crawl(crawler)
-    process.start()
-    stats = crawler.stats.get_stats()
-    expected = pages + hosts
-    if stats["downloader/response_status_count/200"] != expected:
-        raise SystemExit(f"expected {expected} answers, got {stats}")
-    took = {"cpu_us_per_page": (cpu[1] - cpu[0]) / pages * 1e6}
-    print(json.dumps(took | {part: seconds / pages * 1e6 for part, seconds in spent.items()}))
+    if kind == NO_RECORD:
+        settings["POLITE_RUN_RECORD"] = False
+    return settings
 
 
 def _time_traps() -> dict[str, float]:
@@ -238,6 +253,7 @@ def main() -> int:
     parser.add_argument("--pages", type=int, default=2_000)
     parser.add_argument("--pairs", type=int, default=9, help="pairs of crawls of each kind, or crawls")
     parser.add_argument("--control", action="store_true", help="pairs of stock and stock, to see how far they differ")
+    parser.add_argument("--record", action="store_true", help="what the run record costs")
     parser.add_argument("--traps", action="store_true", help="what traps cost, by timing their doors")
     parser.add_argument("--instructions", action="store_true", help="count instructions with valgrind instead")
     parser.add_argument("--serve", help=argparse.SUPPRESS)
@@ -259,31 +275,36 @@ def main() -> int:
     if options.instructions:
         return _count_instructions()
     print(f"CPU per page, µs; {options.pages:,} pages; medians of {options.pairs} pairs")
-    print(f"{'origins':>8} {'':>13} {'stock':>6} {'CPU':>6} {'ratio':>6}  less stock (min .. max)")
+    base = NO_RECORD if options.record else STOCK
+    print(f"{'origins':>8} {'':>13} {base:>9} {'CPU':>6} {'ratio':>6}  more (min .. max)")
     failed = False
     for hosts in HOSTS:
         with _served(hosts, options.pages) as port:
-            for kind in (STOCK,) if options.control else KINDS:
-                failed |= _compare(kind, hosts, options.pages, options.pairs, port)
+            for kind in (STOCK,) if options.control else KINDS[:1] if options.record else KINDS:
+                failed |= _compare(base, kind, hosts, options.pages, options.pairs, port)
     return 1 if failed else 0
 
 
-def _compare(kind: str, hosts: int, pages: int, pairs: int, port: int) -> bool:
-    """Print what a kind of crawl takes beside stock's; True if it takes more than it may."""
-    runs = [_at_once((STOCK, kind), hosts, pages, port) for _ in range(pairs + 1)][1:]  # the first pair warms up
+def _compare(base: str, kind: str, hosts: int, pages: int, pairs: int, port: int) -> bool:
+    """Print what a kind of crawl takes beside another; True if it takes more than it may."""
+    runs = [_at_once((base, kind), hosts, pages, port) for _ in range(pairs + 1)][1:]  # the first pair warms up
     figures = [[run["cpu_us_per_page"] for run in pair] for pair in runs]
     stock, ours = (statistics.median(column) for column in zip(*figures, strict=True))
     more = sorted(b - a for a, b in figures)
     median, error = statistics.median(more), 1.25 * statistics.stdev(more) / len(more) ** 0.5
-    limit_us = (LIMITS[kind] - 1) * stock
+    limit_us = ((RECORD_LIMIT if base == NO_RECORD else LIMITS[kind]) - 1) * stock
     above = median - 2 * error > limit_us
     verdict = "within" if median + 2 * error <= limit_us else "above" if above else "not to be told from"
     ratio = statistics.median(b / a for a, b in figures)
     print(
-        f"{hosts:>8} {kind:>13} {stock:>6.0f} {ours:>6.0f} {ratio:>6.3f}  {median:+.0f} ± {error:.0f} "
+        f"{hosts:>8} {kind:>13} {stock:>9.0f} {ours:>6.0f} {ratio:>6.3f}  {median:+.0f} ± {error:.0f} "
         f"({more[0]:+.0f} .. {more[-1]:+.0f}): {verdict} {limit_us:.0f}",
         flush=True,
     )
+    if base == NO_RECORD:
+        size = statistics.median(pair[1]["record_bytes_per_page"] for pair in runs)
+        print(f"{'':>8} on disk {size:.0f} bytes a page, all files, limit {RECORD_LIMIT_BYTES}")
+        above |= size > RECORD_LIMIT_BYTES
     return above
 
 

@@ -39,6 +39,7 @@ from scrapy_polite.commands import Parser  # noqa: E402
 from scrapy_polite.commands.polite import PoliteCommand  # noqa: E402
 from scrapy_polite.commands.robots import RobotsCommand  # noqa: E402
 from scrapy_polite.decision import REASONS  # noqa: E402
+from scrapy_polite.runs.records import KINDS  # noqa: E402
 from scrapy_polite.settings import PoliteSettings, setting_name  # noqa: E402
 
 if TYPE_CHECKING:
@@ -176,11 +177,21 @@ def _in_usage(action: argparse.Action) -> str:
     return written if not action.option_strings and action.nargs not in ("?", "*") else f"[{written}]"
 
 
+def run_lines() -> str:
+    """The lines of a run record."""
+    rows = (
+        (f"`{word}`", ", ".join(f"`{field.name}`" for field in fields(cls)), " ".join((cls.__doc__ or "").split()))
+        for word, cls in KINDS.items()
+    )
+    return table(("Word", "Values", "Meaning"), rows)
+
+
 GENERATORS: dict[str, Callable[[], str]] = {
     "settings": settings_list,
     "reasons": reasons_tables,
     "components": components_table,
     "private": private_table,
+    "run_lines": run_lines,
     **{
         f"scrapy_{command.name}_{name}": partial(usage, command, name)
         for command in COMMANDS
@@ -205,7 +216,8 @@ def names_in_code() -> Iterator[str]:
 
 
 NAMES = frozenset(names_in_code())
-STATS = frozenset(name for name in NAMES if re.fullmatch(r"polite/[\w/\0]*[\w\0]", name)) - {"polite/lists"}  # a folder
+_FOLDERS = {"polite/lists", "polite/runs"}
+STATS = frozenset(name for name in NAMES if re.fullmatch(r"polite/[\w/\0]*[\w\0]", name)) - _FOLDERS
 
 
 def unknown_names(text: str) -> Iterator[str]:

@@ -27,6 +27,7 @@ from scrapy_polite.dupefilters import PoliteDupeFilter
 from scrapy_polite.frontier.scheduler import Scheduler
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from scrapy_polite.monitor.progress import Progress
+from scrapy_polite.monitor.record import RunRecord
 from scrapy_polite.monitor.startup import StartupFreeze
 from scrapy_polite.monitor.summary import Summary
 from scrapy_polite.robots import PoliteRobotParser
@@ -94,6 +95,7 @@ class Addon:
             settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", middleware, order)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Summary, 0)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Progress, 0)
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", RunRecord, 0)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", StartupFreeze, 0)
         _set_scheduler(settings)
         _set_dupefilter(settings)

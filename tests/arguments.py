@@ -18,6 +18,7 @@ ROBOTS_BACKOFF_MAX = "scrapy_polite.services.robots.Policy.backoff_max_s"
 ROBOTS_CACHE_COUNT = "scrapy_polite.services.robots.RobotsCache.max_count"
 ADAPTIVE_MAX = "scrapy_polite.services.pacing.PacingConfig.adaptive_max_s"
 REFUSED_FILE_LINES = "scrapy_polite.events.stream.RefusedFile.max_lines"
+RUN_WRITE = "scrapy_polite.monitor.record.RunWriter.write_s"
 
 
 def split(settings: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -86,6 +86,7 @@ class SharedQueue:
     description = "shared"
     persistent = True
     shared = True
+    job = "shared"
     behind = False
     lost = 0
 

@@ -27,7 +27,7 @@ FLOORS = (
     ("_engine", "identity"),
     ("_scrapy",),
     ("settings", "_crawl", "_project", "signals"),
-    ("visited", "blacklist", "traps", "pacing"),
+    ("visited", "blacklist", "traps", "pacing", "runs"),
     ("robots",),
     ("store",),
     ("_redis",),

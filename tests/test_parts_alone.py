@@ -40,6 +40,7 @@ SETTINGS: dict[str, Any] = {
     "TWISTED_REACTOR": None,
     "ADDONS": {"scrapy_polite.Addon": 300},
     "POLITE_STORE": "memory",
+    "POLITE_RUN_RECORD": False,
     "POLITE_REMEMBER_DEAD_DAYS": 1,
     "POLITE_CONTACT_EMAIL": "me@bot.example",
 }

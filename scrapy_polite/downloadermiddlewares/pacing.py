@@ -65,8 +65,7 @@ class PacingMiddleware:
             may_leave = not self._pacing.shut_meanwhile(found) and await self._pacing.may_be_sent(request)
             if not may_leave and self._pacing.give_back(request):
                 return request
-        self._robots.leaves(request)
-        self._pacing.leaves(request)
+        self._pacing.leaves(request, self._robots.leaves(request))
         return None
 
     async def _in_place(self, request: Request) -> Request | None:

@@ -149,7 +149,7 @@ class RobotsTxtMiddleware:
                 error = held.error if held is not None and decision.reason == "robots/unreachable" else None
                 raise refusal if error is None else fresh(error)
             self._events.publish(RequestRefused(str(page.key.origin), page.target, decision, audit=True))
-        self._allow(page.request, page.key.origin, rules)
+        self._allow(page.request, page.key.origin, rules, held, decision)
 
     def _why_unknown(self, page: _Page) -> Decision:
         gate, now = self._pacing.gate(page.key.origin), clock.now()
@@ -164,9 +164,17 @@ class RobotsTxtMiddleware:
         # Of a crawl that closes what comes in time is what the store has.
         return clock.now() + (0 if self._engine.closing else patience_s(page.request, self._robots.wait_max_s))
 
-    def _allow(self, request: Request, origin: Origin, rules: str) -> None:
+    def _allow(
+        self,
+        request: Request,
+        origin: Origin,
+        rules: str,
+        held: CachedRobots | None = None,
+        decision: Decision | None = None,
+    ) -> None:
         """Robots.txt has nothing against a request: PacingMiddleware says when it is sent."""
-        self._robots.allow(request, RequestSent(str(origin), rules, is_first_start(request)))
+        digest, line = held.digest if held else "", decision.line if decision else None
+        self._robots.allow(request, RequestSent(str(origin), rules, is_first_start(request), digest, line))
         if not self._pacing.middleware_enabled:
             self._robots.leaves(request)
 
@@ -210,7 +218,8 @@ class RobotsTxtMiddleware:
     def _audit_page(self, page: _Page, held: CachedRobots | None) -> None:
         """The page goes at once; what would have been said of it is found out now or, where that has to wait, later."""
         if held is not None:
-            self._allow(page.request, page.key.origin, self._audited(page, held))
+            decision, rules = self._audited(page, held)
+            self._allow(page.request, page.key.origin, rules, held, decision)
         elif len(self._audits) >= _MAX_AUDITS:
             self._allow(page.request, page.key.origin, "unchecked")
         else:
@@ -222,7 +231,7 @@ class RobotsTxtMiddleware:
 
     async def _audit_later(self, page: _Page) -> None:
         held = await self._robots.known(page.key, self._way(page), self._deadline(page))
-        rules = "unchecked" if held is None else self._audited(page, held)
+        rules = "unchecked" if held is None else self._audited(page, held)[1]
         self._robots.audited(page.request, rules)
 
     async def audits_end(self) -> None:
@@ -230,12 +239,12 @@ class RobotsTxtMiddleware:
         for audit in list(self._audits):
             await _loop.awaitable(audit)
 
-    def _audited(self, page: _Page, held: CachedRobots) -> str:
-        """Tell what would have been said of a page; returns the state of the rules."""
+    def _audited(self, page: _Page, held: CachedRobots) -> tuple[Decision, str]:
+        """Tell what would have been said of a page; returns that, and the state of the rules."""
         decision, rules = held.decide(page.target, clock.now())
         if not decision.allowed:
             self._events.publish(RequestRefused(str(page.key.origin), page.target, decision, audit=True))
-        return rules
+        return decision, rules
 
 
 @dataclass(frozen=True, slots=True)

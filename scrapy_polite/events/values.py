@@ -21,21 +21,49 @@ nobody has looked at."""
 class RequestSent:
     """A page's request goes to the network, under rules of one of RULES_STATES.
 
-    `start`: it is one of the spider's start requests, for the first time.
+    `start`: it is one of the spider's start requests, for the first time. `robots` is the digest of the robots.txt copy
+    that was asked (`CachedRobots.digest`), empty without one; `line` the line of it that allows the page, where one
+    does.
     """
 
     origin: str
     rules: str
     start: bool = False
+    robots: str = ""
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RequestAnswered:
-    """A page's request is over, so many `seconds` after it left, with an HTTP status; None: without an answer."""
+    """A page's request is over, so many `seconds` after it left, with an HTTP status; None: without an answer.
+
+    It left at `sent_at`, and the answer began `began_s` later. `size_bytes` is of the body as it came. `delay_s` is the
+    delay that was in force when it left, and `delay_source` what asks for that. `sent` is what was published when it
+    left; None where robots.txt has no say in it.
+    """
 
     origin: str
     status: int | None
     seconds: float
+    url: str = ""
+    sent_at: float = 0.0
+    began_s: float = 0.0
+    size_bytes: int = 0
+    delay_s: float = 0.0
+    delay_source: str = ""
+    sent: RequestSent | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsAnswered:
+    """A request for a robots.txt is over; the fields are those of RequestAnswered."""
+
+    origin: str
+    status: int | None
+    seconds: float
+    url: str
+    sent_at: float
+    size_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +103,17 @@ class ItemDropped:
 
 @dataclass(frozen=True, slots=True)
 class RobotsApplied:
-    """A robots.txt holds from now on; `text` says in words what it came to."""
+    """A robots.txt holds from now on; `text` says in words what it came to.
+
+    `status` is the HTTP status of the last good answer, `body` its body and `digest` the body's; None and empty without
+    one.
+    """
 
     origin: str
     text: str
+    status: int | None = None
+    digest: str = ""
+    body: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +143,14 @@ class WaitTooLong:
 @dataclass(frozen=True, slots=True)
 class PaceSet:
     """A delay is in force for an origin; `text` says which and what asks for it, empty: none. `capped`: robots.txt asks
-    for a longer one than is kept."""
+    for a longer one than is kept, `asked_s`."""
 
     origin: str
     text: str
     capped: bool = False
+    seconds: float = 0.0
+    source: str = ""
+    asked_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +228,7 @@ class LinkLeft:
 Event: TypeAlias = (
     RequestSent
     | RequestAnswered
+    | RobotsAnswered
     | LinkDeferred
     | RequestRefused
     | ItemDropped

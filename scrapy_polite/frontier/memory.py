@@ -27,6 +27,7 @@ class MemoryQueue:
     description = "memory"
     persistent = False
     shared = False
+    job = ""
     behind = False
     lost = 0
 

@@ -187,6 +187,11 @@ class Queue(Protocol):
     """Whether other processes may be at work on it: hosts are to be claimed, and the start is for one of them."""
 
     @property
+    def job(self) -> str:
+        """Of a shared queue, once it is open: a name that no other job has."""
+        ...
+
+    @property
     def lost(self) -> int:
         """After `close`, how many requests could not be written, not counting those of `memory_only`."""
         ...

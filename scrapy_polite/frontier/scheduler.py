@@ -219,6 +219,11 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         return self._queue.totals() if self._queue.shared else None
 
     @property
+    def shared_job(self) -> str:
+        """The name and number of the job that all processes on the queue work on; empty where it is not shared."""
+        return self._queue.job
+
+    @property
     def host_count(self) -> int:
         return len(self._lanes.schedule)
 

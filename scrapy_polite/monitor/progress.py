@@ -6,13 +6,9 @@ A line in the log or, where that would be seen on a terminal and tqdm is install
 from __future__ import annotations
 
 import logging
-import math
 import os
 import sys
 import time
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -22,67 +18,18 @@ from scrapy.exceptions import NotConfigured
 from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine
+from scrapy_polite.monitor.hosts import HostStates
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import at_prompt
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.text import duration, printable
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
-    from scrapy_polite.pacing.gate import Gate
-
 logger = logging.getLogger(__name__)
 
-#: Hosts that are looked at for one line; where there are more, so many stand for all.
-MAX_LOOKED_AT = 1_000
 _BAR_S = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """When the next request to a host may leave (epoch seconds), and what it waits for."""
-
-    at: float
-    host: str
-    reason: str
-    detail: str
-
-
-#: What a host with queued requests can be, in the order in which it is told.
-READY = "ready"
-UNREAD = "waiting for robots.txt"
-IN_TURN = "in turn"
-CLOSED = "closed"
-STATES = (READY, UNREAD, IN_TURN, CLOSED)
-
-
-@dataclass(frozen=True, slots=True)
-class Hosts:
-    """How many hosts with queued requests are in each of STATES, and when the first opens that is closed.
-
-    In turn is one that waits for its delay, or for what it has in flight; closed is one that more than that keeps from
-    being asked, as in `scrapy polite gates`. Where none is closed, `next` is the first in turn. Without `exact` this is
-    an estimate.
-    """
-
-    counts: Mapping[str, int]
-    next: Opening | None = None
-    exact: bool = True
-
-    def __str__(self) -> str:
-        about = "" if self.exact else "about "
-        told = [f"{about}{count:,} {state}" for state in STATES if (count := self.counts[state])]
-        return f"hosts: {', '.join(told) or 'none'}"
-
-    def next_text(self, now: float) -> str:
-        if self.next is None:
-            return ""
-        detail = f": {printable(self.next.detail, 80)}" if self.next.detail else ""
-        host = printable(self.next.host, 60)
-        to_be = "to open" if self.counts[CLOSED] else "in turn"
-        return f"next {to_be}: {host} in {duration(self.next.at - now)} ({self.next.reason}{detail})"
 
 
 class Progress:
@@ -95,6 +42,7 @@ class Progress:
         self.crawler = crawler
         self._pacing = shared(crawler, CrawlPacing)
         self._engine = shared(crawler, Engine)
+        self._hosts = shared(crawler, HostStates)
         self._timer: _loop.Every | None = None
         self._bar: _Bar | None = None
         self._began = self._last_at = 0.0
@@ -125,10 +73,10 @@ class Progress:
         now, pages = time.monotonic(), self._pages()
         rates = (pages - self._last_pages) / (now - self._last_at), pages / (now - self._began)
         self._last_at, self._last_pages = now, pages
-        hosts = self.hosts(clock.now())
+        hosts = self._hosts.look(clock.now())
         parts = (
             f"{pages:,} pages ({rates[0]:.3g} a second, {rates[1]:.3g} in all)",
-            f"{self._queued():,} requests queued",
+            f"{self._hosts.queued:,} requests queued",
             self._in_job(),
             str(hosts),
             hosts.next_text(clock.now()),
@@ -138,19 +86,13 @@ class Progress:
     def _draw(self) -> None:
         if self._bar is not None:
             now = clock.now()
-            hosts = self.hosts(now)
-            self._bar.draw(self._pages(), self._queued(), [str(hosts), hosts.next_text(now)])
+            hosts = self._hosts.look(now)
+            self._bar.draw(self._pages(), self._hosts.queued, [str(hosts), hosts.next_text(now)])
 
     def _pages(self) -> int:
         """The answers so far, but for those to our own requests for robots.txt."""
         get = self.crawler.stats.get_value
         return max(int(get("response_received_count", 0)) - int(get("robotstxt/response_count", 0)), 0)
-
-    def _queued(self) -> int:
-        try:
-            return len(self._engine.scheduler)
-        except TypeError:  # a scheduler need not know, and there is none when all is over
-            return 0
 
     def _in_job(self) -> str:
         """What there is for all processes that share a queue."""
@@ -158,42 +100,6 @@ class Progress:
             return ""
         totals = scheduler.shared_totals
         return f"with all processes {totals.queued:,} queued, {totals.in_flight:,} taken" if totals is not None else ""
-
-    def hosts(self, now: float) -> Hosts:
-        """Looks at no more than MAX_LOOKED_AT of them, however many there are."""
-        if self._pacing.has_scheduler and (scheduler := self._engine.scheduler) is not None:
-            lanes, count = scheduler.lanes(MAX_LOOKED_AT), scheduler.host_count
-        else:
-            gates = list(self._pacing.gates)
-            step = -(-len(gates) // MAX_LOOKED_AT) or 1
-            lanes = [(gate, 0.0) for gate in gates[::step] if gate.lanes or gate.in_flight]
-            count = len(lanes) * step
-        kept_until: dict[Gate, float] = {}
-        for gate, until in lanes:
-            kept_until[gate] = min(until, kept_until.get(gate, math.inf))
-        found = [_state(gate, until, now) for gate, until in kept_until.items()]
-        seen = Counter(state for state, _ in found)
-        awaited = CLOSED if seen[CLOSED] else IN_TURN
-        openings = (opening for state, opening in found if state == awaited and opening is not None)
-        return Hosts(
-            {state: round(seen[state] * count / len(found)) if found else 0 for state in STATES},
-            min(openings, key=lambda opening: opening.at, default=None),
-            exact=len(found) == count,
-        )
-
-
-def _state(gate: Gate, kept_until: float, now: float) -> tuple[str, Opening | None]:
-    """What a host is whose requests something else than its gate keeps until then; and when they may leave."""
-    opens_at = gate.opens_at(now)
-    if opens_at > now and gate.shut_until(now) > now:
-        return CLOSED, Opening(opens_at, gate.key, *gate.why(now))
-    if kept_until == math.inf:
-        return UNREAD, None
-    if kept_until > now:
-        return CLOSED, Opening(kept_until, gate.key, "robots/unreachable", "")
-    if opens_at > now:
-        return IN_TURN, Opening(opens_at, gate.key, *gate.why(now))
-    return (IN_TURN if gate.full else READY), None
 
 
 class _Bar:

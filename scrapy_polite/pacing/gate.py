@@ -188,6 +188,13 @@ class Gate:
         return max(_after_delay(self, now), _after_adaptive(self, now))
 
     @property
+    def delay_in_force(self) -> tuple[float, str]:
+        """The longest delay between two requests, in seconds, and what asks for it; 0 and an empty string: none."""
+        if self.adaptive_s > self.delay.seconds:
+            return self.adaptive_s, "POLITE_ADAPTIVE"
+        return self.delay.seconds, self.delay.source
+
+    @property
     def full(self) -> bool:
         return self.in_flight >= self.places
 

@@ -6,6 +6,7 @@ that knows nothing, awaits `known`; a scheduler may instead `ask` and come back 
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import random
 from collections import OrderedDict
@@ -65,13 +66,15 @@ class Rules(Protocol):
 class CachedRobots:
     """What is known of one key: the copy (its body dropped) and, for a 2xx answer, the parsed rules.
 
-    `error` is what the project's own code raised, where that is why the file could not be fetched.
+    `error` is what the project's own code raised, where that is why the file could not be fetched. `digest` names the
+    body of a 2xx answer (`digest_of`).
     """
 
     copy: RobotsCopy
     rules: Rules | None
     policy: Policy
     error: Exception | None = None
+    digest: str = ""
 
     def decide(self, url: str, now: float) -> tuple[Decision, str]:
         """The decision on `url` at `now`, and its basis: fresh, stale or none."""
@@ -336,11 +339,12 @@ class RobotsCache:
         )
 
     async def _load(self, key: Key, copy: RobotsCopy, error: Exception | None = None) -> None:
-        rules = None
+        rules, digest = None, ""
         if outcome_of(copy.status or 0) is Outcome.RULES:
+            digest = digest_of(copy.body)
             parse = partial(self._parse, copy.body, key.token)
             rules = parse() if len(copy.body) <= PARSE_IN_THREAD_BYTES else await _loop.in_thread(parse)
-        self._remember(key, CachedRobots(replace(copy, body=b""), rules, self._policy, error), copy.body)
+        self._remember(key, CachedRobots(replace(copy, body=b""), rules, self._policy, error, digest), copy.body)
 
     def _remember(self, key: Key, held: CachedRobots, body: bytes = b"") -> None:
         before = self._forget(key)
@@ -391,6 +395,11 @@ class _Fetch:
         waiters, self._waiters = self._waiters, []
         for waiter in waiters:
             waiter.fire(asked)
+
+
+def digest_of(body: bytes) -> str:
+    """The first 16 hexadecimal digits of a body's SHA-256, as `sha256sum` prints them."""
+    return hashlib.sha256(body).hexdigest()[:16]
 
 
 def _in_outage(good: RobotsCopy, outage: RobotsCopy) -> RobotsCopy:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from scrapy_polite.decision import Decision
+    from scrapy_polite.events import RequestSent
     from scrapy_polite.origin import Origin
     from scrapy_polite.pacing.gate import Gate
 
@@ -23,7 +24,7 @@ class AbandonReason:
 class InFlightRequest:
     """One request at its host: from passing the gate to leaving the downloader."""
 
-    __slots__ = ("abandoned", "answered", "ended", "gate", "origin", "popped", "sent_at")
+    __slots__ = ("abandoned", "answered_at", "delay", "ended", "gate", "origin", "popped", "sent", "sent_at")
 
     def __init__(
         self, gate: Gate, origin: Origin | None, *, popped: bool, abandoned: AbandonReason | None = None
@@ -34,5 +35,9 @@ class InFlightRequest:
         self.popped = popped
         self.abandoned = abandoned
         self.sent_at: float | None = None
-        self.answered = False
+        #: When the answer began, or it failed.
+        self.answered_at: float | None = None
+        #: What was published when it left, and the delay then in force: seconds, and what asks for them.
+        self.sent: RequestSent | None = None
+        self.delay = 0.0, ""
         self.ended = False

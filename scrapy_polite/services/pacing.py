@@ -18,7 +18,7 @@ from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import OWN_DOWNLOAD, Engine
 from scrapy_polite._scrapy.slots import Slots
-from scrapy_polite.events import Events, HostWait, PaceSet, RequestAnswered
+from scrapy_polite.events import Events, HostWait, PaceSet, RequestAnswered, RobotsAnswered
 from scrapy_polite.pacing.backoff import BackoffPolicy
 from scrapy_polite.pacing.delay import CrawlLimits
 from scrapy_polite.pacing.gate import Gate, Gates, PacingConfig
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from scrapy_polite.decision import Decision
+    from scrapy_polite.events import RequestSent
     from scrapy_polite.origin import Origin
     from scrapy_polite.robots.cache import CachedRobots
 
@@ -58,6 +59,9 @@ class HostScheduler(Protocol):
     """What pacing needs of a scheduler that lets hosts wait; see `frontier.Scheduler`."""
 
     def gate_moved(self, gate: Gate) -> None: ...
+
+    @property
+    def shared_job(self) -> str: ...
 
     def give_back(self, request: Request) -> bool: ...
 
@@ -133,6 +137,11 @@ class CrawlPacing:
     def has_scheduler(self) -> bool:
         return self._scheduler is not None
 
+    @property
+    def shared_job(self) -> str:
+        """What names the job on the queue that our scheduler shares with other processes; empty: it shares none."""
+        return self._scheduler.shared_job if self._scheduler is not None else ""
+
     def moved(self, gate: Gate) -> None:
         """A gate may have opened or shut."""
         if self._scheduler is not None:
@@ -175,7 +184,9 @@ class CrawlPacing:
         if gate.delay is before:
             return
         text = str(gate.delay) if gate.delay.seconds else ""
-        self._events.publish(PaceSet(str(origin), text, gate.delay.capped))
+        delay = gate.delay
+        asked_s = delay.asked_s if delay.capped else 0.0
+        self._events.publish(PaceSet(str(origin), text, delay.capped, delay.seconds, delay.source, asked_s))
         if gate.delay.capped and gate.key not in self._capped:
             if len(self._capped) < 100_000:
                 self._capped.add(gate.key)
@@ -217,9 +228,11 @@ class CrawlPacing:
         backoff = found.gate.backoff
         return backoff is not None and backoff.until > clock.now()
 
-    def leaves(self, request: Request) -> None:
-        """`request` goes to the download handler now."""
-        self.in_flight_requests[request].sent_at = clock.now()
+    def leaves(self, request: Request, sent: RequestSent | None = None) -> None:
+        """`request` goes to the download handler now; `sent` is what was published of that."""
+        found = self.in_flight_requests[request]
+        found.sent, found.delay = sent, found.gate.delay_in_force
+        found.sent_at = clock.now()
 
     async def wait_in_place(self, request: Request, origin: Origin | None, patience_s: float) -> Decision | None:
         """Wait until `request`, which our scheduler did not send, may leave; a decision if it may not in time.
@@ -250,23 +263,35 @@ class CrawlPacing:
         if isinstance(error, StopDownload) and (stopped := getattr(error, "response", None)) is not None:
             response, error = stopped, None
         now, gate = clock.now(), found.gate
-        if not found.answered:
-            found.answered = True
+        if found.answered_at is None:
+            found.answered_at = now
             if response is None:
                 gate.failed(now)
             else:
                 gate.answered(now, request.meta.get("download_latency", 0.0))
         if response is not None:
             self._learn_address(request, found, response)
+        self._publish(request, found, response, now)
         if OWN_DOWNLOAD not in request.meta:
-            status = response.status if response is not None else None
-            self._events.publish(RequestAnswered(str(found.origin or gate.key), status, now - found.sent_at))
             self.failures.judge(request, found, response, error, now)
         if self._autothrottle and self.has_scheduler:
             gate.held_until = max(gate.held_until, found.sent_at + self.slots.delay_s(request))
         self._end(found, now)
         if not found.popped:
             del self.in_flight_requests[request]
+
+    def _publish(self, request: Request, found: InFlightRequest, response: Response | None, now: float) -> None:
+        """Say that a request is over."""
+        origin, sent_at = str(found.origin or found.gate.key), found.sent_at or now
+        status, size = (response.status, len(response.body)) if response is not None else (None, 0)
+        if OWN_DOWNLOAD in request.meta:
+            self._events.publish(RobotsAnswered(origin, status, now - sent_at, request.url, sent_at, size))
+            return
+        began_s = (found.answered_at or now) - sent_at
+        seconds, url = now - sent_at, self.settings.url_of(request)
+        self._events.publish(
+            RequestAnswered(origin, status, seconds, url, sent_at, began_s, size, *found.delay, sent=found.sent)
+        )
 
     def _end(self, found: InFlightRequest, now: float) -> None:
         found.ended = True
@@ -322,9 +347,8 @@ class CrawlPacing:
 
     def _headers_received(self, headers: Headers, request: Request) -> None:
         found = self.in_flight_requests.get(request)
-        if found is not None and found.sent_at is not None and not found.answered:
-            found.answered = True
-            now = clock.now()
+        if found is not None and found.sent_at is not None and found.answered_at is None:
+            now = found.answered_at = clock.now()
             found.gate.answered(now, now - found.sent_at)
 
     def _spider_opened(self) -> None:

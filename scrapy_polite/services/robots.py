@@ -144,13 +144,14 @@ class CrawlRobots:
         """Robots.txt has nothing against a request, or is still to be asked (`event.rules` is empty)."""
         self._allowed[request] = event
 
-    def leaves(self, request: Request) -> None:
-        """Publish that a request goes to the network."""
+    def leaves(self, request: Request) -> RequestSent | None:
+        """Publish that a request goes to the network. Returns what is published of it, now or later, if anything is."""
         event = self._allowed.pop(request, None)
         if event is not None and event.rules:
             self._events.publish(event)
         elif event is not None:
             self._sent_unchecked[request] = event
+        return event
 
     def audited(self, request: Request, rules: str) -> None:
         """The rules for a request that did not wait for them are known, before or after it was sent."""
@@ -173,7 +174,8 @@ class CrawlRobots:
 
     def _learned(self, key: Key, held: CachedRobots, before: CachedRobots | None, body: bytes) -> None:
         now = clock.now()
-        self._events.publish(RobotsApplied(str(key.origin), describe(held, now)))
+        copy = held.copy
+        self._events.publish(RobotsApplied(str(key.origin), describe(held, now), copy.status, held.digest, body))
         newly_failing = held.copy.failing_since is not None and (before is None or before.copy.failing_since is None)
         if newly_failing:
             self._warn(key, held, now)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from scrapy_polite.runs.masking import DEFAULT_NAMES
 from scrapy_polite.settings.check import SettingsError, contradictions, read_values
 from scrapy_polite.settings.kinds import FILE, FLAG, Kind, PartError, choice, count, fraction, seconds
 from scrapy_polite.settings.sites import DEFAULT_POLICY, SITES
@@ -21,6 +22,7 @@ from scrapy_polite.settings.values import (
     FRONTIER,
     JOB,
     MODE,
+    NAMES,
     NO_LIMIT,
     SKIP_DYNAMIC,
     STATUSES,
@@ -298,6 +300,26 @@ class PoliteSettings:
     summary: bool = _setting(FLAG, True, "Log a summary of at most 24 lines at the end of the crawl.")
     refused_file: str | None = _setting(
         FILE, None, "Write every refused URL with its reason to this file, as JSON Lines, up to a million lines a run."
+    )
+    run_record: bool = _setting(
+        FLAG,
+        True,
+        "Write what the crawl does, a line a request, below the project's `.scrapy/polite/runs` (docs/runs.md).",
+    )
+    run_record_days: float = _setting(
+        fraction("days from 0 to 36,500", 0, 36_500), 30.0, "Older run records are deleted when a crawl begins."
+    )
+    run_record_mb: float = _setting(
+        fraction("megabytes from 1 to 1,000,000,000", 1, 1_000_000_000),
+        1_000.0,
+        "When a crawl begins the oldest run records are deleted, until all take no more than this. One record alone "
+        "takes no more either: what follows then is only counted.",
+    )
+    run_record_mask: tuple[str, ...] = _setting(
+        NAMES,
+        list(DEFAULT_NAMES),
+        "Query parameters whose values are not written to run records, in any case: `token` also stands for "
+        "`csrf_token`. Passwords in URLs never are.",
     )
 
     # robots.txt

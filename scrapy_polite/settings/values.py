@@ -113,6 +113,16 @@ def _read_allowlists(value: Any) -> tuple[Source, ...]:
     return sources
 
 
+def _read_names(value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):  # from the command line
+        value = json.loads(value) if value.lstrip().startswith("[") else [one for one in value.split(",") if one]
+    if isinstance(value, (Mapping, bytes)) or not isinstance(value, Iterable):
+        raise ValueError
+    return tuple(read_text(name) for name in value)
+
+
+NAMES = Kind("a list of names", _read_names)
+
 _SOURCES = "a list of files, patterns (`lists/*.txt`), folders"
 BLACKLISTS = Kind(
     f"{_SOURCES} and dicts such as {{'path': 'ads.gz', 'format': 'hosts', 'action': 'audit'}}", _read_sources

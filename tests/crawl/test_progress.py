@@ -30,7 +30,7 @@ from crawls import crawl
 from scrapy_polite._engine import Engine
 from scrapy_polite.frontier.lane import OriginLane
 from scrapy_polite.frontier.scheduler import Scheduler
-from scrapy_polite.monitor.progress import (
+from scrapy_polite.monitor.hosts import (
     CLOSED,
     IN_TURN,
     MAX_LOOKED_AT,
@@ -39,9 +39,8 @@ from scrapy_polite.monitor.progress import (
     UNREAD,
     Hosts,
     Opening,
-    Progress,
-    _Bar,
 )
+from scrapy_polite.monitor.progress import Progress, _Bar
 from scrapy_polite.pacing.gate import Gate, PacingConfig
 from webserver import Answer, Origin, robots
 
@@ -168,7 +167,7 @@ def test_of_very_many_hosts_a_few_are_looked_at_and_stand_for_all(
         monkeypatch.setattr(progress._pacing, "gates", gates)
     monkeypatch.setattr(_Gate, "looked_at", 0)
 
-    hosts = progress.hosts(50.0)
+    hosts = progress._hosts.look(50.0)
 
     assert _Gate.looked_at <= MAX_LOOKED_AT
     assert not hosts.exact
@@ -202,7 +201,7 @@ def test_a_host_is_as_ready_as_the_first_of_its_origins(
     scheduler = SimpleNamespace(lanes=lambda most: [(gate, until) for until in lanes], host_count=1)
     monkeypatch.setattr(Engine, "scheduler", scheduler)
     progress._pacing.serve(scheduler)  # type: ignore[arg-type]
-    hosts = progress.hosts(50.0)
+    hosts = progress._hosts.look(50.0)
     assert hosts.counts == dict.fromkeys(STATES, 0) | {state: 1}
     assert hosts.exact
 

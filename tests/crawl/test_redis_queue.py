@@ -240,9 +240,11 @@ def test_all_processes_end_with_the_last_page_and_none_before(
     assert not any(worker.ended for worker in workers)
     until(asked(here, 4))
     last = time.monotonic()
-    for worker in workers:
-        assert worker.finish().stats["finish_reason"] == "finished"
+    stats = [worker.finish().stats for worker in workers]
+    assert [one["finish_reason"] for one in stats] == ["finished"] * 3
     assert time.monotonic() - last <= 2 * LEASE_S
+    (run,) = {Path(one["polite/run_record"]).name for one in stats}
+    assert run.startswith(settings["POLITE_JOB"])
     kinds = {key.rsplit(b"}:", 1)[1].partition(b":")[0] for key in keys_of(redis_server, settings["POLITE_JOB"])}
     assert kinds == {b"about", b"id", b"n", b"schema", b"server", b"v"}
 

@@ -234,7 +234,7 @@ def test_the_summary_says_what_hosts_asked_for_and_what_was_done(loop_mode: str)
             [f"{first.url}/0", *urls],
             {"POLITE_MAX_CRAWL_DELAY": 0.5, "RETRY_ENABLED": True},
         )
-    waited, backoffs, delays = summary(crawled)[-3:]
+    waited, backoffs, delays = summary(crawled)[-4:-1]
     assert f"{crawled.stats['polite/gate_waits']} times for the host's turn (the longest: {first.url} 1 s" in waited
     assert backoffs == f"  back-offs: 1 (most: {first.url} 1)"
     assert crawled.stats["polite/backoffs"] == 1

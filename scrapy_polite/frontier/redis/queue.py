@@ -47,6 +47,7 @@ class RedisQueue:
     shared = True
 
     def __init__(self, session: Session, codec: Codec, spider: Spider | None, *, stays: bool = False) -> None:
+        self._process = session
         self.description = session.description
         self._lease_s = session.lease_s
         self._codec = codec
@@ -66,6 +67,10 @@ class RedisQueue:
         self._closed = False
 
     # The job
+
+    @property
+    def job(self) -> str:
+        return self._process.name
 
     def open(self) -> Future[list[LaneState]]:
         future: Future[list[LaneState]] = Future()

@@ -111,6 +111,11 @@ class Session:
         return f"job {self.job} on {self.url.shown}"
 
     @property
+    def name(self) -> str:
+        """Of this very job: one that is made anew under its name has another."""
+        return f"{self.job}-{self._job_id[:8]}"
+
+    @property
     def connected(self) -> bool:
         return self._client is not None
 

@@ -56,6 +56,7 @@ class SqliteQueue:
 
     persistent = True
     shared = False
+    job = ""
 
     def __init__(
         self,

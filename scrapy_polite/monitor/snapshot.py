@@ -1,0 +1,85 @@
+"""How a crawl stands, as one JSON text of a bounded size: for whoever looks at a run from outside."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from scrapy_polite import clock
+from scrapy_polite._crawl import shared
+from scrapy_polite._engine import OWN_DOWNLOAD
+from scrapy_polite.events import Events
+from scrapy_polite.monitor.hosts import HostStates
+from scrapy_polite.runs.files import MAX_SNAPSHOT_BYTES
+from scrapy_polite.runs.masking import Masking
+from scrapy_polite.services.pacing import CrawlPacing
+from scrapy_polite.settings import PoliteSettings
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+#: Hosts that are looked at, so that no snapshot takes longer than some milliseconds.
+_MAX_HOSTS = 250
+#: Requests in flight, and origins, that are named; of a URL so many characters.
+_MAX_NAMED, _MAX_URL = 100, 500
+
+
+class Snapshots:
+    """Texts of JSON. The keys: `at`, `reason` (null while the crawl goes on), `pages` (`sent` by state of the rules,
+    `answered` by HTTP status), `in_flight` (epoch seconds and URL of each), `refused` and `audited` (by reason),
+    `deferred`, `left`, `queued`, `hosts` (`counts` by state, `exact`, `next`), `origins` (those most concerned: `sent`,
+    `refused`, `robots`, `pace`), `missed` (lines that are not in the record)."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._tallies = shared(crawler, Events).tallies
+        self._hosts = shared(crawler, HostStates)
+        self._pacing = shared(crawler, CrawlPacing)
+        self._settings = settings = shared(crawler, PoliteSettings)
+        self._masked = Masking(settings.run_record_mask)
+
+    def taken(self, reason: str | None = None, *, missed: int = 0) -> str:
+        most = _MAX_NAMED
+        while True:
+            text = json.dumps(self._facts(reason, missed, most))
+            if len(text) <= MAX_SNAPSHOT_BYTES or not most:
+                return text
+            most //= 2
+
+    def _facts(self, reason: str | None, missed: int, most: int) -> dict[str, Any]:
+        tallies, now = self._tallies, clock.now()
+        hosts = self._hosts.look(now, _MAX_HOSTS)
+        opening = hosts.next
+        origins = sorted(tallies.origins.items(), key=lambda one: one[1].concern, reverse=True)[:most]
+        return {
+            "at": round(clock.system(), 3),
+            "reason": reason,
+            "pages": {"sent": tallies.sent, "answered": tallies.answered},
+            "in_flight": list(islice(self._in_flight(), most)),
+            "refused": tallies.refused,
+            "audited": tallies.audited,
+            "deferred": tallies.links_deferred,
+            "left": tallies.links_left,
+            "queued": self._hosts.queued,
+            "hosts": {
+                "counts": hosts.counts,
+                "exact": hosts.exact,
+                "next": asdict(opening) | {"at": round(clock.wall(opening.at), 3)} if opening else None,
+            },
+            "origins": {
+                origin: {
+                    "sent": tally.sent,
+                    "refused": tally.refused,
+                    "robots": tally.robots[:_MAX_URL],
+                    "pace": tally.pace[:_MAX_URL],
+                }
+                for origin, tally in origins
+            },
+            "missed": missed,
+        }
+
+    def _in_flight(self) -> Any:
+        for request, found in self._pacing.in_flight_requests.items():
+            if found.sent_at is not None and not found.ended and OWN_DOWNLOAD not in request.meta:
+                yield round(clock.wall(found.sent_at), 3), self._masked(self._settings.url_of(request)[:_MAX_URL])

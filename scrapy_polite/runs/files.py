@@ -1,0 +1,110 @@
+"""Where runs are on disk: `ROOT/<spider>/<start time>-<id>/`, and in it the files of each worker.
+
+- `<worker>.run.json`: the head, what the run is; written once, when the worker begins.
+- `<worker>.log.gz`: the lines (`records`).
+- `<worker>.robots.gz`: the bodies of its robots.txt copies: lines of `[digest, body]`, the body as Latin-1.
+- `<worker>.snapshot.json`: how things stand, replaced every few seconds.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from scrapy_polite.text import utc
+
+FOLDER = "polite/runs"
+"""Of a project's data (`_project.data_path`)."""
+HEAD, LOG, BODIES, SNAPSHOT = ".run.json", ".log.gz", ".robots.gz", ".snapshot.json"
+MAX_SNAPSHOT_BYTES = 64 * 1024
+#: A run of which something was written so lately may be under way.
+LIVE_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerFiles:
+    """The files of one worker of a run."""
+
+    folder: Path
+    worker: str
+
+    @property
+    def head(self) -> Path:
+        return self.folder / f"{self.worker}{HEAD}"
+
+    @property
+    def log(self) -> Path:
+        return self.folder / f"{self.worker}{LOG}"
+
+    @property
+    def bodies(self) -> Path:
+        return self.folder / f"{self.worker}{BODIES}"
+
+    @property
+    def snapshot(self) -> Path:
+        return self.folder / f"{self.worker}{SNAPSHOT}"
+
+
+def new_worker(root: Path, spider: str, started: float, job: str = "") -> WorkerFiles:
+    """Files for a worker that begins, whose folder need not be there. `job` names the run that several work on."""
+    name = f"{utc(started):%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}"
+    return WorkerFiles(root / folder_name(spider) / (folder_name(job) if job else name), name)
+
+
+def folder_name(text: str) -> str:
+    """A text as a folder's name on any system."""
+    return re.sub(r"[^\w.-]", "_", text.strip(".") or "_", flags=re.ASCII)[:100]
+
+
+def workers(folder: Path) -> list[WorkerFiles]:
+    """The workers of a run, in the order in which they began."""
+    names = (path.name.removesuffix(HEAD) for path in folder.glob(f"*{HEAD}"))
+    return [WorkerFiles(folder, name) for name in sorted(names)]
+
+
+def replaced(path: Path, text: str) -> None:
+    """Put a text in place of what a file says, at once for whoever reads it. Raises OSError."""
+    new = path.with_name(f"{path.name}.new")
+    descriptor = os.open(new, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
+    new.replace(path)
+
+
+def run_folders(root: Path) -> list[Path]:
+    """All runs below `root`, those that were written to last first."""
+    found = ((_changed_at(folder), folder) for folder in root.glob("*/*") if any(folder.glob(f"*{HEAD}")))
+    return [folder for _, folder in sorted(found, reverse=True)]
+
+
+def prune(root: Path, keep_s: float, max_bytes: float, now: float | None = None) -> list[Path]:
+    """Delete the runs that are older than `keep_s`, then the oldest, until all take no more than `max_bytes`.
+
+    Those that may be under way stay. Returns what was deleted; what cannot be deleted stays.
+    """
+    now, total, gone = time.time() if now is None else now, 0, []
+    for folder in run_folders(root):
+        age_s, size = now - _changed_at(folder), sum(path.stat().st_size for path in _files(folder))
+        if age_s > LIVE_S and (age_s > keep_s or total + size > max_bytes):
+            with suppress(OSError):
+                shutil.rmtree(folder)
+                gone.append(folder)
+        else:
+            total += size
+    return gone
+
+
+def _changed_at(folder: Path) -> float:
+    return max((path.stat().st_mtime for path in _files(folder)), default=0.0)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    with suppress(OSError):
+        yield from (path for path in folder.iterdir() if path.is_file())

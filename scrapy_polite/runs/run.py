@@ -1,0 +1,174 @@
+"""A run as it is read: of a crawl that has ended, was killed, or is under way. Knows no Scrapy, and takes no lock."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from scrapy_polite.runs.files import LIVE_S, WorkerFiles, run_folders, workers
+from scrapy_polite.runs.records import FORMAT, Record, read
+from scrapy_polite.runs.stream import read_lines
+
+_MAX_HEAD_BYTES = 1_000_000
+
+
+class RunError(Exception):
+    """What keeps a run from being read; names it and says what to do."""
+
+
+class State(Enum):
+    RUNNING = "running"
+    ENDED = "ended"
+    KILLED = "ended without closing"
+
+
+@dataclass(frozen=True)
+class Worker:
+    """One process that works, or worked, on a run. `head` and `snapshot` have the keys that `monitor` writes."""
+
+    files: WorkerFiles
+    head: Mapping[str, Any]
+    snapshot: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.files.worker
+
+    @property
+    def started(self) -> float:
+        return _number(self.head.get("started"))
+
+    @property
+    def reason(self) -> str | None:
+        """Scrapy's finish reason; None while it runs, and where it was killed."""
+        reason = self.snapshot.get("reason")
+        return reason if isinstance(reason, str) else None
+
+    @property
+    def last_at(self) -> float:
+        """When it was heard of last, as far as its snapshot says."""
+        return _number(self.snapshot.get("at")) or self.started
+
+    def state(self, now: float) -> State:
+        if self.reason is not None:
+            return State.ENDED
+        return State.RUNNING if now - self.last_at <= LIVE_S else State.KILLED
+
+    def records(self) -> Iterator[Record]:
+        """All that is written of it, in the order in which it was."""
+        try:
+            for line in read_lines(self.files.log):
+                if (record := read(line)) is not None:
+                    yield record
+        except FileNotFoundError:
+            return  # it has only begun
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run and its workers, in the order in which they began; there is one at least."""
+
+    folder: Path
+    workers: tuple[Worker, ...]
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    @property
+    def head(self) -> Mapping[str, Any]:
+        return self.workers[0].head
+
+    @property
+    def spider(self) -> str:
+        return str(self.head.get("spider", ""))
+
+    @property
+    def started(self) -> float:
+        return min(worker.started for worker in self.workers)
+
+    @property
+    def last_at(self) -> float:
+        return max(worker.last_at for worker in self.workers)
+
+    def state(self, now: float | None = None) -> State:
+        """Running while one worker is; ended without closing where the last one heard of was killed."""
+        now = time.time() if now is None else now
+        if any(worker.state(now) is State.RUNNING for worker in self.workers):
+            return State.RUNNING
+        return max(self.workers, key=lambda worker: worker.last_at).state(now)
+
+    @property
+    def reason(self) -> str | None:
+        return max(self.workers, key=lambda worker: worker.last_at).reason
+
+    def bodies(self, digests: set[str]) -> dict[str, bytes]:
+        """The bodies of these robots.txt copies, as far as they are there."""
+        found: dict[str, bytes] = {}
+        for worker in self.workers:
+            if digests <= found.keys():
+                break
+            for digest, body in _bodies(worker.files.bodies):
+                if digest in digests:
+                    found.setdefault(digest, body)
+        return found
+
+
+def open_run(folder: Path) -> Run:
+    """Raises RunError where there is none, or one of another format."""
+    found = []
+    for files in workers(folder):
+        head = _json(files.head)
+        if head.get("format") != FORMAT:
+            raise RunError(
+                f"{files.head} has the format {str(head.get('format'))[:20]!r}, this version reads {FORMAT}: use the "
+                "version of scrapy-polite that wrote it"
+            )
+        found.append(Worker(files, head, _json(files.snapshot)))
+    if not found:
+        raise RunError(f"{folder} is no run: expected a folder with a file *.run.json")
+    return Run(folder, tuple(found))
+
+
+def find_run(root: Path, name: str | None) -> Run:
+    """The run of a name below `root`: a folder's path or name, or a spider, of which it is the last; None: the last.
+
+    Raises RunError.
+    """
+    if name and Path(name).is_dir() and any(workers(Path(name))):
+        return open_run(Path(name))
+    folders = run_folders(root)
+    wanted = [folder for folder in folders if not name or name in (folder.name, folder.parent.name)]
+    if not wanted:
+        there = ", ".join(folder.name for folder in folders[:5]) or "none"
+        which = f"run {name!r}" if name else "run"
+        raise RunError(f"no {which} in {root}; there: {there}. Name a run's folder, or a spider for its last run")
+    return open_run(wanted[0])
+
+
+def _json(path: Path) -> Mapping[str, Any]:
+    """An empty one where there is none, or none that can be read."""
+    try:
+        with path.open("rb") as file:
+            value = json.loads(file.read(_MAX_HEAD_BYTES))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _bodies(path: Path) -> Iterator[tuple[str, bytes]]:
+    try:
+        for line in read_lines(path):
+            digest, body = json.loads(line)
+            yield str(digest), str(body).encode("latin-1")
+    except (OSError, ValueError, TypeError):
+        return  # there is none, or it was damaged
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, (int, float)) else 0.0

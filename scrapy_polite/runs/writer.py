@@ -1,0 +1,107 @@
+"""RunWriter: one worker's files of a run, written by a thread, so that no disk holds the crawl up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from queue import SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scrapy_polite.runs.files import prune, replaced
+from scrapy_polite.runs.stream import LineFile
+
+if TYPE_CHECKING:
+    from scrapy_polite.runs.files import WorkerFiles
+
+#: How often lines are handed to the disk. Longer: more is missing after `kill -9`, where 5 s are promised.
+WRITE_S = 2.5
+#: Bodies of robots.txt copies of which it is known that they are written.
+_MAX_BODIES_KNOWN = 100_000
+
+
+class _Batch(NamedTuple):
+    lines: list[str]
+    bodies: list[str]
+    snapshot: str
+    last: bool
+
+
+class RunWriter:
+    """Takes lines at once, and writes them when it is told to `hand_over`.
+
+    From the first OSError on nothing more is written: `failed` is called with it, once, in the thread. `size_bytes` is
+    what the lines take on disk so far, compressed. It is to be told so every `write_s` seconds.
+    """
+
+    def __init__(self, files: WorkerFiles, failed: Callable[[OSError], object], write_s: float = WRITE_S) -> None:
+        self.files = files
+        self.write_s = write_s
+        self.size_bytes = 0
+        self.closed: Future[None] = Future()
+        self._failed = failed
+        self._lines: list[str] = []
+        self._bodies: list[str] = []
+        self._bodies_known: set[str] = set()
+        self._batches: SimpleQueue[_Batch] = SimpleQueue()
+        self._broken = False
+
+    @property
+    def broken(self) -> bool:
+        return self._broken
+
+    def begin(self, head: Mapping[str, Any], keep_s: float, max_bytes: float) -> None:
+        """Make the files, and prune other runs; all that in the thread."""
+        arguments = json.dumps(head, indent=1), keep_s, max_bytes
+        Thread(target=self._run, args=arguments, name="scrapy-polite-run", daemon=True).start()
+
+    def add(self, line: str) -> None:
+        self._lines.append(line)
+
+    def add_body(self, digest: str, body: bytes) -> None:
+        """The body of a robots.txt, which is written once."""
+        if digest not in self._bodies_known and not self._broken:
+            if len(self._bodies_known) < _MAX_BODIES_KNOWN:
+                self._bodies_known.add(digest)
+            self._bodies.append(json.dumps([digest, body.decode("latin-1")]))
+
+    def hand_over(self, snapshot: str = "", *, last: bool = False) -> None:
+        """Have the thread write what there is; `snapshot` in place of the one before; after the `last` close all."""
+        lines, self._lines = self._lines, []
+        bodies, self._bodies = self._bodies, []
+        if lines or bodies or snapshot or last:
+            self._batches.put(_Batch(lines, bodies, snapshot, last))
+
+    # In the thread
+
+    def _run(self, head: str, keep_s: float, max_bytes: float) -> None:
+        log = bodies = None
+        last = False
+        try:
+            self.files.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            replaced(self.files.head, head)
+            log = LineFile(self.files.log)
+            prune(self.files.folder.parent.parent, keep_s, max_bytes)
+            while not last:
+                batch = self._batches.get()
+                last = batch.last
+                if batch.bodies:
+                    bodies = bodies or LineFile(self.files.bodies)
+                    bodies.write(batch.bodies)
+                if batch.lines:
+                    log.write(batch.lines)
+                    self.size_bytes = log.size_bytes
+                if batch.snapshot:
+                    replaced(self.files.snapshot, batch.snapshot)
+            for file in filter(None, (bodies, log)):
+                file.close()
+        except OSError as error:
+            self._broken = True
+            self._failed(error)
+            for file in filter(None, (bodies, log)):
+                file.abandon()
+            while not last:  # whoever closes the crawl waits for the end
+                last = self._batches.get().last
+        finally:
+            self.closed.set_result(None)

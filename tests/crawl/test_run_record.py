@@ -1,0 +1,135 @@
+"""The run record of whole crawls: what is in it, what stays out of it, and what ends it."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import arguments
+from crawls import crawl, crawl_and_kill, crawl_together
+from scrapy_polite.robots.cache import digest_of
+from scrapy_polite.runs.files import MAX_SNAPSHOT_BYTES
+from scrapy_polite.runs.records import End, Pace, Page, Refusal, Robots, RobotsRequest
+from scrapy_polite.runs.run import Run, State, find_run
+from webserver import Answer, Origin, robots
+
+pytestmark = pytest.mark.engine
+
+BEFORE = b"User-agent: *\nDisallow: /private\nCrawl-delay: 0.2\n"
+AFTER = b"User-agent: *\nDisallow: /late\nCrawl-delay: 0.2\n"
+
+
+def run_in(folder: Path) -> Run:
+    return find_run(folder / ".scrapy" / "polite" / "runs", None)
+
+
+def records(run: Run, kind: type[Any] = object) -> list[Any]:
+    return [record for worker in run.workers for record in worker.records() if isinstance(record, kind)]
+
+
+def test_every_request_is_a_line_with_what_was_in_force(loop_mode: str, tmp_path: Path) -> None:
+    with Origin({"/robots.txt": robots(BEFORE.decode()), "/gone": Answer(404, body=b"x" * 99)}) as site:
+        paths = ["/a?token=abc", "/gone", "/private/b"]
+        crawled = crawl(loop_mode, [f"{site.url}{path}" for path in paths], folder=tmp_path)
+        asked = [f"{site.url}{path}" for path in site.paths()]
+    run = run_in(tmp_path)
+    (fetch,), pages = records(run, RobotsRequest), records(run, Page)
+    assert [fetch.url, *(page.url for page in pages)] == [url.replace("abc", "***") for url in asked]
+    assert (fetch.status, fetch.size_bytes) == (200, len(BEFORE))
+    assert [(page.status, page.delay_s, page.delay_source, page.rules) for page in pages] == [
+        (200, 0.2, "Crawl-delay", "fresh"),
+        (404, 0.2, "Crawl-delay", "fresh"),
+    ]
+    assert pages[1].size_bytes == 99
+    assert pages[1].at - (pages[0].at + pages[0].began_s) >= 0.199
+    assert all(0 <= page.began_s <= page.seconds < 5 for page in pages)
+    digest = digest_of(BEFORE)
+    assert {page.robots for page in pages} == {digest}
+    (refusal,) = records(run, Refusal)
+    assert (refusal.reason, refusal.line, refusal.rule, refusal.robots) == (
+        "robots/disallow",
+        2,
+        "Disallow: /private",
+        digest,
+    )
+    assert [(robots.digest, robots.status) for robots in records(run, Robots)] == [(digest, 200)]
+    assert [(pace.seconds, pace.source) for pace in records(run, Pace)] == [(0.2, "Crawl-delay")]
+    assert run.bodies({digest}) == {digest: BEFORE}
+    assert records(run)[-1] == End(run.last_at, "finished")
+    assert (run.state(), run.reason) == (State.ENDED, "finished")
+    assert run.head["user_agent"] == "testbot/1.0 (+https://testbot.example/about)"
+    snapshot = run.workers[0].snapshot
+    assert snapshot["pages"] == {"sent": {"fresh": 2}, "answered": {"200": 1, "404": 1}}
+    assert snapshot["refused"] == {"robots/disallow": 1}
+    assert f"  run record: {run.folder}" in crawled.log.splitlines()
+
+
+def test_a_crawl_that_was_killed_lacks_no_more_than_its_last_seconds(loop_mode: str, tmp_path: Path) -> None:
+    """The lines are there though nothing closed them; what is in flight is in the snapshot."""
+    hung = Answer(delay_s=60)
+    before = os.getcwd()
+    os.chdir(tmp_path)
+    try:
+        with Origin({"/robots.txt": robots(BEFORE.decode()), "/hung": hung}) as site:
+            urls = [f"{site.url}/{path}" for path in ("a", "b", "hung")]
+
+            def is_written() -> bool:
+                snapshots = list(tmp_path.rglob("*.snapshot.json"))
+                return any(json.loads(path.read_text())["in_flight"] for path in snapshots)
+
+            quick = {arguments.RUN_WRITE: 0.1}
+            crawl_and_kill(loop_mode, urls, {"POLITE_MAX_IDLE": 60} | quick, "list", is_written)
+    finally:
+        os.chdir(before)
+    run = run_in(tmp_path)
+    assert [page.url for page in records(run, Page)] == urls[:2]
+    assert run.state(time.time() + 100) is State.KILLED
+    assert [url for _, url in run.workers[0].snapshot["in_flight"]] == urls[2:]
+    assert records(run, End) == []
+
+
+def test_a_full_disk_ends_the_record_with_one_warning_and_not_the_crawl(loop_mode: str, tmp_path: Path) -> None:
+    with Origin({"/robots.txt": robots(f"User-agent: *\nDisallow: /{os.urandom(20_000).hex()}")}) as site:
+        settings = {"EXTENSIONS": {"project_parts.NoRoomOnDisk": 0}}
+        crawled = crawl(loop_mode, [f"{site.url}/{page}" for page in range(3)], settings, folder=tmp_path)
+    assert len(crawled.urls) == 3
+    (warning,) = crawled.logged("WARNING", "The run record")
+    assert "cannot be written ([Errno 27] File too large): it ends here, and the crawl goes on." in warning
+    records(run_in(tmp_path))
+
+
+def test_it_can_be_turned_off_and_what_does_not_fit_is_counted(loop_mode: str, tmp_path: Path) -> None:
+    with Origin({}) as site:
+        crawl(loop_mode, [f"{site.url}/a"], {"POLITE_RUN_RECORD": False}, folder=tmp_path)
+    assert not (tmp_path / ".scrapy").exists()
+
+
+def test_two_crawls_of_a_process_have_a_run_each(loop_mode: str, tmp_path: Path) -> None:
+    with Origin({}) as site:
+        crawl_together(loop_mode, [([f"{site.url}/{n}"], {}) for n in "ab"], folder=tmp_path)
+    folders = list((tmp_path / ".scrapy" / "polite" / "runs" / "list").iterdir())
+    assert len(folders) == 2
+    pages = [find_run(folder, str(folder)) for folder in folders]
+    assert Counter(page.url[-1] for run in pages for page in records(run, Page)) == {"a": 1, "b": 1}
+
+
+def test_a_snapshot_is_bounded_whatever_the_crawl(tmp_path: Path) -> None:
+    from crawlers import crawler
+    from scrapy_polite._crawl import shared
+    from scrapy_polite.events import Events, RequestSent, RobotsApplied
+    from scrapy_polite.monitor.snapshot import Snapshots
+
+    made = crawler()
+    events = shared(made, Events)
+    for number in range(1_000):
+        events.publish(RequestSent(f"https://{number}{chr(0x1F600) * 200}.example", "fresh"))
+        events.publish(RobotsApplied(f"https://{number}{chr(0x1F600) * 200}.example", "\u202e" * 1_000))
+    text = Snapshots(made).taken()
+    assert len(text) <= MAX_SNAPSHOT_BYTES
+    assert json.loads(text)["pages"]["sent"] == {"fresh": 1_000}
