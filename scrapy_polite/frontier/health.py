@@ -28,6 +28,8 @@ class QueueHealth:
         self._fault = ""
         self._fault_since = 0.0
         self._failing_since = 0.0
+        #: Nothing is queued any more.
+        self.is_lost = False
         #: What may not be repeated, while it is written that it leaves.
         self.leaving: set[Request] = set()
 
@@ -50,6 +52,7 @@ class QueueHealth:
 
     def lost(self, error: FrontierError) -> None:
         """What was queued is lost: to go on would look like a crawl that has ended well."""
+        self.is_lost = True
         logger.error("%s", error, extra={"spider": self._crawler.spider})
         self._engine.close_spider("polite_store_lost")
 

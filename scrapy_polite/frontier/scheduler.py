@@ -298,7 +298,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if self._queue.persistent:
             await _loop.from_thread(self._queue.close())  # before that nobody knows what cannot be written
         self._feed.read()
-        self._report.say_what_is_left()
+        if not self._health.is_lost:
+            self._report.say_what_is_left()
         self._report.say_what_was_not_kept()
         await _loop.from_thread(self._queue.close())
         self._report.say_what_is_aside()

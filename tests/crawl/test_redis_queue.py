@@ -130,6 +130,12 @@ def test_two_jobs_over_tls_as_the_user_of_the_docs_keep_the_pace_of_a_host_toget
         }
         workers = [Worker(loop_mode, start_urls(here), own | {"POLITE_JOB": job}) for job in ("news", "shops")]
         crawled = [worker.finish() for worker in workers]
+        url = f"rediss://crawler:PASSWORD@127.0.0.1:{port}?ssl_ca_certs={tmp_path / 'tls.pem'}"
+        with closing(RedisJobs(RedisUrl.parse(url), Codec())) as jobs:
+            assert [(one.name, one.done) for one in jobs.states()] == [("news", 4), ("shops", 4)]
+            jobs.pause("news", True)
+            assert jobs.drop("news") > 3
+            assert [one.name for one in jobs.states()] == ["shops"]
     assert counts(here) == {here[0].url + path: 2 for path in pages_of(table)}
     assert min(gaps(here[0])) >= delay_s
     assert here[0].robots_fetches() == 1
@@ -313,8 +319,9 @@ def test_a_server_that_is_killed_and_comes_back_with_its_append_only_file_costs_
     for one in crawled:
         assert len(one.logged("ERROR", "it cannot be reached (Connection refused). What has been granted is")) == 1
         assert len(one.logged("INFO", "/0 can be written again after ")) == 1
-        assert len(one.logged("ERROR", "it cannot be reached (Connection refused). Until it is available")) == 1
-        assert len(one.logged("INFO", ": it answers again after ")) == 1
+        told = one.logged("ERROR", "Until it is available, hosts whose delay is shared wait")
+        assert len(told) <= 1  # on a busy machine it may not have been asked meanwhile
+        assert len(one.logged("INFO", ": it answers again after ")) == len(told)
 
 
 def asked_of(site: Origin, text: str) -> int:
@@ -385,6 +392,7 @@ def test_all_processes_end_where_the_job_is_dropped_also_while_it_is_paused(
             crawled = [worker.finish() for worker in workers]
             assert [one.stats["finish_reason"] for one in crawled] == ["polite_store_lost"] * 2
             assert all(one.logged("ERROR", f"has no job {job} any more: it was dropped") for one in crawled)
+            assert not any(one.logged("INFO", "requests remain") for one in crawled)
             told = [
                 one.logged("INFO", f" is paused: nothing leaves until `scrapy polite resume {job}`") for one in crawled
             ]
