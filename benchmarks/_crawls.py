@@ -39,6 +39,7 @@ class Crawl:
     answered or failed. `follow`: links on pages are followed, to `/post/...` by POST. `files`: each page has a file,
     for Scrapy's FilesPipeline; with `follow` those that pages name. `collect_slots`: the downloader's slots are
     collected as soon as they are idle, not after a minute. `clock_ahead_s`: the system's clock is so far ahead.
+    `hold_s`: for so long the callback of /tree/1 waits before it goes on.
     """
 
     addon: bool
@@ -51,6 +52,7 @@ class Crawl:
     files: bool = False
     collect_slots: bool = False
     clock_ahead_s: float = 0.0
+    hold_s: float = 0.0
 
     def start(self, folder: Path) -> Running:
         """Start the process; `folder` is where it runs, so where its store, job directory and log are.

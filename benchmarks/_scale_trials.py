@@ -37,8 +37,16 @@ class Job:
     """Some processes on one job, and the sites they crawl."""
 
     def __init__(
-        self, servers: Servers, hosts: Sequence[str], frontier: str, folder: Path, name: str = "bench", **settings: Any
+        self,
+        servers: Servers,
+        hosts: Sequence[str],
+        frontier: str,
+        folder: Path,
+        name: str = "bench",
+        hold_s: float = 0.0,
+        **settings: Any,
     ) -> None:
+        self._hold_s = hold_s
         self._urls = [servers.url(hosts[0], "tree/0")]
         self._folder = folder / name
         self._settings = {
@@ -51,7 +59,8 @@ class Job:
         self.all: list[Running] = []
 
     def start(self, clock_ahead_s: float = 0.0) -> Running:
-        crawl = Crawl(True, self._urls, self._settings, follow=True, files=True, clock_ahead_s=clock_ahead_s)
+        how = {"follow": True, "files": True, "clock_ahead_s": clock_ahead_s, "hold_s": self._hold_s}
+        crawl = Crawl(True, self._urls, self._settings, **how)
         running = crawl.start(self._folder / str(len(self.all)))
         self.all.append(running)
         return running
@@ -190,6 +199,27 @@ def row_robots(seed: int) -> bool:
         again = kills * CONCURRENCY
         good &= looked_at(f"robots, {kills} kills", hosts, hits, most_again=again, most_robots=cut_off)
     return good
+
+
+def row_end(seed: int) -> bool:
+    import redis
+
+    hosts, hold_s = delayed(8, 80, 0, 0), 30.0
+    with RedisServer() as server, job(hosts, server.url, 4, hold_s=hold_s) as (crawl, servers):
+        crawled = crawl.finish()
+        hits = servers.hits()
+        keys = redis.Redis(port=server.port).scan_iter("polite:{job:bench}:*")
+        kinds = {key.decode().partition("}:")[2].partition(":")[0] for key in keys}
+    good = looked_at("end", hosts, hits)
+    last = max(event["at"] for one in crawled for event in one.pages)
+    ends_s = [(one.ended_at or 0.0) - last for one in crawled]
+    held_s = last - hits[-1].at
+    good &= verdict(
+        held_s >= hold_s / 2 and min(ends_s) >= 0 and max(ends_s) <= 2 * LEASE_S,
+        f"end: a callback went on for {held_s:.1f} s after the last request; all ended {max(ends_s):.1f} s later",
+    )
+    left = kinds & {"w", "own", "open", "h", "q", "t", "hungry"}
+    return good & verdict(not left, f"end: keys of processes, hosts and requests that are left: {left or 'none'}")
 
 
 # What is done to processes

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -63,7 +63,9 @@ class Spider(scrapy.Spider):
         for url in self.urls:
             yield self.request(url)
 
-    def parse(self, response: Any, asked: str) -> Iterator[Any]:
+    async def parse(self, response: Any, asked: str) -> AsyncIterator[Any]:
+        if self.crawl.hold_s and asked.endswith("/tree/1"):
+            await asyncio.sleep(self.crawl.hold_s)
         self.tell("page", asked=asked, url=response.url, status=response.status)
         self.check_enough(asked)
         if self.crawl.files:

