@@ -26,7 +26,6 @@ from scrapy import Request  # noqa: E402
 from redis_server import RedisServer  # noqa: E402
 from scrapy_polite._redis.url import RedisUrl  # noqa: E402
 from scrapy_polite.frontier.codec import Codec  # noqa: E402
-from scrapy_polite.frontier.redis import names  # noqa: E402
 from scrapy_polite.frontier.redis.batch import Batch, Take  # noqa: E402
 from scrapy_polite.frontier.redis.operations import Operation, print_of  # noqa: E402
 from scrapy_polite.frontier.redis.session import Session  # noqa: E402
@@ -62,11 +61,8 @@ def pushes(urls: Iterable[str]) -> Iterator[Operation]:
             origin, request = Origin.from_url(url), Request(url)
         except ValueError:
             continue
-        queue = names.written(origin.host, str(origin), names.class_of(str(origin), (0, 10**15)))
-        body = b"0" + codec.encode(request, None)
-        yield Operation.push(
-            origin.host, queue, request, body, mark=print_of(url.encode()), at_front=False, generation=0
-        )
+        encoded, mark = codec.encode(request, None), print_of(url.encode())
+        yield Operation.push(origin.host, str(origin), (0, 10**15), request, encoded, mark)
 
 
 def push_all(session: Session, urls: Iterable[str]) -> int:

@@ -104,11 +104,7 @@ class RedisJobs:
         except ValueError as error:
             raise FrontierError(str(error)) from error
         mark: int | str = "" if new.fingerprint is None else print_of(new.fingerprint)
-        cls = names.class_of(new.lane, new.rank)
-        queue = names.written(new.host, new.lane, cls)
-        return Operation.push(
-            new.host, queue, new.request, b"0" + body, mark=mark, at_front=cls.last_first, generation=0
-        )
+        return Operation.push(new.host, new.lane, new.rank, new.request, body, mark)
 
     def pause(self, job: str, paused: bool) -> None:
         key = prefix("job", job) + "n"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scrapy_polite.frontier.queue import IDEMPOTENT, DeadLetter
+from scrapy_polite.frontier.redis import names
+from scrapy_polite.frontier.redis.payload import unpacked
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -23,10 +25,11 @@ _WHY = {
 
 def letter_of(written: bytes, codec: Codec, spider: Spider | None) -> DeadLetter:
     """`written`: why, host, queue and body, a line each."""
-    reason, _, _, body = written.split(b"\n", 3)
+    reason, host, queue, body = written.split(b"\n", 3)
     why = _WHY.get(reason.decode("ascii", "replace"), "set aside")
     try:
-        request = codec.decode(body[1:], spider)
+        lane = names.read(host.decode("utf-8", "surrogatepass"), queue).lane
+        request = codec.decode(unpacked(body[1:], lane), spider)
     except ValueError as error:
         return DeadLetter("", "", f"{why}; it cannot be read: {error}")
     return DeadLetter(request.url, request.method, why, request if request.method not in IDEMPOTENT else None)

@@ -7,8 +7,13 @@ from concurrent.futures import Future
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
+from scrapy_polite.frontier.redis import names
+from scrapy_polite.frontier.redis.payload import packed
+
 if TYPE_CHECKING:
     from scrapy import Request
+
+    from scrapy_polite.frontier.queue import Rank
 
 Argument = bytes | str | int
 
@@ -40,10 +45,12 @@ class Operation(NamedTuple):
 
     @classmethod
     def push(
-        cls, host: str, queue: bytes, request: Request, body: bytes, *, mark: int | str, at_front: bool, generation: int
+        cls, host: str, lane: str, rank: Rank, request: Request, encoded: bytes, mark: int | str, generation: int = 0
     ) -> Operation:
         """`mark`: its fingerprint, or "" where it passes no filter, or what stands for it in the spider's start."""
-        return cls(("P", host, queue, "F" if at_front else "B", mark, body), generation, request)
+        queue_class = names.class_of(lane, rank)
+        queue, end = names.written(host, lane, queue_class), "F" if queue_class.last_first else "B"
+        return cls(("P", host, queue, end, mark, b"0" + packed(encoded, lane)), generation, request)
 
 
 def print_of(fingerprint: bytes) -> int:

@@ -21,6 +21,7 @@ from scrapy_polite.frontier.redis.inbox import Inbox
 from scrapy_polite.frontier.redis.lanes import Item
 from scrapy_polite.frontier.redis.link import Link
 from scrapy_polite.frontier.redis.operations import Operation, print_of
+from scrapy_polite.frontier.redis.payload import unpacked
 from scrapy_polite.frontier.redis.prints import KnownPrints
 from scrapy_polite.frontier.redis.reads import READ, Reads
 from scrapy_polite.frontier.redis.taken import TakenRequests, Token
@@ -185,32 +186,20 @@ class RedisQueue:
             if mark in self._prints:
                 return PushResult.SEEN
             self._prints.add(mark)
-        cls = names.class_of(lane, rank)
         try:
             encoded = self._codec.encode(request, self._spider)
         except ValueError as error:
             self._events.append(Unwritable(str(error)))
             item = Item(0, "", b"", b"", 0, request)
-            self._lanes.keep(lane, cls, item)
+            self._lanes.keep(lane, names.class_of(lane, rank), item)
             if isinstance(mark, int):
                 self._prints.withhold(item, mark)
             return PushResult.MEMORY_ONLY
         if fingerprint is None and self._prints.in_start and request.meta.get("is_start_request"):
             mark = self._prints.of_start(encoded)
         host = host or lane.partition(" ")[0]
-        queue, body = names.written(host, lane, cls), b"0" + encoded
         self._link.starving = not self._lanes.length
-        self._link.add(
-            Operation.push(
-                host,
-                queue,
-                request,
-                body,
-                mark=mark,
-                at_front=cls.last_first,
-                generation=self._taken.generation,
-            )
-        )
+        self._link.add(Operation.push(host, lane, rank, request, encoded, mark, self._taken.generation))
         return PushResult.UNKNOWN
 
     def head(self, lane: str) -> Rank | None:
@@ -264,7 +253,7 @@ class RedisQueue:
             try:
                 if lane == names.UNREADABLE:
                     raise ValueError("no queue of this version has such a name")
-                item.request = self._codec.decode(item.body, self._spider)
+                item.request = self._codec.decode(unpacked(item.body, lane), self._spider)
             except ValueError as error:
                 self._lanes.pop(lane)
                 self._lanes.settle(item.host, time.monotonic())
