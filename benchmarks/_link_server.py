@@ -1,6 +1,7 @@
 """A web server for `scale_out.py`: pages of some kilobytes with so many links each, on so many loopback addresses.
 
-`python _link_server.py HOSTS PAGES LINKS BYTES`: the page N links to the next ones of a tree over all hosts.
+`python _link_server.py HOSTS PAGES LINKS BYTES LATENCY`: the page N links to the next ones of a tree over all hosts.
+Each answer comes after LATENCY seconds.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ def pages_at(port: int, hosts: int, pages: int, links: int, size: int) -> Pages:
 
 
 def main() -> None:
-    hosts, pages, links, size = map(int, sys.argv[1:])
-    asyncio.run(serve(lambda port: pages_at(port, hosts, pages, links, size), hosts))
+    hosts, pages, links, size = map(int, sys.argv[1:5])
+    asyncio.run(serve(lambda port: pages_at(port, hosts, pages, links, size), hosts, float(sys.argv[5])))
 
 
 if __name__ == "__main__":

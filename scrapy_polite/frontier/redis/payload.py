@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import zlib
 
-#: What most requests have in common, the likeliest last; before their lane, as most URLs begin with its name. Part of the
-#: key schema: what is queued cannot be read with another one. A longer one saves a byte or two, and costs more.
+#: What most requests have in common, the likeliest last; before their lane, as most URLs begin with its name. It is of
+#: the key schema: what is queued cannot be read with another one. A longer one saves a byte or two, and costs more.
 _COMMON = (
     b'"method":"POST","headers":{"$":["Headers",{"Referer":["https://www."]}]},"cb_kwargs":{"index.html","callback":'
     b'"parse_item","meta":{"depth":1}}J{"url":"'
