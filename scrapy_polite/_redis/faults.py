@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_SILENT = "it does not answer in time"
 _ACL = "the docs page 'Shared store' has the rules of an ACL that suffices"
 
 
@@ -59,6 +60,8 @@ def explained(error: BaseException, shown: str) -> Fault:
     Nothing of a command is repeated, for it may hold a password.
     """
     text, passing = _said(error)
+    if text == _SILENT and shown.startswith("rediss:"):
+        text += ", perhaps as it is one without TLS: redis:// is without, rediss:// with"
     return Fault(f"{shown}: {text}", passing)
 
 
@@ -89,7 +92,7 @@ def _said(error: BaseException) -> tuple[str, bool]:
         (redis.AuthenticationError, _of_login),
         (redis.ResponseError, _of_reply),
         (MasterNotFoundError, lambda _: _REPLIES["NOMASTER"]),
-        ((redis.TimeoutError, TimeoutError), lambda _: ("it does not answer in time", True)),
+        ((redis.TimeoutError, TimeoutError), lambda _: (_SILENT, True)),
         ((redis.ConnectionError, OSError), _of_connection),
     ]
     for kind, said in kinds:

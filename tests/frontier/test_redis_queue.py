@@ -565,6 +565,21 @@ def test_who_comes_with_other_settings_is_told_and_another_spider_is_refused(red
     assert told("news", "3")[1] == told("news", "3")[1] == []
 
 
+def test_memory_that_is_full_keeps_no_process_out() -> None:
+    with RedisServer(("maxmemory", "1mb")) as server:
+        session = Session(RedisUrl.parse(server.url), new_job(), 30.0, about={"spider": "news"})
+        assert session.connect(in_doubt=False).anew
+        session.disconnect()
+
+
+def test_tls_with_a_server_without_it_is_said_as_such(redis_server: RedisServer) -> None:
+    queue = redis_queue(redis_server.url.replace("redis:", "rediss:"), new_job(), 1.0)
+    with pytest.raises(
+        FrontierError, match=r"it does not answer in time, perhaps as it is one without TLS: .* The crawl"
+    ):
+        queue.open().result(LIMIT_S)
+
+
 def test_a_server_that_would_drop_keys_is_refused() -> None:
     with RedisServer(("maxmemory-policy", "allkeys-lru")) as server:
         queue = redis_queue(server.url, new_job())

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from scrapy_polite._redis.faults import RedisRefused
+from scrapy_polite._redis.faults import RedisRefused, is_out_of_memory
 
 if TYPE_CHECKING:
     import redis
@@ -22,8 +22,7 @@ def compared(client: redis.Redis, prefix: str, job: str, about: About) -> list[s
     Raises RedisRefused where the job is another spider's, and an error of redis-py.
     """
     key, mine = prefix + "about", json.dumps(about)
-    before = client.set(key, mine, nx=True, get=True)
-    theirs = _read(before)
+    theirs = _read(_kept(client, key, mine))
     if theirs is None or theirs == about:
         return []
     spider = theirs.get(SPIDER, about[SPIDER])
@@ -33,7 +32,8 @@ def compared(client: redis.Redis, prefix: str, job: str, about: About) -> list[s
             f"own, or drop what the job has (scrapy polite drop {job})"
         )
     if not client.zcard(prefix + "w"):
-        client.set(key, mine)
+        client.delete(key)
+        _kept(client, key, mine)
         return []
     others = ", ".join(
         f"{name} {about.get(name, 'not set')} (theirs {theirs.get(name, 'not set')})"
@@ -42,6 +42,16 @@ def compared(client: redis.Redis, prefix: str, job: str, about: About) -> list[s
     )
     said = f"this process has other settings than those at work: {others}"
     return [f"{said}. Give all of them the same: else pages may be fetched twice, or too soon"]
+
+
+def _kept(client: redis.Redis, key: str, mine: str) -> object:
+    """What is there already; else `mine` is from now on, unless the server is out of memory, which keeps nobody out."""
+    try:
+        return client.set(key, mine, nx=True, get=True)
+    except Exception as error:
+        if not is_out_of_memory(error):
+            raise
+        return client.get(key)
 
 
 def _read(value: object) -> dict[str, str] | None:

@@ -64,7 +64,7 @@ def said_of(error: Exception, session: Session, *, at_start: bool = False) -> Fr
     if isinstance(error, RedisRefused):
         return FrontierError(text)
     if at_start:
-        return FrontierError(f"{text}. The crawl does not begin: what is queued there cannot be known")
+        return FrontierError(f"{text}. The crawl does not begin")
     return FrontierError(
         f"{text}. What has been granted is worked off until the lease ends; then nothing leaves until it is back"
     )
