@@ -105,6 +105,7 @@ def test_a_value_is_read_as_it_comes_from_python_or_the_command_line(name: str, 
         ("SKIP_DYNAMIC", -1, "-1, expected 'off', or a whole number"),
         ("ROBOTS_ATTEMPTS", 11, "11, expected a whole number from 1 to 10"),
         ("SITES", {"x.example": {"delay": -1}}, "'delay' is -1, expected seconds from 0"),
+        ("SITES", {"x.example": {"workers": 0}}, "'workers' is 0, expected a whole number from 1 to 100"),
         (
             "SITES",
             {"x.example": {"budget": {"pages": 0, "per": "day"}}},
@@ -303,3 +304,12 @@ def test_a_queue_for_several_processes_is_on_a_server(value: str) -> None:
 def test_processes_that_share_a_queue_share_their_pace() -> None:
     (error,) = errors(FRONTIER="redis://queue.example", STORE="memory")
     assert error.startswith("POLITE_STORE is 'memory' with POLITE_FRONTIER: each process would keep a pace of its own")
+
+
+def test_each_worker_of_a_host_needs_a_request_at_once() -> None:
+    sites = {"huge.example": {"workers": 9}, "other.example": {"workers": 8}}
+    (error,) = errors(SITES=sites)
+    assert error == (
+        "POLITE_SITES: 'huge.example': 'workers' (9) is above CONCURRENT_REQUESTS_PER_DOMAIN (8), of which each has "
+        "one at least: lower the one or raise the other"
+    )

@@ -21,6 +21,7 @@ from scrapy_polite.frontier.backends import jobs_on, scrapy_redis_start
 from scrapy_polite.frontier.jobs import NewRequest
 from scrapy_polite.frontier.lane import lane_name_of
 from scrapy_polite.frontier.order import Order
+from scrapy_polite.frontier.parts import part_of
 from scrapy_polite.services.pace_keys import PaceKeys
 from scrapy_polite.settings import PoliteSettings, project_server
 from scrapy_polite.text import counted, duration, printable
@@ -125,7 +126,9 @@ def _new(crawler: Crawler, requests: Iterator[Request]) -> Iterator[NewRequest]:
     numbers = count(time.time_ns() // 1_000)
     for request in requests:
         name, origin = lane_name_of(settings.url_of(request) or request.url)
-        host = keys.of(origin) if origin is not None else name.origin
+        host = name.origin
+        if origin is not None:
+            host = part_of(keys.of(origin), settings.sites.policy(origin).workers, request.url)
         mark = None if request.dont_filter else fingerprint(request)
         yield NewRequest(str(name), host, order.rank(request, next(numbers)), request, mark)
 

@@ -51,6 +51,7 @@ def queue_of(crawler: Crawler, folder: str | None) -> Queue:
 def _about(crawler: Crawler, settings: PoliteSettings) -> About:
     shown = {name: str(crawler.settings[name]) for name in _ALIKE}
     own = {"POLITE_STORE": str(settings.store), "POLITE_PACE_BY": str(settings.pace_by)}
+    own["the workers of POLITE_SITES"] = str(dict(sorted(settings.sites.workers.items())))
     token = shared(crawler, CrawlRobots).default_token
     return {SPIDER: crawler.spidercls.name, "the name for robots.txt": token} | shown | own
 

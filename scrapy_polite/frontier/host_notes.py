@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from scrapy_polite import _loop
+from scrapy_polite.frontier.parts import host_of
 from scrapy_polite.text import printable
 from scrapy_polite.traps.handover import HandoverError
 
@@ -35,7 +36,9 @@ class HostNotes:
         self._queue = queue
         self._traps = traps if queue.shared else None
         self._spider = spider
-        #: The sites of which a host has pages of groups; pages since its note; hosts that have a note.
+        #: Of hosts that have several parts, those that are here. Of which sites a host has pages of groups; pages since
+        #: its note; hosts that have a note.
+        self._parts: defaultdict[str, set[str]] = defaultdict(set)
         self._sites: defaultdict[str, set[str]] = defaultdict(set)
         self._pages: Counter[str] = Counter()
         self._noted: set[str] = set()
@@ -47,8 +50,11 @@ class HostNotes:
             self._sites[host].add(site)
             self._pages[host] += 1
 
-    def came(self, host: str, note: bytes) -> None:
-        """A host is here from now on."""
+    def came(self, part: str, note: bytes) -> None:
+        """A host, or part of it, is here from now on."""
+        host = host_of(part)
+        if part != host and self._traps is not None:
+            self._parts[host].add(part)
         if not note or self._traps is None:
             return
         self._noted.add(host)
@@ -74,18 +80,24 @@ class HostNotes:
         if due:
             self._next_at = now + _EVERY_S
 
-    def leaves(self, host: str) -> None:
-        """A host is about to be released."""
+    def leaves(self, part: str) -> None:
+        """A host, or part of it, is about to be released."""
+        host = host_of(part)
         if host in self._sites:
             self._keep(host, whole=True)
-            del self._sites[host]
+        if part != host:
+            self._parts[host].discard(part)
+            if self._parts[host]:
+                return
+            del self._parts[host]
+        self._sites.pop(host, None)
         self._pages.pop(host, None)
         self._noted.discard(host)
 
     async def leave_all(self) -> None:
         """The crawl ends."""
         for number, host in enumerate(list(self._sites), 1):
-            self.leaves(host)
+            self._keep(host, whole=True)
             if not number % _AT_ONCE:
                 await _loop.sleep(0)
 
@@ -93,4 +105,5 @@ class HostNotes:
         note = self._traps.written(self._sites[host], whole=whole) if self._traps is not None else b""
         if note or host in self._noted:
             self._noted.add(host)
-            self._queue.note(host, note)
+            for part in self._parts.get(host, (host,)):
+                self._queue.note(part, note)

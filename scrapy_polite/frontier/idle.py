@@ -210,7 +210,8 @@ class Idle:
     def _leave_hosts(self, now: float) -> None:
         flows = self._lanes.flows
         if len(self._lanes) and not self._is_only_paced(now) and not flows.update_all():
-            self._left_for = "polite_traps_left" if flows.left == len(self._queue) else "polite_waiting"
+            is_of_traps = 0 < flows.left == len(self._queue)
+            self._left_for = "polite_traps_left" if is_of_traps else "polite_waiting"
             flows.tell_all_left()
             self._claims.leave_all(list(self._lanes.schedule), now)
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scrapy_polite.frontier.deferral import LaneName
+from scrapy_polite.frontier.parts import part_of
 from scrapy_polite.frontier.schedule import Lane
 from scrapy_polite.frontier.shares import FOUND
 from scrapy_polite.origin import Origin
 
 if TYPE_CHECKING:
+    from scrapy import Request
+
     from scrapy_polite.frontier.shares import Flow
     from scrapy_polite.pacing.gate import Gate
     from scrapy_polite.robots.cache import CachedRobots
@@ -36,6 +39,10 @@ class OriginLane(Lane):
         self.only_memory_only = False
         #: The robots.txt whose demands the gate has been told.
         self.robots: CachedRobots | None = None
+
+    def part_of(self, request: Request) -> str:
+        """What of the host a request is in is leased by itself."""
+        return part_of(self.gate.key, self.gate.workers, request.url)
 
     @property
     def shown(self) -> str:

@@ -206,7 +206,7 @@ class Lanes:
     def _move(self, request: Request, lane: OriginLane, group: str) -> None:
         to = self.lane(str(LaneName(lane.name, group)), lane.origin)
         rank = self._order.rank(request, next(self._numbers))
-        self._queue.push(to.name, rank, request, host=to.gate.key)
+        self._queue.push(to.name, rank, request, host=to.part_of(request))
         self.flows.moved(to)
         self._put_if_free(to)
 

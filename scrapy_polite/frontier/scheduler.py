@@ -176,7 +176,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if self._unrepeated.stops(request):
             return False
         lane, rank = self._lanes.lane_of(request)
-        result = self._queue.push(lane.name, rank, request, host=lane.gate.key, fingerprint=fingerprint)
+        result = self._queue.push(lane.name, rank, request, host=lane.part_of(request), fingerprint=fingerprint)
         if result is PushResult.SEEN:
             self._lanes.not_pushed(lane)
             self._log_filtered(request)

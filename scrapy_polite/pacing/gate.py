@@ -47,12 +47,16 @@ class PacingConfig:
 
 @dataclass(frozen=True, slots=True)
 class _Own:
-    """What the project's settings say of a gate; shared by all of which they say the same."""
+    """What the project's settings say of a gate; shared by all of which they say the same.
+
+    So many `workers`, each a process of its own, may have the host at once.
+    """
 
     delays: tuple[tuple[float, str], ...]
     cap_s: float
     concurrency: int
     budget: Budget | None
+    workers: int = 1
 
 
 _own = lru_cache(maxsize=1024)(_Own)
@@ -119,15 +123,24 @@ class Gate:
         self._declare(self.last_at)
 
     def join_own(
-        self, own: tuple[tuple[float, str], ...], cap_s: float, concurrency: int, budget: Budget | None
+        self,
+        own: tuple[tuple[float, str], ...],
+        cap_s: float,
+        concurrency: int,
+        budget: Budget | None,
+        workers: int = 1,
     ) -> None:
-        """As `set_own`, for one more host behind this gate: of what they say the stricter holds."""
+        """As `set_own`, for one more host behind this gate: of what they say the stricter holds.
+
+        Of what the host may get together each of the `workers` has its share.
+        """
         said = self._own
         joint = _own(
             tuple(sorted({*said.delays, *own})),
             min(said.cap_s, cap_s),
             max(min(said.concurrency, concurrency), 1),
             said.budget or budget,
+            max(said.workers, workers),
         )
         if joint != said:
             self._own = joint
@@ -153,7 +166,13 @@ class Gate:
 
     @property
     def concurrency(self) -> int:
-        return self._own.concurrency
+        """Of this process."""
+        return max(self._own.concurrency // self._own.workers, 1)
+
+    @property
+    def workers(self) -> int:
+        """How many processes may have the host at once."""
+        return self._own.workers
 
     @property
     def budget(self) -> Budget | None:
@@ -246,7 +265,9 @@ class Gate:
         self._count_answer(now)
         config = self._config
         if config.adaptive > 0:
-            self.adaptive_s = min(max(config.adaptive * latency_s, config.adaptive_min_s), config.adaptive_max_s)
+            wait_s = min(max(config.adaptive * latency_s, config.adaptive_min_s), config.adaptive_max_s)
+            # Others send in the meantime: each has its share of the requests, and all of them the pace of one.
+            self.adaptive_s = self.workers * wait_s + (self.workers - 1) * latency_s
 
     def failed(self, now: float) -> None:
         """The connection failed: in time this counts as an answer."""

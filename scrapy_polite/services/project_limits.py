@@ -45,6 +45,7 @@ class ProjectLimits:
             polite.max_crawl_delay if site.max_crawl_delay is None else site.max_crawl_delay,
             int(slot.get("concurrency", self.concurrency)),
             None if audit else site.budget,
+            1 if polite.frontier is None else site.workers,
         )
 
 

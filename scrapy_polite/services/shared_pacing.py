@@ -176,6 +176,11 @@ class SharedPacing:
             gate.held_until = 0.0
         self._freed(gate, clock.now())
 
+    def look_again(self, key: str, now: float) -> None:
+        """Something else than its gate has kept a host shut, and does so no longer."""
+        if (gate := self._gates.peek(key)) is not None:
+            self._freed(gate, now)
+
     def bring_up(self, gate: Gate) -> None:
         """Let a gate that has just been made know what the store has of it."""
         if (state := self._known.get(gate.key)) is not None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from scrapy_polite.origin import Origin
 from scrapy_polite.pacing.budget import Budget
-from scrapy_polite.settings.kinds import Kind, by_parts, choice, seconds
+from scrapy_polite.settings.kinds import Kind, by_parts, choice, count, seconds
 from scrapy_polite.settings.values import CRAWL_DELAY_CAP, SKIP_DYNAMIC, TRAP_ACTION
 from scrapy_polite.visited.canonical import DEFAULT_OPTIONS, KeyOptions
 
@@ -22,7 +22,7 @@ class SitePolicy:
     POLITE_MAX_CRAWL_DELAY (infinite where it is "in full"); `budget` limits the pages of a period; `same_page` says
     which URLs are one page; `traps` stands in for what POLITE_TRAPS says of the traps that it names; `directives`:
     "obey", "annotate" (read and marked only), "ignore" (not even read); `skip_dynamic` stands in for
-    POLITE_SKIP_DYNAMIC.
+    POLITE_SKIP_DYNAMIC; `workers` processes of a shared queue may have one host at once, at its pace together.
     """
 
     robots: str = "obey"
@@ -33,7 +33,11 @@ class SitePolicy:
     traps: Mapping[str, str] = field(default_factory=dict)
     directives: str = "obey"
     skip_dynamic: int | None = None
+    workers: int = 1
 
+
+#: Of one host: each needs some of what it may get.
+MAX_WORKERS = 100
 
 _SITE_KEYS: dict[str, Kind] = {
     "robots": choice("obey", "ignore", "annotate"),
@@ -44,6 +48,7 @@ _SITE_KEYS: dict[str, Kind] = {
     "directives": choice("obey", "annotate", "ignore"),
     "same_page": Kind("a dict such as {'case': True}", by_parts(KeyOptions.read)),
     "skip_dynamic": SKIP_DYNAMIC,
+    "workers": count(1, MAX_WORKERS),
 }
 
 
@@ -65,6 +70,11 @@ class Sites:
     def mention(self, key: str) -> bool:
         """Whether any pattern has this key."""
         return any(key in values for values in self._entries.values())
+
+    @property
+    def workers(self) -> dict[str, int]:
+        """By pattern, how many processes may have one host at once."""
+        return {pattern: values["workers"] for pattern, values in self._entries.items() if "workers" in values}
 
     @property
     def longest_period_s(self) -> float:

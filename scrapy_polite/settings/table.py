@@ -85,7 +85,8 @@ class PoliteSettings:
         "such as `{'case': True}`. Its keys are `sessions` and `tracking` (such parameters are left out; both are on), "
         "`case` (of the path), `index` (pages), `www`, `scheme` (http or https), `slash` (at the end) and "
         "`clean_param` (what the site's robots.txt declares); these are off. `traps`: as `POLITE_TRAPS`. `directives` "
-        "of pages: as `robots`. `skip_dynamic`: as `POLITE_SKIP_DYNAMIC`. The most specific pattern wins. The values "
+        "of pages: as `robots`. `skip_dynamic`: as `POLITE_SKIP_DYNAMIC`. `workers`: of a queue on a server so many "
+        "processes may have one host at once, at its pace together. The most specific pattern wins. The values "
         "of the project, the spider and the command line are merged.",
     )
     profile: str = _setting(
@@ -376,6 +377,14 @@ class PoliteSettings:
             raise SettingsError(errors)
         if made.frontier is not None and not made.store.lasting:
             raise SettingsError([_OWN_PACE])
+        at_once = settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
+        if errors := [
+            f"POLITE_SITES: {pattern!r}: 'workers' ({workers}) is above CONCURRENT_REQUESTS_PER_DOMAIN ({at_once}), of "
+            "which each has one at least: lower the one or raise the other"
+            for pattern, workers in made.sites.workers.items()
+            if workers > at_once
+        ]:
+            raise SettingsError(errors)
         return made
 
     @property

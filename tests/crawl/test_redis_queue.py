@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 import signal
+import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -22,7 +24,7 @@ from scrapy_polite._redis.url import RedisUrl
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.redis.jobs import RedisJobs
 from trap_sites import ARTICLES, CALENDAR_AND_ARTICLES, SAME, calendar, endless, html, prose
-from webserver import Answer, Origin, self_signed
+from webserver import Answer, Asked, Origin, self_signed
 from workers import Worker, asked, counts, gaps, links, pages_of, tree, until
 
 pytestmark = needs_server
@@ -150,6 +152,50 @@ def rule_of_docs(page: str) -> str:
     text = (Path(__file__).parents[2] / "docs" / page).read_text()
     (rule,) = re.findall(r"^ACL SETUSER .*$", text, re.MULTILINE)
     return str(rule)
+
+
+class Busy:
+    """A site's answers, each of which takes a moment; `most` is how many were under way at once."""
+
+    def __init__(self, table: Mapping[str, Any]) -> None:
+        self.table = {path: partial(self._answer, answer) for path, answer in table.items()}
+        self.most = self._now = 0
+        self._lock = threading.Lock()
+
+    def _answer(self, answer: Answer, _: Asked) -> Answer:
+        with self._lock:
+            self._now += 1
+            self.most = max(self.most, self._now)
+        time.sleep(0.05)
+        with self._lock:
+            self._now -= 1
+        return answer
+
+
+def workers_of(server: RedisServer, job: str) -> int:
+    return int(server.ask("ZCARD", f"{prefix('job', job)}w").strip(b":\r\n"))
+
+
+def test_one_host_may_be_for_several_processes_that_keep_its_pace_together(
+    loop_mode: str, sites: Any, settings: dict[str, Any], redis_server: RedisServer
+) -> None:
+    paced, busy = tree(3, 3, DELAY_S / 2), Busy(tree(4, 3))
+
+    def when_all_are_there(_: Asked) -> Answer:
+        until(lambda: workers_of(redis_server, settings["POLITE_JOB"]) == 3)
+        return cast("Answer", paced["/start"])
+
+    here = sites([paced | {"/start": when_all_are_there}, busy.table])
+    own = settings | {"POLITE_SITES": {"*": {"workers": 3}}}
+    crawled = [worker.finish() for worker in [Worker(loop_mode, start_urls(here), own) for _ in range(3)]]
+    tables = [paced, busy.table]
+    assert counts(here) == {
+        site.url + path: 1 for site, table in zip(here, tables, strict=True) for path in pages_of(table)
+    }
+    assert min(gaps(here[0])) >= DELAY_S / 2
+    assert busy.most <= 8  # CONCURRENT_REQUESTS_PER_DOMAIN
+    assert all(any(url.startswith(here[0].url) for url in one.urls) for one in crawled)
+    assert [one.stats["finish_reason"] for one in crawled] == ["finished"] * 3
 
 
 def test_a_host_that_asked_for_a_pause_has_it_also_from_the_process_that_takes_it_over(

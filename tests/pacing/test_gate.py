@@ -51,6 +51,17 @@ def shut_s(gate: Gate, now: float = NOW) -> float:
     return max(gate.opens_at(now) - now, 0.0)
 
 
+def test_each_of_several_workers_has_its_share_of_what_the_host_may_get() -> None:
+    gate = make(config=PacingConfig(adaptive=1.0))
+    gate.join_own((), 60.0, 8, None, 3)
+    assert (gate.workers, gate.concurrency) == (3, 2)
+    fetch(gate, NOW, latency_s=0.5)
+    # Alone it would send once a second: half of it is the request, half the wait.
+    assert shut_s(gate) == pytest.approx(3 * 1.0 - 0.5)
+    gate.join_own((), 60.0, 2, None)
+    assert (gate.workers, gate.concurrency) == (3, 1)
+
+
 def in_trouble(gate: Gate, retry_after_s: float | None = None) -> Gate:
     for page in range(3):
         gate.record_failure(NOW, url=f"{ORIGIN}/{page}", sent_at=NOW, why="HTTP 503", retry_after_s=retry_after_s)

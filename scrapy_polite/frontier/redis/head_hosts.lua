@@ -40,9 +40,31 @@ local function take(known, first_argument)
     return first, bodies, #bodies < want and 0 or length(host, queue)
   end
 
+  -- Hosts that this worker may have. Of one with several parts (huge.example#2/4) no more than a share of these: the
+  -- others are for other workers.
+  local function open_hosts(most)
+    local ours, own_parts, skipped = {}, {}, false
+    for _, host in ipairs(call('ZRANGEBYSCORE', OPEN, '-inf', now + ahead, 'LIMIT', 0, most)) do
+      local name, parts = string.match(host, '^(.*)#%d+/(%d?%d?%d)$')
+      if name then
+        for part = 0, own_parts[name] and -1 or parts - 1 do
+          own_parts[name] = (own_parts[name] or 0) + call('SISMEMBER', OWN, name..'#'..part..'/'..parts)
+        end
+      end
+      if name and own_parts[name] >= math.ceil(parts / math.max(alive, 1)) then
+        skipped = true
+      elseif #ours < hosts then
+        ours[#ours + 1] = host
+        if name then own_parts[name] = own_parts[name] + 1 end
+      end
+    end
+    return ours, skipped
+  end
+
   local claimed, filled, changed = {}, {}, {}
   if hosts > 0 and open > 0 then
-    local found = call('ZRANGEBYSCORE', OPEN, '-inf', now + ahead, 'LIMIT', 0, hosts)
+    local found, skipped = open_hosts(hosts)
+    if skipped then found = open_hosts(hosts + 100) end
     for k, host in ipairs(found) do
       local H = P..'h:'..host
       local m = call('HMGET', H, 'c', 'note')
@@ -91,6 +113,6 @@ local function take(known, first_argument)
     surplus = math.max(mine - share, 0)
   end
   local opening = open > 0 and call('ZCOUNT', OPEN, '-inf', now + ahead) or 0
-  local facts = {queued, taken, seen, starter and 1 or 0, opening, owned, paused and 1 or 0, gone, surplus}
+  local facts = {queued, taken, seen, starter and 1 or 0, opening, owned, paused and 1 or 0, gone, surplus, alive}
   return {facts, claimed, filled, changed}
 end

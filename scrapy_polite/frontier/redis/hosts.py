@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
+from scrapy_polite.frontier.parts import all_of, parts_of
 from scrapy_polite.frontier.queue import HostCame, HostWanted, LaneCame, LaneState, LaneWent
 from scrapy_polite.frontier.redis.lanes import LeasedLanes, items_from
 
@@ -28,6 +30,8 @@ class LeasedHosts:
         self._events = events
         #: Hosts that were asked back, and are not released yet.
         self._asked_back: set[str] = set()
+        #: Of hosts with several parts, those that are here.
+        self._parts: defaultdict[str, set[str]] = defaultdict(set)
 
     def __contains__(self, host: str) -> bool:
         return host in self.lanes.hosts
@@ -36,6 +40,8 @@ class LeasedHosts:
 
     def lease(self, host: str, note: bytes) -> None:
         self.lanes.lease(host)
+        if parts_of(host) > 1:
+            self._parts[all_of(host)].add(host)
         self._events.append(HostCame(host, note))
 
     def bring(self, host: str, queue: bytes, rows: Iterable[tuple[int, bytes]]) -> None:
@@ -79,6 +85,8 @@ class LeasedHosts:
         self._asked_back.discard(host)
         if host not in self:
             return
+        if parts_of(host) > 1:
+            self._parts[all_of(host)].discard(host)
         went, items = self.lanes.part(host)
         self._taken.give_back(items)
         self._taken.tell("R", host, int(wait_s * 1e6))
@@ -100,6 +108,7 @@ class LeasedHosts:
                 went[state.lane] += state.count
         self._went(went)
         self._asked_back.clear()
+        self._parts.clear()
 
     def _went(self, counts: Counter[str]) -> None:
         self._events += [LaneWent(lane, count) for lane, count in counts.items()]
@@ -122,6 +131,14 @@ class LeasedHosts:
             if host not in self._asked_back:
                 self._asked_back.add(host)
                 self._events.append(HostWanted(host))
+
+    def spread(self, workers: int) -> None:
+        """So many share the job: of a host with several parts each is to have no more than its share of these."""
+        for host, here in self._parts.items():
+            for part in sorted(here)[math.ceil(parts_of(host) / max(workers, 1)) :]:
+                if part not in self._asked_back:
+                    self._asked_back.add(part)
+                    self._events.append(HostWanted(part))
 
     def give_all_back(self) -> None:
         """All requests that are here."""

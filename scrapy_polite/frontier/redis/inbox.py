@@ -121,6 +121,7 @@ class Inbox:
             if host in self._hosts:
                 self._hosts.set_state(host, state[1:], came=Counter())
         self._hosts.ask_back(answer.facts[8])
+        self._hosts.spread(answer.facts[9])
 
     def _say_whether_paused(self, *, paused: bool) -> None:
         session = self._link.session
