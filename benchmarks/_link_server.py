@@ -16,9 +16,10 @@ def pages_at(port: int, hosts: int, pages: int, links: int, size: int) -> Pages:
     def page(number: int | None) -> tuple[bytes, bytes]:
         if number is None:
             return b"", b"text/plain"
-        # Some that are new, and the others seen before: as pages of one site link to each other.
-        first = number * (links // 4) + 1
-        numbers = dict.fromkeys((*range(first, first + links // 4), *range(number // 2, number // 2 + links)))
+        # A quarter are new, on any host; the others lead to pages of its own host that are known, or soon will be.
+        first, known = number * (links // 4) + 1, number // 2 - (number // 2 - number) % hosts
+        own = range(known % hosts if known < 0 else known, known + 2 * links * hosts, hosts)
+        numbers = dict.fromkeys((*range(first, first + links // 4), *own))
         urls = "".join(
             f'<a href="http://127.0.0.{n % hosts + 1}:{port}/{n}">page</a>\n'
             for n in list(numbers)[:links]
