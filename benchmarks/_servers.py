@@ -75,7 +75,7 @@ def addresses(count: int, block: int = 0) -> list[str]:
 
 def tree_path(number: int, hosts: Sequence[str], first: Host) -> str:
     """What a page of a tree is linked to as; `first` is the first of the hosts."""
-    turn = number // len(hosts) % _KINDS
+    turn = _turn(number, hosts) % _KINDS
     kinds = [kind for kind in first.mixed if kind != "file"]
     last = LINKS * number + 1 >= first.tree
     kind = kinds[turn] if last and turn < len(kinds) else "tree"
@@ -84,7 +84,7 @@ def tree_path(number: int, hosts: Sequence[str], first: Host) -> str:
 
 def tree_file(number: int, hosts: Sequence[str], first: Host) -> tuple[str, str] | None:
     """Host and path of the picture that a page names."""
-    if "file" not in first.mixed or number // len(hosts) % _FILES:
+    if "file" not in first.mixed or _turn(number, hosts) % _FILES:
         return None
     return _next(number, hosts), f"/file/{number}"
 
@@ -102,6 +102,11 @@ def tree_requests(hosts: Mapping[str, Host]) -> Counter[str]:
         elif path.startswith("/tree/") and (file := tree_file(number, names, first)):
             asked["".join(file)] += 1
     return asked
+
+
+def _turn(number: int, hosts: Sequence[str]) -> int:
+    """So that no two hosts have the same kind at the same time."""
+    return number // len(hosts) + number
 
 
 def _next(number: int, hosts: Sequence[str]) -> str:
