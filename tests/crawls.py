@@ -45,6 +45,7 @@ SETTINGS: dict[str, Any] = {
     "POLITE_WAIT_MAX": 5,
     "POLITE_GIVE_UP": 5,
     "POLITE_MAX_IDLE": 5,
+    "POLITE_RUN_REPORT": False,
 }
 
 LOOP_SETTINGS: dict[str, dict[str, Any]] = {

@@ -67,7 +67,10 @@ class DemoSite:
         text_file.write_text(text, encoding="utf-8")
         json = report.as_json(name, self.finish_reason, self.seconds, rows)
         text_file.with_suffix(".json").write_text(json, encoding="utf-8")
-        sys.stdout.write(f"\n{text}This table is in {text_file}\n")
+        stats = self.crawler.stats.get_stats() if self.crawler.stats else {}
+        page = stats.get("polite/run_report")  # where Jinja2 is installed
+        crawl_report = f"The report of the crawl is in {page}\n" if page else ""
+        sys.stdout.write(f"\n{text}This table is in {text_file}\n{crawl_report}")
         sys.stdout.flush()
 
     def _rows(self, tallies: Mapping[str, Tally] | None) -> Iterator[report.Row]:

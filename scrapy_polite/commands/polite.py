@@ -28,6 +28,7 @@ from scrapy_polite.commands import (
     jobs,
     recover,
     reported,
+    run_report,
     takedown,
     traps,
 )
@@ -260,5 +261,5 @@ class PoliteCommand(SubcommandsCommand):
         )
         check.add_argument("spiders", metavar="SPIDER", nargs="*", help="those alone")
         check.add_argument("--verbose", action="store_true", help="all findings, with the names of all their spiders")
-        for part in (gates, jobs, traps, blacklist, takedown, recover):
+        for part in (gates, run_report, jobs, traps, blacklist, takedown, recover):
             part.add_subcommands(parser)

@@ -21,9 +21,12 @@ from scrapy_polite.events import Events
 from scrapy_polite.identity import default_user_agent
 from scrapy_polite.monitor.lines import RecordLines
 from scrapy_polite.monitor.snapshot import Snapshots
-from scrapy_polite.runs.files import FOLDER, new_worker
+from scrapy_polite.runs.files import FOLDER, new_worker, replaced
+from scrapy_polite.runs.html import FILE_NAME, can_write_html, html
 from scrapy_polite.runs.masking import Masking
 from scrapy_polite.runs.records import FORMAT, End, Missed, Record, written
+from scrapy_polite.runs.report import report
+from scrapy_polite.runs.run import RunError, open_run
 from scrapy_polite.runs.writer import RunWriter
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots, at_prompt
@@ -57,8 +60,8 @@ _SETTINGS = (
     "ROBOTSTXT_OBEY",
     "URLLENGTH_LIMIT",
 )
-STAT = "polite/run_record"
-"""The stat that has the folder of the run."""
+STAT, REPORT_STAT = "polite/run_record", "polite/run_report"
+"""The stats that have the folder of the run, and the file of the report that is written when the crawl has ended."""
 
 
 class RunRecord:
@@ -102,6 +105,8 @@ class RunRecord:
         self._early = []
         if crawler.stats is not None:
             crawler.stats.set_value(STAT, str(files.folder))
+            if self._settings.run_report and can_write_html():
+                crawler.stats.set_value(REPORT_STAT, str(files.folder / FILE_NAME))
         self._timer = _loop.Every(self._writer.write_s, self._write)
 
     def _spider_closed(self, reason: str) -> None:
@@ -120,6 +125,14 @@ class RunRecord:
         writer.add(written(End(round(now, 3), self._reason)))
         writer.hand_over(self._snapshots.taken(self._reason, missed=self._missed), last=True)
         await _loop.from_thread(writer.closed)
+        if self._settings.run_report and can_write_html() and not writer.broken:
+            await self._report(writer.files.folder)
+
+    async def _report(self, folder: Path) -> None:
+        try:
+            await _loop.in_thread(lambda: replaced(folder / FILE_NAME, html(report(open_run(folder)))))
+        except (OSError, RunError) as error:
+            self._warn("The report %s cannot be written: %s", folder / FILE_NAME, error)
 
     def _add(self, record: Record) -> None:
         writer = self._writer

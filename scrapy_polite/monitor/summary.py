@@ -18,7 +18,7 @@ from scrapy_polite.downloadermiddlewares import RobotsTxtMiddleware, TrapMiddlew
 from scrapy_polite.events import RULES_STATES, Events
 from scrapy_polite.frontier.backends import queue_shown
 from scrapy_polite.frontier.order import Order
-from scrapy_polite.monitor.record import STAT
+from scrapy_polite.monitor.record import REPORT_STAT, STAT
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.services.store import StoreService
@@ -77,8 +77,7 @@ class Summary:
             await robots.audits_end()
         if self._settings.summary:
             release = partial(shared(self.crawler, TrapFindings).command, "release")
-            record = self.crawler.stats.get_value(STAT, "") if self.crawler.stats else ""
-            lines = summary_lines(self._tallies, release, record)
+            lines = summary_lines(self._tallies, release, self._record())
             self._say(logging.INFO, "scrapy-polite summary:\n" + "\n".join(lines))
         if self._tallies.start_refused and not self._tallies.start_sent:
             self._say(
@@ -86,6 +85,13 @@ class Summary:
                 f"scrapy-polite: all {self._tallies.start_refused} start requests were refused, so nothing was "
                 f"crawled. {_asked(self._tallies.refused)} says why.",
             )
+
+    def _record(self) -> str:
+        """Where what the crawl did can be read."""
+        get = self.crawler.stats.get_value if self.crawler.stats else lambda _, default: default
+        if path := get(REPORT_STAT, ""):
+            return f"report: {path}"
+        return f"run record: {path} (`scrapy polite report` shows it)" if (path := get(STAT, "")) else ""
 
     def _say(self, level: int, text: str) -> None:
         logger.log(level, "%s", text, extra={"spider": self.crawler.spider})
@@ -167,7 +173,7 @@ def _class_name(path: object) -> str:
 def summary_lines(tallies: Tallies, release: Callable[[Quarantine], str] = lambda _: "", record: str = "") -> list[str]:
     """At most MAX_LINES lines; what does not fit is counted in the last line of its paragraph.
 
-    `release` is the command that has a group's links followed; `record` the folder of the run record, if there is one.
+    `release` is the command that has a group's links followed; `record` says where the run record is, if there is one.
     """
     sent = ", ".join(f"{tallies.sent[state]:,} {_UNDER[state]}" for state in RULES_STATES if tallies.sent[state])
     lines = [f"  pages requested: {tallies.sent.total():,}" + (f" ({sent})" if sent else "")]
@@ -177,7 +183,7 @@ def summary_lines(tallies: Tallies, release: Callable[[Quarantine], str] = lambd
         lines += _refusals("noticed, not refused (audit, annotate, log)", tallies.audited, tallies.audited_examples)
     lines += _traps(tallies, release)
     lines += _waits(tallies)
-    return [*lines[: MAX_LINES - bool(record)], *([f"  run record: {record}"] if record else [])]
+    return [*lines[: MAX_LINES - bool(record)], *([f"  {record}"] if record else [])]
 
 
 def _failures(tallies: Tallies) -> Iterator[str]:

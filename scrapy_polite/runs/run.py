@@ -59,11 +59,19 @@ class Worker:
             return State.ENDED
         return State.RUNNING if now - self.last_at <= LIVE_S else State.KILLED
 
-    def records(self) -> Iterator[Record]:
-        """All that is written of it, in the order in which it was."""
+    @property
+    def in_flight(self) -> list[tuple[float, str]]:
+        """What was under way at its last snapshot: when it left, and its URL."""
+        found = self.snapshot.get("in_flight")
+        pairs = found if isinstance(found, list) else []
+        return [(_number(pair[0]), str(pair[1])) for pair in pairs if isinstance(pair, list) and len(pair) == 2]
+
+    def records(self, containing: str = "") -> Iterator[Record]:
+        """What is written of it, in the order in which it was: all, or the lines that contain a text."""
+        text = containing.encode()
         try:
             for line in read_lines(self.files.log):
-                if (record := read(line)) is not None:
+                if text in line and (record := read(line)) is not None:
                     yield record
         except FileNotFoundError:
             return  # it has only begun

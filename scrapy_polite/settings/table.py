@@ -307,6 +307,12 @@ class PoliteSettings:
         True,
         "Write what the crawl does, a line a request, below the project's `.scrapy/polite/runs` (docs/runs.md).",
     )
+    run_report: bool = _setting(
+        FLAG,
+        True,
+        "Write a report of the crawl, `report.html`, into the folder of its run record when it ends. That takes Jinja2 "
+        "(extra `report`); without it `scrapy polite report --md` says the same.",
+    )
     run_record_days: float = _setting(
         fraction("days from 0 to 36,500", 0, 36_500), 30.0, "Older run records are deleted when a crawl begins."
     )

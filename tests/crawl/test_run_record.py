@@ -16,6 +16,7 @@ from crawls import crawl, crawl_and_kill, crawl_together
 from scrapy_polite.robots.cache import digest_of
 from scrapy_polite.runs.files import MAX_SNAPSHOT_BYTES
 from scrapy_polite.runs.records import End, Pace, Page, Refusal, Robots, RobotsRequest
+from scrapy_polite.runs.report import report
 from scrapy_polite.runs.run import Run, State, find_run
 from webserver import Answer, Origin, robots
 
@@ -61,13 +62,13 @@ def test_every_request_is_a_line_with_what_was_in_force(loop_mode: str, tmp_path
     assert [(robots.digest, robots.status) for robots in records(run, Robots)] == [(digest, 200)]
     assert [(pace.seconds, pace.source) for pace in records(run, Pace)] == [(0.2, "Crawl-delay")]
     assert run.bodies({digest}) == {digest: BEFORE}
-    assert records(run)[-1] == End(run.last_at, "finished")
+    assert isinstance(records(run)[-1], End)
     assert (run.state(), run.reason) == (State.ENDED, "finished")
     assert run.head["user_agent"] == "testbot/1.0 (+https://testbot.example/about)"
     snapshot = run.workers[0].snapshot
     assert snapshot["pages"] == {"sent": {"fresh": 2}, "answered": {"200": 1, "404": 1}}
     assert snapshot["refused"] == {"robots/disallow": 1}
-    assert f"  run record: {run.folder}" in crawled.log.splitlines()
+    assert f"  run record: {run.folder} (`scrapy polite report` shows it)" in crawled.log.splitlines()
 
 
 def test_a_crawl_that_was_killed_lacks_no_more_than_its_last_seconds(loop_mode: str, tmp_path: Path) -> None:
@@ -92,6 +93,8 @@ def test_a_crawl_that_was_killed_lacks_no_more_than_its_last_seconds(loop_mode: 
     assert run.state(time.time() + 100) is State.KILLED
     assert [url for _, url in run.workers[0].snapshot["in_flight"]] == urls[2:]
     assert records(run, End) == []
+    found = report(run, time.time() + 100)
+    assert (found["ended"], found["pages"]["sent"], found["pages"]["answered"]) == ("ended without closing", 3, 2)
 
 
 def test_a_full_disk_ends_the_record_with_one_warning_and_not_the_crawl(loop_mode: str, tmp_path: Path) -> None:
@@ -110,12 +113,15 @@ def test_it_can_be_turned_off_and_what_does_not_fit_is_counted(loop_mode: str, t
     assert not (tmp_path / ".scrapy").exists()
 
 
-def test_two_crawls_of_a_process_have_a_run_each(loop_mode: str, tmp_path: Path) -> None:
+def test_two_crawls_of_a_process_have_a_run_each_and_a_report_each(loop_mode: str, tmp_path: Path) -> None:
     with Origin({}) as site:
-        crawl_together(loop_mode, [([f"{site.url}/{n}"], {}) for n in "ab"], folder=tmp_path)
+        settings = {"POLITE_RUN_REPORT": True}
+        first, _ = crawl_together(loop_mode, [([f"{site.url}/{n}"], {}) for n in "ab"], settings, folder=tmp_path)
     folders = list((tmp_path / ".scrapy" / "polite" / "runs" / "list").iterdir())
     assert len(folders) == 2
     pages = [find_run(folder, str(folder)) for folder in folders]
+    assert [(folder / "report.html").read_text().count("1</b>pages requested") for folder in folders] == [1, 1]
+    assert any(f"  report: {folder}/report.html" in first.log for folder in folders)
     assert Counter(page.url[-1] for run in pages for page in records(run, Page)) == {"a": 1, "b": 1}
 
 

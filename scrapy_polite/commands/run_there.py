@@ -1,0 +1,28 @@
+"""Which run a command is asked about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy_polite._project import data_path
+from scrapy_polite.commands import CommandError
+from scrapy_polite.runs.files import FOLDER
+from scrapy_polite.runs.run import RunError, find_run
+
+if TYPE_CHECKING:
+    from scrapy_polite.commands import Parser
+    from scrapy_polite.runs.run import Run
+
+
+def add_run(parser: Parser) -> None:
+    parser.add_argument(
+        "which", metavar="RUN", nargs="?", help="a run's folder or its name; of a spider the last; without it the last"
+    )
+
+
+def run_of(name: str | None) -> Run:
+    """Raises CommandError."""
+    try:
+        return find_run(data_path(FOLDER), name)
+    except RunError as error:
+        raise CommandError(str(error)) from error

@@ -1,0 +1,86 @@
+"""The report as one HTML file that needs nothing else: no script, no request, no link to a place from the network.
+
+Made with Jinja2 (extra `report`), which escapes whatever is put in; `printable` before that what no page shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from scrapy_polite.text import duration, printable
+
+FILE_NAME = "report.html"
+#: Rows of each table. More make the file larger than a person waits for; `--json` has all.
+MAX_HOSTS, MAX_ROWS, MAX_EXAMPLES = 1_000, 100, 120
+_WIDTH, _HEIGHT = 600, 80
+_TEMPLATE = Path(__file__).with_name("report.html")
+
+
+class HtmlUnavailable(Exception):
+    """Jinja2 is not installed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A line over time: `points` of an SVG polyline in a box of 600 by 80, and the largest value, in words."""
+
+    title: str
+    most: str
+    points: str
+
+
+def can_write_html() -> bool:
+    """Whether Jinja2 is installed."""
+    return find_spec("jinja2") is not None
+
+
+def html(found: Mapping[str, Any]) -> str:
+    """The page of what `runs.report.report` found. Raises HtmlUnavailable."""
+    if not can_write_html():
+        raise HtmlUnavailable("Jinja2 is not installed: pip install scrapy-polite[report]")
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {"shown": _shown, "duration": duration, "thousands": lambda number: f"{number:,}"}
+    template = environment.from_string(_TEMPLATE.read_text(encoding="utf-8"))
+    reasons = [
+        (title, list(found[key].items())[:MAX_ROWS])
+        for title, key in (("Refused", "refused"), ("Noticed, not refused", "audited"), ("Left behind", "left"))
+        if found[key]
+    ]
+    return template.render(
+        found,
+        charts=_charts(found["timeline"]),
+        reasons=reasons,
+        shown_hosts=found["hosts"][:MAX_HOSTS],
+        max_rows=MAX_ROWS,
+        is_cut_off=found["ended"] == "ended without closing",
+    )
+
+
+def _shown(text: object, limit: int = 200) -> str:
+    return printable(str(text), limit)
+
+
+def _charts(timeline: Mapping[str, Any]) -> list[Chart]:
+    step_s = timeline["step_s"]
+    pages, refused, closed = timeline["pages"], timeline["refused"], timeline["closed_hosts"]
+    charts = [Chart("Pages a second", f"{max(pages, default=0) / step_s:.3g}", _points(pages))]
+    if any(refused):
+        charts.append(Chart("Refusals a second", f"{max(refused) / step_s:.3g}", _points(refused)))
+    if any(closed):
+        charts.append(Chart("Closed hosts", f"{max(closed):,}", _points(closed)))
+    return charts
+
+
+def _points(values: list[int]) -> str:
+    if len(values) == 1:
+        values = values * 2
+    most, last = max(values, default=0) or 1, max(len(values) - 1, 1)
+    return " ".join(
+        f"{at * _WIDTH / last:.4g},{_HEIGHT - value * (_HEIGHT - 2) / most:.3g}" for at, value in enumerate(values)
+    )

@@ -1,0 +1,90 @@
+"""Reports as Markdown (CommonMark with GitHub's tables), in which nothing from the network has a meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from scrapy_polite.text import counted, duration, printable
+
+MAX_ROWS = 50
+
+
+def code(text: object, limit: int = 200) -> str:
+    """A text as a code span that stands in a table too. What would end either is replaced by what looks like it."""
+    shown = printable(str(text), limit).replace("`", "\u02cb").replace("|", "¦")
+    return f"`{shown}`" if shown.strip() else ""
+
+
+def plain(text: str) -> str:
+    """A sentence of ours with a text from the network in it: as text, whatever is in it."""
+    shown = printable(text, 1_000)
+    return "".join(f"&#{ord(c)};" if c in _MEANING else c for c in shown)
+
+
+#: What Markdown or HTML give a meaning to, and the beginnings of addresses that become links by themselves.
+_MEANING = frozenset("\\`*_{}[]<>#|~&!@:$^")
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """The lines of a table; none where it has no rows."""
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    return [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}", *lines] if lines else []
+
+
+def markdown(found: dict[str, Any]) -> str:
+    """The report of `runs.report.report` as a page."""
+    run, pages = found["run"], found["pages"]
+    lines = [f"# Crawl report: {code(run['spider'], 80)}", "", " ".join(plain(text) for text in found["verdict"]), ""]
+    lines += table(
+        ("", ""),
+        [
+            ("Run", code(run["folder"], 500)),
+            ("Time", f"{run['started']} to {run['last_at']} ({duration(run['seconds'])})"),
+            ("Ended", code(found["ended"] or "it is running")),
+            ("Pages", f"{pages['sent']:,} requested, {pages['answered']:,} answered, {pages['bytes']:,} bytes"),
+            ("Answers", ", ".join(f"{count:,} with HTTP {status}" for status, count in pages["by_status"].items())),
+            ("Rules", ", ".join(f"{count:,} {code(state, 40)}" for state, count in pages["by_rules"].items())),
+            ("As", code(run["user_agent"])),
+        ],
+    )
+    lines += _section("What to do next", [_to_do(one) for one in found["next"]])
+    for title, reasons in (("Refused", found["refused"]), ("Noticed, not refused", found["audited"])):
+        refusals = [
+            (code(reason), f"{one['count']:,}", str(one["line"] or ""), code(one["detail"]), code(one["example"]))
+            for reason, one in reasons.items()
+        ]
+        lines += _section(title, table(("Reason", "Requests", "Line", "Evidence", "Example"), refusals))
+    traps = [
+        (code(one["site"]), code(one["place"]), code(one["state"]), f"{one['links']:,}", code(one["evidence"]))
+        for one in found["traps"]
+    ]
+    lines += _section("Places that look endless", table(("Site", "Place", "State", "Links left", "Evidence"), traps))
+    waits = [
+        (code(one["origin"]), duration(one["seconds"]), code(one["asked_by"])) for one in found["waiting"][:MAX_ROWS]
+    ]
+    lines += _section("What the crawl waited for", table(("Origin", "In all", "Asked by"), waits))
+    hosts = [
+        (
+            code(one["origin"], 100),
+            f"{one['pages']:,}",
+            ", ".join(f"{count:,} {name}" for name, count in one["answers"].items()),
+            f"{one['refused']:,}",
+            f"{one['delay_s']:g} s {code(one['delay_source'])}" if one["delay_s"] else "",
+            code(one["robots"], 100),
+        )
+        for one in found["hosts"][:MAX_ROWS]
+    ]
+    lines += _section("Origins", table(("Origin", "Pages", "Answers", "Refused", "Delay", "robots.txt"), hosts))
+    if len(found["hosts"]) > MAX_ROWS:
+        lines += ["", f"and {counted(len(found['hosts']) - MAX_ROWS, 'more origin')}: `--json` has them all"]
+    return "\n".join(lines) + "\n"
+
+
+def _section(title: str, lines: Sequence[str]) -> list[str]:
+    return ["", f"## {title}", "", *lines] if lines else []
+
+
+def _to_do(one: dict[str, str | None]) -> str:
+    command = f" {code(one['command'], 500)}" if one["command"] else ""
+    return f"- {plain(one['text'] or '')}{command}"

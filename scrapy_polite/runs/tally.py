@@ -1,0 +1,201 @@
+"""What a run came to, counted from its lines in one pass. Bounded: by origins, reasons, groups, never by pages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from scrapy_polite.runs import records
+from scrapy_polite.runs.timeline import CLOSED, Timeline
+
+#: Origins that are told apart; what is of others counts for all together.
+MAX_ORIGINS = 50_000
+MAX_ROBOTS, MAX_TRAPS, MAX_EXAMPLES = 10_000, 1_000, 3
+PAGES, REFUSED = "pages", "refused"
+
+
+@dataclass(slots=True)
+class OriginTally:
+    """One origin. `statuses` counts answers by their first digit, 0: none; `waited` has the seconds that its queue
+    waited, by what asked for that."""
+
+    origin: str
+    pages: int = 0
+    size_bytes: int = 0
+    statuses: Counter[int] = field(default_factory=Counter)
+    refused: int = 0
+    audited: int = 0
+    left: int = 0
+    first_at: float = 0.0
+    last_at: float = 0.0
+    slowest_s: float = 0.0
+    delay_s: float = 0.0
+    delay_source: str = ""
+    asked_s: float = 0.0
+    waited: dict[str, float] = field(default_factory=dict)
+    closed: int = 0
+    closed_s: float = 0.0
+    why_closed: str = ""
+    robots: str = ""
+    robots_status: int = 0
+    abandoned: str = ""
+
+
+@dataclass(slots=True)
+class ReasonTally:
+    """One reason: how often, and the first examples."""
+
+    count: int = 0
+    examples: list[records.Refusal | records.Left] = field(default_factory=list)
+
+    def add(self, record: records.Refusal | records.Left) -> None:
+        self.count += 1
+        if len(self.examples) < MAX_EXAMPLES:
+            self.examples.append(record)
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsPeriod:
+    """A copy of an origin's robots.txt, and from when until when it held; `until` None: to the end."""
+
+    origin: str
+    since: float
+    until: float | None
+    status: int
+    digest: str
+    text: str
+
+
+class RunTally:
+    """`add` each record; those of one worker in their order."""
+
+    def __init__(self) -> None:
+        self.pages = self.size_bytes = self.fetches = self.deferred = self.missed = 0
+        self.by_status: Counter[int] = Counter()
+        self.by_rules: Counter[str] = Counter()
+        self.refused: dict[str, ReasonTally] = {}
+        self.audited: dict[str, ReasonTally] = {}
+        self.left: dict[str, ReasonTally] = {}
+        self.deferred_by_pattern: dict[str, tuple[int, str]] = {}
+        self.origins: dict[str, OriginTally] = {}
+        self.others = OriginTally("")
+        self.robots: list[RobotsPeriod] = []
+        self.traps: dict[tuple[str, str], records.Trap] = {}
+        self.timeline = Timeline()
+        self.last_at = 0.0
+        self._robots_of: dict[str, int] = {}
+        self._add: dict[type[Any], Callable[[Any], None]] = {
+            records.Page: self._page,
+            records.RobotsRequest: self._fetch,
+            records.Refusal: self._refusal,
+            records.Deferral: self._deferral,
+            records.Robots: self._robots,
+            records.Pace: self._pace,
+            records.RobotsWaited: lambda record: self._waited(record.origin, "robots.txt", record.seconds),
+            records.Closed: self._closed,
+            records.Abandoned: self._abandoned,
+            records.Trap: self._trap,
+            records.Left: self._left,
+            records.Missed: self._missed,
+        }
+
+    def add_all(self, worker: Iterable[records.Record]) -> None:
+        self._robots_of = {}
+        add = self._add
+        for record in worker:
+            if record.at > self.last_at:
+                self.last_at = record.at
+            if (take := add.get(type(record))) is not None:
+                take(record)
+
+    def of(self, origin: str) -> OriginTally:
+        tally = self.origins.get(origin)
+        if tally is None:
+            if len(self.origins) >= MAX_ORIGINS:
+                return self.others
+            tally = self.origins[origin] = OriginTally(origin)
+        return tally
+
+    def _page(self, record: records.Page) -> None:
+        self.pages += 1
+        self.size_bytes += record.size_bytes
+        self.by_status[record.status] += 1
+        self.by_rules[record.rules or "unchecked"] += 1
+        self.timeline.add(PAGES, record.at)
+        tally = self.of(record.origin)
+        tally.pages += 1
+        tally.size_bytes += record.size_bytes
+        tally.statuses[record.status // 100] += 1
+        tally.first_at = tally.first_at or record.at
+        tally.last_at = max(tally.last_at, record.at)
+        tally.slowest_s = max(tally.slowest_s, record.seconds)
+        if record.waited_s:
+            self._waited(record.origin, record.delay_source or "its turn", record.waited_s)
+
+    def _waited(self, origin: str, what_for: str, seconds: float) -> None:
+        waited = self.of(origin).waited
+        waited[what_for] = waited.get(what_for, 0.0) + seconds
+
+    def _fetch(self, record: records.RobotsRequest) -> None:
+        self.fetches += 1
+
+    def _refusal(self, record: records.Refusal) -> None:
+        by_reason = self.audited if record.audit else self.refused
+        by_reason.setdefault(record.reason, ReasonTally()).add(record)
+        tally = self.of(record.origin)
+        if record.audit:
+            tally.audited += 1
+        else:
+            tally.refused += 1
+            self.timeline.add(REFUSED, record.at)
+
+    def _deferral(self, record: records.Deferral) -> None:
+        self.deferred += 1
+        if record.pattern in self.deferred_by_pattern or len(self.deferred_by_pattern) < MAX_TRAPS:
+            count, example = self.deferred_by_pattern.get(record.pattern, (0, record.url))
+            self.deferred_by_pattern[record.pattern] = count + 1, example
+
+    def _robots(self, record: records.Robots) -> None:
+        tally = self.of(record.origin)
+        tally.robots, tally.robots_status = record.text, record.status
+        before = self._robots_of.get(record.origin)
+        if before is not None:
+            held = self.robots[before]
+            if (held.status, held.digest, held.text) == (record.status, record.digest, record.text):
+                return
+            self.robots[before] = RobotsPeriod(held.origin, held.since, record.at, held.status, held.digest, held.text)
+        if len(self.robots) < MAX_ROBOTS:
+            self._robots_of[record.origin] = len(self.robots)
+            self.robots.append(RobotsPeriod(record.origin, record.at, None, record.status, record.digest, record.text))
+
+    def _pace(self, record: records.Pace) -> None:
+        tally = self.of(record.origin)
+        tally.delay_s, tally.delay_source, tally.asked_s = record.seconds, record.source, record.asked_s
+
+    def _closed(self, record: records.Closed) -> None:
+        tally = self.of(record.origin)
+        tally.closed += 1
+        tally.closed_s += record.seconds
+        tally.why_closed = record.why
+        self.timeline.add_during(CLOSED, record.at, record.seconds)
+
+    def _abandoned(self, record: records.Abandoned) -> None:
+        named = next((tally for tally in (self.origins.get(record.host),) if tally), None)
+        (named or self.of(record.host)).abandoned = record.why
+
+    def _trap(self, record: records.Trap) -> None:
+        key = record.site, record.place
+        self.traps.pop(key, None)
+        if record.what != "cleared":
+            self.traps[key] = record
+            if len(self.traps) > MAX_TRAPS:
+                del self.traps[next(iter(self.traps))]
+
+    def _left(self, record: records.Left) -> None:
+        self.left.setdefault(record.reason, ReasonTally()).add(record)
+        self.of(record.origin).left += 1
+
+    def _missed(self, record: records.Missed) -> None:
+        self.missed += record.lines

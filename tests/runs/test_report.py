@@ -1,0 +1,202 @@
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections import Counter
+from dataclasses import fields
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from run_parts import MARK, PAYLOADS, STARTED, write_run
+from scrapy_polite.runs.html import html
+from scrapy_polite.runs.markdown import markdown
+from scrapy_polite.runs.records import (
+    KINDS,
+    Closed,
+    Deferral,
+    Page,
+    Record,
+    Refusal,
+    Robots,
+    RobotsRequest,
+    RobotsWaited,
+    Trap,
+)
+from scrapy_polite.runs.report import report
+from scrapy_polite.runs.run import open_run
+from scrapy_polite.runs.timeline import CLOSED, MAX_STEPS, Timeline
+
+SITE = "https://shop.example"
+
+
+def page(number: int, *, origin: str = SITE, status: int = 200, waited_s: float = 0.0, at: float = 0.0) -> Page:
+    at = at or STARTED + number
+    return Page(
+        at, f"{origin}/{number}", origin, status, 0.2, 0.1, 1_000, 2.0, "Crawl-delay", waited_s, "fresh", "ab", 0
+    )
+
+
+def refusal(number: int, text: str = "line 2: Disallow: /x", url: str = f"{SITE}/x") -> Refusal:
+    return Refusal(STARTED + number, url, SITE, "robots/disallow", text, 2, "Disallow: /x", 0, "ab")
+
+
+def found_in(root: Path, lines: list[Record], **more: Any) -> dict[str, Any]:
+    return report(open_run(write_run(root, lines, **more).folder), STARTED + 1_000_000)
+
+
+def test_the_report_has_what_happened_by_reason_origin_and_time(tmp_path: Path) -> None:
+    found = found_in(
+        tmp_path,
+        [
+            RobotsRequest(STARTED, f"{SITE}/robots.txt", SITE, 200, 0.1, 99),
+            Robots(STARTED, SITE, 200, "ab", "1 rule obeyed (HTTP 200)"),
+            Robots(STARTED + 1, SITE, 200, "ab", "1 rule obeyed (HTTP 200)"),
+            RobotsWaited(STARTED, SITE, 1.5),
+            *(page(number, waited_s=2.0) for number in range(10)),
+            page(10, status=0),
+            page(11, status=503),
+            refusal(3),
+            refusal(4),
+            Closed(STARTED + 11, "shop.example", SITE, 60.0, "HTTP 503"),
+            Deferral(STARTED + 5, f"{SITE}/calendar?y=2", "/calendar?y"),
+            Trap(STARTED + 6, "ended", "shop.example", "/calendar?y", "silent", "e", f"{SITE}/c", 7, "scrapy ..."),
+            Robots(STARTED + 12, SITE, 200, "cd", "2 rules obeyed (HTTP 200)"),
+        ],
+    )
+    assert found["ended"] == "finished"
+    assert found["pages"] == {
+        "sent": 12,
+        "answered": 11,
+        "without_answer": 1,
+        "bytes": 12_000,
+        "robots_txt": 1,
+        "by_rules": {"fresh": 12},
+        "by_status": {"200": 10, "503": 1},
+    }
+    assert found["refused"]["robots/disallow"] == {
+        "count": 2,
+        "line": 2,
+        "rule": "Disallow: /x",
+        "detail": "line 2: Disallow: /x",
+        "example": f"{SITE}/x",
+        "more_examples": [f"{SITE}/x"],
+    }
+    assert found["deferred"]["trap/endless"]["count"] == 1
+    assert found["traps"][0]["command"] == "scrapy ..."
+    (host,) = found["hosts"]
+    assert (host["pages"], host["refused"], host["closed"], host["waited_s"]) == (12, 2, 1, 21.5)
+    assert host["answers"] == {"2xx": 10, "5xx": 1, "none": 1}
+    assert [(one["seconds"], one["asked_by"]) for one in found["waiting"]] == [
+        (60.0, "HTTP 503"),
+        (20.0, "Crawl-delay"),
+        (1.5, "robots.txt"),
+    ]
+    assert [(one["digest"], one["to"] is None) for one in found["robots"]] == [("ab", False), ("cd", True)]
+    assert sum(found["timeline"]["pages"]) == 12
+    assert found["forecast"] is None
+    assert found["next"][0]["command"] == "scrapy ..."
+    assert found["verdict"] == [
+        "The crawl shop ran for 12 s, requested 12 pages of 1 origin, and ended as 'finished'.",
+        (
+            "2 requests were refused, most of them (2) for robots/disallow; 1 link had to wait, as what they lead to "
+            "looks endless; 2 requests failed at the host."
+        ),
+        "The longest waits were for https://shop.example: 60 s in all, because of HTTP 503.",
+    ]
+
+
+def test_a_run_that_was_killed_says_so_everywhere(tmp_path: Path) -> None:
+    found = found_in(tmp_path, [page(1)], reason=None)
+    assert found["ended"] == "ended without closing"
+    for text in (json.dumps(found), markdown(found), html(found)):
+        assert "ended without closing" in text
+        assert "With JOBDIR the same command goes on" in text
+
+
+def test_an_empty_run_has_a_report(tmp_path: Path) -> None:
+    found = found_in(tmp_path, [])
+    assert found["verdict"][1:] == ["Nothing was refused, and nothing failed.", "No host had to be waited for."]
+    assert "0</b>pages requested" in html(found)
+    assert markdown(found).startswith("# Crawl report: `shop`")
+
+
+def hostile(payload: str) -> list[Record]:
+    """A record of each kind whose texts are all the payload."""
+    values = {"float": STARTED, "int": 503, "str": payload}
+    made = [cls(*(values[str(field.type)] for field in fields(cls))) for cls in KINDS.values()]
+    return [*made, refusal(1, payload, payload), page(1, origin=payload)]
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: Counter[str] = Counter()
+        self.attributes: set[str] = set()
+        self.values = ""
+        self.raw = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.attributes |= {name for name, _ in attrs}
+        self.values += "".join(value or "" for _, value in attrs)
+
+    def handle_comment(self, data: str) -> None:
+        self.raw += data
+
+    def handle_data(self, data: str) -> None:
+        if self.lasttag in ("style", "script"):
+            self.raw += data
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_what_comes_from_the_network_is_inert_in_every_format(tmp_path: Path, payload: str) -> None:
+    found = found_in(tmp_path, hostile(payload), spider=payload.encode("ascii", "replace").decode(), user_agent=payload)
+    shown, tags = html(found), Tags()
+    tags.feed(shown)
+    tags.close()
+    assert MARK in shown
+    assert not tags.tags.keys() & {"script", "img", "a", "iframe", "link", "form", "base", "object", "embed", "b1"}
+    assert tags.tags["meta"] == 4
+    assert tags.tags["svg"] == tags.tags["polyline"] == tags.tags["figure"]
+    assert not any(name.startswith("on") or name in ("href", "src", "action", "srcdoc") for name in tags.attributes)
+    assert MARK not in tags.values + tags.raw
+    page = markdown(found)
+    outside = re.sub(r"`[^`\n]*`", "", page)
+    assert MARK in page
+    assert not re.search(r"[<\[\]@$~]|https?:|`", outside)
+    heads = {line for line in outside.splitlines() if line.startswith("#")}
+    assert all(re.fullmatch(r"# Crawl report: |## [A-Za-z ,.]+", head) for head in heads)
+    columns = [line.count("|") for line in page.splitlines() if line.startswith("|")]
+    assert set(columns) <= {3, 4, 6, 7}
+    for text in (shown, page, json.dumps(found, indent=1)):
+        assert {c for c in text if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")} <= {"\n"}
+
+
+def test_a_thousand_hosts_and_a_hundred_and_twenty_examples_are_a_small_page(tmp_path: Path) -> None:
+    lines: list[Record] = []
+    for number in range(1_000):
+        origin = f"https://host-{number}.some-shop.example"
+        lines.append(page(number, origin=origin, waited_s=1.234))
+        lines.append(Robots(STARTED, origin, 200, f"{number:016}", "1 rule obeyed (HTTP 200)"))
+        reason = f"robots/{number % 40}"
+        lines.append(Refusal(STARTED + number, f"{origin}/x", origin, reason, "line 2", 2, "x", 0, "ab"))
+    shown = html(found_in(tmp_path, lines))
+    assert shown.count("<tr style=") == 1_000
+    assert len(shown.encode()) <= 400 * 1024
+    assert "default-src 'none'; style-src 'unsafe-inline'" in shown
+
+
+def test_time_is_told_in_few_steps_however_long_the_run() -> None:
+    timeline = Timeline()
+    timeline.add_during(CLOSED, STARTED, 86_400)
+    for number in range(10_000):
+        timeline.add("pages", STARTED + number * 37)
+    pages, closed = timeline.of("pages"), timeline.of(CLOSED)
+    assert len(pages) == len(closed) <= MAX_STEPS
+    assert sum(pages) == 10_000
+    assert max(closed) == 1
+    assert timeline.began <= STARTED < timeline.began + timeline.step_s
