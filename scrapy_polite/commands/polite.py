@@ -22,6 +22,7 @@ from scrapy_polite.commands import (
     CommandError,
     Parser,
     SubcommandsCommand,
+    audit,
     blacklist,
     gates,
     has_addon,
@@ -261,5 +262,5 @@ class PoliteCommand(SubcommandsCommand):
         )
         check.add_argument("spiders", metavar="SPIDER", nargs="*", help="those alone")
         check.add_argument("--verbose", action="store_true", help="all findings, with the names of all their spiders")
-        for part in (gates, run_report, jobs, traps, blacklist, takedown, recover):
+        for part in (gates, run_report, audit, jobs, traps, blacklist, takedown, recover):
             part.add_subcommands(parser)

@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 import arguments
 from crawls import crawl, crawl_and_kill, crawl_together
 from scrapy_polite.robots.cache import digest_of
+from scrapy_polite.runs.audit import Place, audit
 from scrapy_polite.runs.files import MAX_SNAPSHOT_BYTES
 from scrapy_polite.runs.records import End, Pace, Page, Refusal, Robots, RobotsRequest
 from scrapy_polite.runs.report import report
@@ -69,6 +71,27 @@ def test_every_request_is_a_line_with_what_was_in_force(loop_mode: str, tmp_path
     assert snapshot["pages"] == {"sent": {"fresh": 2}, "answered": {"200": 1, "404": 1}}
     assert snapshot["refused"] == {"robots/disallow": 1}
     assert f"  run record: {run.folder} (`scrapy polite report` shows it)" in crawled.log.splitlines()
+
+
+def test_the_audit_of_a_host_is_what_its_own_log_says(loop_mode: str, tmp_path: Path) -> None:
+    """Every request in its order, with the robots.txt that was in force, across a change in the middle of the crawl."""
+    soon = {"Cache-Control": "max-age=1"}
+    with Origin({"/robots.txt": [Answer(body=BEFORE, headers=soon), Answer(body=AFTER)]}) as site, Origin({}) as other:
+        urls = [f"{site.url}/{number}" for number in range(12)] + [f"{site.url}/private", f"{other.url}/other"]
+        crawl(loop_mode, urls, {"POLITE_ROBOTS_MIN_AGE": 0}, folder=tmp_path)
+        paths, gaps_s = site.paths(), [after.at - before.at for before, after in pairwise(site.asked)]
+    found = audit(Place.of(site.url), [run_in(tmp_path)])
+    assert found is not None
+    assert [one["url"] for one in found["requests"]] == [f"{site.url}{path}" for path in paths]
+    copies = [digest_of(BEFORE), digest_of(AFTER)]
+    assert [one["digest"] for one in found["robots"]] == copies
+    assert [one["text"] for one in found["robots"]] == [BEFORE.decode(), AFTER.decode()]
+    in_force = [copies[paths[:at].count("/robots.txt") - 1] for at, path in enumerate(paths) if path != "/robots.txt"]
+    assert [one["robots"] for one in found["requests"] if one["for"] == "page"] == in_force
+    assert set(in_force) == set(copies)
+    assert found["gaps"]["least_s"] == pytest.approx(min(gaps_s), abs=0.1)
+    assert (found["gaps"]["asked_s"], found["gaps"]["asked_by"], found["gaps"]["shorter"]) == (0.2, "Crawl-delay", 0)
+    assert len(found["requests"]) + len(found["refused"]) == len(urls) - 1 + 2
 
 
 def test_a_crawl_that_was_killed_lacks_no_more_than_its_last_seconds(loop_mode: str, tmp_path: Path) -> None:
