@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_polite.commands import YES, CommandError, Parser, SubcommandsCommand
 from scrapy_polite.commands.run_there import add_run, run_of
+from scrapy_polite.runs.compare import against
 from scrapy_polite.runs.files import replaced
 from scrapy_polite.runs.html import FILE_NAME, HtmlUnavailable, html
 from scrapy_polite.runs.markdown import markdown
@@ -23,6 +24,7 @@ def add_subcommands(parser: Parser) -> None:
         "report", f"write what a crawl did to {FILE_NAME} in its run's folder, or print it (--md, --json)", _report
     )
     add_run(command)
+    command.add_argument("--against", metavar="RUN", help="say what has changed since this run, named as RUN is")
     how = command.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="print it as one JSON object")
     how.add_argument("--md", action="store_true", help="print it as Markdown")
@@ -32,6 +34,8 @@ def add_subcommands(parser: Parser) -> None:
 def _report(command: SubcommandsCommand, opts: Namespace) -> int:
     run = run_of(opts.which)
     found = report(run)
+    if opts.against:
+        found["against"] = against(found, report(run_of(opts.against)))
     if opts.json:
         print(json.dumps(found, indent=1))
         return YES

@@ -49,6 +49,7 @@ def markdown(found: dict[str, Any]) -> str:
         ],
     )
     lines += _section("What to do next", [_to_do(one) for one in found["next"]])
+    lines += _changed(found["against"]) if found["against"] else []
     for title, reasons in (("Refused", found["refused"]), ("Noticed, not refused", found["audited"])):
         refusals = [
             (code(reason), f"{one['count']:,}", str(one["line"] or ""), code(one["detail"]), code(one["example"]))
@@ -79,6 +80,26 @@ def markdown(found: dict[str, Any]) -> str:
     if len(found["hosts"]) > MAX_ROWS:
         lines += ["", f"and {counted(len(found['hosts']) - MAX_ROWS, 'more origin')}: `--json` has them all"]
     return "\n".join(lines) + "\n"
+
+
+def _changed(changes: dict[str, Any]) -> list[str]:
+    """What has changed since another run."""
+    rows = [
+        (
+            code(one["origin"], 100),
+            f"{one['pages'][0]:,} → {one['pages'][1]:,}",
+            f"{one['refused'][0]:,} → {one['refused'][1]:,}",
+            f"{one['delay_s'][0]:g} → {one['delay_s'][1]:g} s",
+            " → ".join(filter(None, (code(text, 80) for text in dict.fromkeys(one["robots"])))),
+        )
+        for one in changes["hosts"]["changed"][:MAX_ROWS]
+    ]
+    since = f"Since {code(changes['run']['name'], 80)} of {changes['run']['started']}"
+    lines = [since, "", *(f"- {plain(sentence)}" for sentence in changes["sentences"]), ""]
+    for name in ("new", "gone"):
+        if some := changes["hosts"][name]:
+            lines += [f"Origins, {name}: {', '.join(code(origin, 80) for origin in some[:MAX_ROWS])}", ""]
+    return _section("What has changed", lines + table(("Origin", "Pages", "Refused", "Delay", "robots.txt"), rows))
 
 
 def _section(title: str, lines: Sequence[str]) -> list[str]:

@@ -94,6 +94,7 @@ def report(run: Run, now: float | None = None) -> dict[str, Any]:
             "closed_hosts": tally.timeline.of(CLOSED),
         },
         "forecast": None,
+        "against": None,
         "missed": tally.missed,
     }
     found["next"] = list(_next(found, origins))[:_MAX_NEXT]

@@ -29,6 +29,8 @@ def test_the_last_run_is_shown_in_each_format(project: Path) -> None:
     assert "1</b>pages requested" in (run / "report.html").read_text()
     found = json.loads(scrapy(project, "polite", "report", "shop", "--json").stdout)
     assert (found["ended"], found["pages"]["sent"], found["run"]["folder"]) == ("finished", 1, str(run))
+    found = json.loads(scrapy(project, "polite", "report", "--against", run.name, "--json").stdout)
+    assert found["against"]["sentences"] == ["Pages: 1 before, 1 now."]
     assert scrapy(project, "polite", "report", run.name, "--md").stdout.startswith("# Crawl report: `shop`\n")
     assert scrapy(project, "polite", "report", str(run), "--output", "page.html").stdout == "page.html\n"
     assert (project / "page.html").read_text() == (run / "report.html").read_text()

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from run_parts import MARK, PAYLOADS, STARTED, write_run
+from scrapy_polite.runs.compare import against
 from scrapy_polite.runs.html import html
 from scrapy_polite.runs.markdown import markdown
 from scrapy_polite.runs.records import (
@@ -155,6 +156,7 @@ class Tags(HTMLParser):
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_what_comes_from_the_network_is_inert_in_every_format(tmp_path: Path, payload: str) -> None:
     found = found_in(tmp_path, hostile(payload), spider=payload.encode("ascii", "replace").decode(), user_agent=payload)
+    found["against"] = against(found, found_in(tmp_path / "before", [page(n, origin=payload) for n in range(9)]))
     shown, tags = html(found), Tags()
     tags.feed(shown)
     tags.close()
@@ -164,15 +166,16 @@ def test_what_comes_from_the_network_is_inert_in_every_format(tmp_path: Path, pa
     assert tags.tags["svg"] == tags.tags["polyline"] == tags.tags["figure"]
     assert not any(name.startswith("on") or name in ("href", "src", "action", "srcdoc") for name in tags.attributes)
     assert MARK not in tags.values + tags.raw
-    page = markdown(found)
-    outside = re.sub(r"`[^`\n]*`", "", page)
-    assert MARK in page
+    made = markdown(found)
+    outside = re.sub(r"`[^`\n]*`", "", made)
+    assert MARK in made
     assert not re.search(r"[<\[\]@$~]|https?:|`", outside)
     heads = {line for line in outside.splitlines() if line.startswith("#")}
     assert all(re.fullmatch(r"# Crawl report: |## [A-Za-z ,.]+", head) for head in heads)
-    columns = [line.count("|") for line in page.splitlines() if line.startswith("|")]
+    columns = [line.count("|") for line in made.splitlines() if line.startswith("|")]
     assert set(columns) <= {3, 4, 6, 7}
-    for text in (shown, page, json.dumps(found, indent=1)):
+    assert found["against"]["hosts"]["changed"]
+    for text in (shown, made, json.dumps(found, indent=1)):
         assert {c for c in text if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")} <= {"\n"}
 
 
@@ -188,6 +191,33 @@ def test_a_thousand_hosts_and_a_hundred_and_twenty_examples_are_a_small_page(tmp
     assert shown.count("<tr style=") == 1_000
     assert len(shown.encode()) <= 400 * 1024
     assert "default-src 'none'; style-src 'unsafe-inline'" in shown
+
+
+def test_what_has_changed_since_another_run_is_said_in_pairs(tmp_path: Path) -> None:
+    gone, came = "https://gone.example", "https://came.example"
+    trap = Trap(STARTED, "ended", "shop.example", "/c?y", "silent", "e", "x", 7, "")
+    lines = [*(page(number) for number in range(10)), page(1, origin=gone), refusal(1)]
+    before = found_in(tmp_path / "1", [*lines, Robots(STARTED, SITE, 200, "ab", "1 rule obeyed")])
+    lines = [*(page(number) for number in range(30)), page(1, origin=came), trap]
+    now = found_in(tmp_path / "2", [*lines, Robots(STARTED, SITE, 200, "cd", "2 rules obeyed")])
+    found = now["against"] = against(now, before)
+    assert found["pages"]["sent"] == [11, 31]
+    assert found["by_status"] == {"200": [11, 31]}
+    assert found["refused"] == {"robots/disallow": [1, 0]}
+    assert (found["hosts"]["new"], found["hosts"]["gone"]) == ([came], [gone])
+    (changed,) = found["hosts"]["changed"]
+    assert (changed["origin"], changed["pages"], changed["refused"]) == (SITE, [10, 30], [1, 0])
+    assert [one["digest"] for one in found["robots"]] == [["ab", "cd"]]
+    assert found["traps"] == {"new": [{"site": "shop.example", "place": "/c?y"}], "gone": []}
+    assert found["sentences"] == [
+        "Pages: 11 before, 31 now.",
+        "1 origin came, 1 origin went.",
+        "The robots.txt has changed of https://shop.example.",
+        "Refused for robots/disallow: 1 before, 0 now.",
+        "New place that looks endless: shop.example /c?y.",
+    ]
+    assert "## What has changed" in markdown(now)
+    assert "10 → 30" in html(now)
 
 
 def test_time_is_told_in_few_steps_however_long_the_run() -> None:
