@@ -1,6 +1,6 @@
 """What a million real URLs cost the server of a shared queue: a row of `scale_out.py`, of the scripts without a crawl.
 
-The corpus is sorted, with 3.9 URLs of a site, so a batch of 200 pushes is of some 50 sites. A page is pushed once, and
+The corpus is sorted, with 3.9 URLs of a site, so a batch of 100 pushes is of some 26 sites. A page is pushed once, and
 pushed again by each other process that finds a link to it: a process knows what it has pushed itself.
 """
 
@@ -30,13 +30,13 @@ from scrapy_polite._redis.url import RedisUrl  # noqa: E402
 from scrapy_polite.frontier.codec import Codec  # noqa: E402
 from scrapy_polite.frontier.redis.batch import Batch, Take  # noqa: E402
 from scrapy_polite.frontier.redis.operations import Operation, print_of  # noqa: E402
+from scrapy_polite.frontier.redis.outbox import BATCH  # noqa: E402
 from scrapy_polite.frontier.redis.session import Session  # noqa: E402
 from scrapy_polite.origin import Origin  # noqa: E402
 
 URLS, KNOWN, TAKEN, LEFT_BEHIND = 1_000_000, 200_000, 200_000, 100_000
 SLICE = 20_000
 PROCESSES = 4
-_BATCH = 200
 #: Hosts that a process asks for at a time, and requests of each: as CONCURRENT_REQUESTS 16 does.
 _HOSTS, _EACH = 16, 8
 #: The log is of wall clock time: the server is to be interrupted by nothing.
@@ -71,7 +71,7 @@ def pushes(urls: Iterable[str]) -> Iterator[Operation]:
 def push_some(session: Session, rest: Iterator[Operation]) -> int:
     """How many were pushed."""
     pushed = 0
-    while pushed < SLICE and (batch := list(islice(rest, _BATCH))):
+    while pushed < SLICE and (batch := list(islice(rest, BATCH))):
         session.apply(Batch.of(batch), again=False)
         pushed += len(batch)
     return pushed

@@ -18,6 +18,7 @@ from scrapy_polite.frontier.redis import names
 from scrapy_polite.frontier.redis.batch import Batch
 from scrapy_polite.frontier.redis.faults import Outage, is_passing
 from scrapy_polite.frontier.redis.operations import Operation, print_of
+from scrapy_polite.frontier.redis.outbox import BATCH
 from scrapy_polite.frontier.redis.session import JOBS, Session, SessionError
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from scrapy_polite.frontier.codec import Codec
 
 _TIMEOUT_S, _LEASE_S = 10.0, 30.0
-_BATCH, _SCANNED = 200, 1_000
+_SCANNED = 1_000
 _TRIES = 8
 _T = TypeVar("_T")
 
@@ -89,7 +90,7 @@ class RedisJobs:
         queued = known = 0
         rest = map(self._operation, requests)
         try:
-            while batch := list(islice(rest, _BATCH)):
+            while batch := list(islice(rest, BATCH)):
                 codes = self._done(lambda some=batch: sender.send(Batch.of(some)))  # type: ignore[misc]
                 known += codes.count(b"0")
                 queued += len(batch) - codes.count(b"0")
