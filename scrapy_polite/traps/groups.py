@@ -32,8 +32,8 @@ MAX_LINKS = 100_000
 #: Links that are settled for the pages of one pattern; at so many it begins anew.
 _MAX_SETTLED = 10_000
 _BY_START = -1
-#: Pages since one of whose links it is told that they were known.
-_MAX_LATE = 64
+#: Pages since one of whose links it is told that they were known, and pages of which not all links are known.
+_MAX_LATE, _MAX_OPEN = 64, 1_000
 
 #: What the name of a flow begins with that takes finite work of a suspected group.
 BESIDE = "+"
@@ -95,6 +95,8 @@ class Groups:
         self.limits = limits
         self.verdict = Verdict(limits)
         self.was_met = was_met
+        #: Another process has had the site before.
+        self.taken_over = False
         self.novelty = Novelty()
         self.patterns = Patterns()
         self._by_name: dict[str, Pattern] = {}
@@ -102,6 +104,8 @@ class Groups:
         self._roots: dict[int, Pattern | None] = {}
         self._known: Recent[int, int] = Recent(MAX_LINKS)
         self._forgets = forgetful
+        #: Pages of which not all links are known yet, by number.
+        self._open: dict[int, Visit] = {}
         #: Of each page the page that found it.
         self._parents = array("q", [_BY_START])
         self.suspects: set[Pattern] = set()
@@ -215,6 +219,8 @@ class Groups:
         """Note that a request has left its queue, or comes `back` to it."""
         mark = _mark(url)
         known = self._known.get(mark) or 0
+        if not known and self.taken_over:
+            known = _ELSEWHERE | _CAME_BACK  # as of what `was_known`: whether links to it lead back nobody can tell
         self._known.put(mark, known & ~_FETCHED if back else known | _FETCHED)
 
     # Pages
@@ -270,7 +276,10 @@ class Groups:
         finder = known >> _PAGE_AT & _PAGE_MASK
         self._parents.append(finder if finder < number else _BY_START)  # of what was met elsewhere no page is known
         says = says and not self.patterns.combines(pattern.name)
-        return Visit(url, pattern, number, says, same, deep)
+        visit = self._open[number] = Visit(url, pattern, number, says, same, deep)
+        if len(self._open) > _MAX_OPEN:
+            del self._open[next(iter(self._open))]
+        return visit
 
     def link(self, visit: Visit, url: str, *, refused: bool = False) -> bool:
         """Note a link of a page; whether it is to be queued although it has been before: it was deferred, and a page
@@ -297,21 +306,25 @@ class Groups:
         return self._met_again(visit, url, mark, known)
 
     def was_known(self, url: str) -> None:
-        """A link that was taken for a new one had been found by another process: it is no growth, and leads back."""
+        """A link that was taken for a new one had been found by another process: it is no growth.
+
+        Whether it leads back nobody can tell: which pages lie between is not known here.
+        """
         mark = _mark(url)
         known = self._known.get(mark) or 0
         brought_by, number = known & _PATTERN_MASK, known >> _PAGE_AT & _PAGE_MASK
         if not brought_by:
             return
-        self._known.put(mark, known & ~(_PATTERN_MASK | _ELSEWHERE) | _ELSEWHERE)
+        self._known.put(mark, known & ~_PATTERN_MASK | _ELSEWHERE | _CAME_BACK)
         target, feeder = self.pattern(url), self._by_number[brought_by - 1]
+        if (visit := self._open.get(number)) is not None and target in visit.brought:
+            visit.brought.remove(target)
         root = self.root(feeder)
         for back, record in enumerate(islice(reversed(root.records), _MAX_LATE) if root is not None else (), 1):
             if root is not None and record.number == number:
                 grew = Counter(dict(record.grew))
                 grew[target.number] -= 1
-                led_back = (*record.led_back, target.number)
-                root.records[-back] = record._replace(grew=tuple((+grew).items()), led_back=led_back)
+                root.records[-back] = record._replace(grew=tuple((+grew).items()))
                 break
         self._unfeed(target, feeder)
 
@@ -366,6 +379,7 @@ class Groups:
 
     def leave(self, visit: Visit) -> Found | None:
         """All links of a page are known: judge its group. Returns what has changed."""
+        self._open.pop(visit.number, None)
         root = self.root(visit.pattern)
         if root is None or not visit.counts:
             return None

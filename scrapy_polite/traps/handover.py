@@ -84,6 +84,7 @@ def read(data: bytes) -> dict[str, _Site]:
 
 def take_over(groups: Groups, site: _Site) -> None:
     """Go on where another process has stopped. What is known here already stays, unless that one has read more."""
+    groups.taken_over = True
     if groups.is_new:
         groups.patterns = site.learned
         numbered = [_new(at, one, groups.limits.budget) for at, one in enumerate(site.patterns, 1)]

@@ -821,3 +821,23 @@ def test_groups_keep_their_word_whatever_comes(pages: list[tuple[str, bool | Non
             assert groups.verdict.probe(root) in (DEEP, WIDE)
             if groups.root(root) is root and groups.verdict.ends(root):
                 assert root.ended in KINDS
+
+
+@pytest.mark.parametrize("left", [False, True], ids=["before its other links are known", "after that"])
+def test_a_link_that_another_process_has_found_is_no_growth_and_nobody_can_tell_whether_it_leads_back(
+    left: bool,
+) -> None:
+    groups = Groups(LIMITS)
+    visit = groups.note(f"{HOST}/day/1", False)
+    for path in ("/day/2", "/day/3", "/about"):
+        groups.link(visit, HOST + path)
+    if left:
+        groups.leave(visit)
+    for path in ("/day/2", "/about", "/never/met"):
+        groups.was_known(HOST + path)
+        groups.was_known(HOST + path)
+    if not left:
+        groups.leave(visit)
+    root, about = groups.named("/day/*"), groups.named("/about")
+    assert (root.records[-1].grew, root.records[-1].led_back) == (((root.number, 1),), ())
+    assert (root.fed[root.number], about.feeder) == (1, None)
