@@ -193,7 +193,7 @@ GENERATORS: dict[str, Callable[[], str]] = {
     "private": private_table,
     "run_lines": run_lines,
     **{
-        f"scrapy_{command.name}_{name}": partial(usage, command, name)
+        f"scrapy_{command.name}_{name.replace('-', '_')}": partial(usage, command, name)
         for command in COMMANDS
         for name in subcommands(command)
     },

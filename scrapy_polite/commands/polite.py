@@ -30,6 +30,7 @@ from scrapy_polite.commands import (
     recover,
     reported,
     run_report,
+    run_what_if,
     takedown,
     traps,
 )
@@ -252,7 +253,7 @@ class PoliteCommand(SubcommandsCommand):
     requires_crawler_process = False
 
     def short_desc(self) -> str:
-        return "Validate the settings of every spider; see which hosts are closed; traps, blacklists, takedowns, queues"
+        return "Validate the settings of every spider; see which hosts are closed; reports, audits; traps, blacklists, queues"
 
     def add_subcommands(self, parser: Parser) -> None:
         check = parser.subcommand(
@@ -262,5 +263,5 @@ class PoliteCommand(SubcommandsCommand):
         )
         check.add_argument("spiders", metavar="SPIDER", nargs="*", help="those alone")
         check.add_argument("--verbose", action="store_true", help="all findings, with the names of all their spiders")
-        for part in (gates, run_report, audit, jobs, traps, blacklist, takedown, recover):
+        for part in (gates, run_report, audit, run_what_if, jobs, traps, blacklist, takedown, recover):
             part.add_subcommands(parser)

@@ -47,7 +47,7 @@ def patience_s(request: Request, wait_max_s: float) -> float:
 
 def refusal_of(crawler: Crawler, request: Request, origin: object, target: str, decision: Decision) -> IgnoreRequest:
     """Count and tell a refusal; returns the exception that carries it out."""
-    start = _is_start(request) and decision.reason not in CLOSING  # the end of a crawl says nothing of its start
+    start = is_start(request) and decision.reason not in CLOSING  # the end of a crawl says nothing of its start
     again = start and not is_first_start(request)
     event = RequestRefused(str(origin), target, decision, start=start, start_was_sent=again, request=request)
     shared(crawler, Events).publish(event)
@@ -67,10 +67,10 @@ def fresh(error: Exception) -> Exception:
     return error.with_traceback(None)
 
 
-def _is_start(request: Request) -> bool:
+def is_start(request: Request) -> bool:
     return bool(request.meta.get("is_start_request"))
 
 
 def is_first_start(request: Request) -> bool:
     """Whether a start request leaves for the first time: not redirected, not tried again."""
-    return _is_start(request) and not request.meta.keys() & {"redirect_times", "retry_times"}
+    return is_start(request) and not request.meta.keys() & {"redirect_times", "retry_times"}

@@ -18,6 +18,7 @@ from scrapy_polite.downloadermiddlewares.refusal import (
     GIVEN_BACK,
     fresh,
     is_first_start,
+    is_start,
     kept_by_queue,
     patience_s,
     refusal_of,
@@ -27,6 +28,7 @@ from scrapy_polite.origin import DEFAULT_PORTS, Origin
 from scrapy_polite.services.in_flight_request import AbandonReason
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
+from scrapy_polite.services.trap_sites import FOUND
 from scrapy_polite.settings import PoliteSettings
 
 if TYPE_CHECKING:
@@ -174,7 +176,8 @@ class RobotsTxtMiddleware:
     ) -> None:
         """Robots.txt has nothing against a request: PacingMiddleware says when it is sent."""
         digest, line = held.digest if held else "", decision.line if decision else None
-        self._robots.allow(request, RequestSent(str(origin), rules, is_first_start(request), digest, line))
+        found = FOUND in request.meta or not is_start(request)
+        self._robots.allow(request, RequestSent(str(origin), rules, is_first_start(request), digest, line, found))
         if not self._pacing.middleware_enabled:
             self._robots.leaves(request)
 

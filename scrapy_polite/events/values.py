@@ -21,9 +21,9 @@ nobody has looked at."""
 class RequestSent:
     """A page's request goes to the network, under rules of one of RULES_STATES.
 
-    `start`: it is one of the spider's start requests, for the first time. `robots` is the digest of the robots.txt copy
-    that was asked (`CachedRobots.digest`), empty without one; `line` the line of it that allows the page, where one
-    does.
+    `start`: it is one of the spider's start requests, for the first time. `found`: a page led to it. `robots` is the
+    digest of the robots.txt copy that was asked (`CachedRobots.digest`), empty without one; `line` the line of it that
+    allows the page, where one does.
     """
 
     origin: str
@@ -31,6 +31,7 @@ class RequestSent:
     start: bool = False
     robots: str = ""
     line: int | None = None
+    found: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,6 +105,7 @@ class RecordLines:
                 sent.rules if sent else "",
                 sent.robots if sent else "",
                 (sent.line if sent else 0) or 0,
+                int(sent.found) if sent else 1,
             )
         )
 

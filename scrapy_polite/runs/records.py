@@ -25,7 +25,8 @@ class Page:
 
     `delay_s` was in force, which `delay_source` asks for ("Crawl-delay", a setting's name); the host's queue had waited
     for `waited_s`. `rules` is one of `events.RULES_STATES`, or empty where nobody asks robots.txt; `robots` is the
-    digest of the copy that was asked, and `line` the line of it that allows the page (0: none does).
+    digest of the copy that was asked, and `line` the line of it that allows the page (0: none does). `found` is 0 of a
+    start request, which no page led to.
     """
 
     at: float
@@ -41,6 +42,7 @@ class Page:
     rules: str
     robots: str
     line: int
+    found: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +258,7 @@ def read(line: str | bytes) -> Record | None:
         cls, types, count = _READ[word]
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    if len(values) < count and all(default is MISSING for _, default in types[len(values) :]):
+    if len(values) < count and any(default is MISSING for _, default in types[len(values) :]):
         return None
     if not all(isinstance(value, _TYPES[name]) for value, (name, _) in zip(values, types, strict=False)):
         return None

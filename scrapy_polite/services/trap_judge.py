@@ -77,7 +77,7 @@ class LinkJudge:
             site = self._sites.of(url)
             if site is None:
                 return None, None
-            judged = _by_rules(site, url)
+            judged = by_rules(site, url)
             if judged is None:
                 self._passed.put(url, site)
         if site.name not in self._sites.judged or not site.watched or method != "GET":
@@ -119,7 +119,8 @@ class LinkJudge:
         return None if action == "log" else Judged.refused("trap/long-url", f"{length:,} characters", action)
 
 
-def _by_rules(site: TrapSite, url: str) -> Judged | None:
+def by_rules(site: TrapSite, url: str) -> Judged | None:
+    """What the URL rules have against a link."""
     if site.rules.check(url) is None:
         return None
     hits = site.rules.hits(url)
