@@ -53,7 +53,7 @@ _MAX_EXAMPLES = 3
 _HEAD = "# What its owners have asked to be left alone: no crawl fetches it. Written by `scrapy polite takedown`.\n"
 
 _EVERYWHERE = (
-    "what crawls have written: item feeds, databases, files, logs, POLITE_REFUSED_FILE",
+    "what crawls have written: item feeds, databases, files, logs, run records, POLITE_REFUSED_FILE",
     "copies elsewhere: other machines, backups, exports of the store",
     "pages that a running crawl is at work on: it asks for no more of them within 15 seconds",
 )

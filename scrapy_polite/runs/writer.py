@@ -104,4 +104,5 @@ class RunWriter:
             while not last:  # whoever closes the crawl waits for the end
                 last = self._batches.get().last
         finally:
+            self._broken = self._broken or not last
             self.closed.set_result(None)

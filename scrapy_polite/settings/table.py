@@ -317,7 +317,7 @@ class PoliteSettings:
         fraction("days from 0 to 36,500", 0, 36_500), 30.0, "Older run records are deleted when a crawl begins."
     )
     run_record_mb: float = _setting(
-        fraction("megabytes from 1 to 1,000,000,000", 1, 1_000_000_000),
+        fraction("megabytes from 0.001 to 1,000,000,000", 0.001, 1_000_000_000),
         1_000.0,
         "When a crawl begins the oldest run records are deleted, until all take no more than this. One record alone "
         "takes no more either: what follows then is only counted.",

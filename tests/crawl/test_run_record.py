@@ -17,7 +17,7 @@ from crawls import crawl, crawl_and_kill, crawl_together
 from scrapy_polite.robots.cache import digest_of
 from scrapy_polite.runs.audit import Place, audit
 from scrapy_polite.runs.files import MAX_SNAPSHOT_BYTES
-from scrapy_polite.runs.records import End, Pace, Page, Refusal, Robots, RobotsRequest
+from scrapy_polite.runs.records import End, Missed, Pace, Page, Refusal, Robots, RobotsRequest
 from scrapy_polite.runs.report import report
 from scrapy_polite.runs.run import Run, State, find_run
 from webserver import Answer, Origin, robots
@@ -130,7 +130,22 @@ def test_a_full_disk_ends_the_record_with_one_warning_and_not_the_crawl(loop_mod
     records(run_in(tmp_path))
 
 
-def test_it_can_be_turned_off_and_what_does_not_fit_is_counted(loop_mode: str, tmp_path: Path) -> None:
+def test_what_goes_beyond_its_size_is_counted_and_one_warning(loop_mode: str, tmp_path: Path) -> None:
+    with Origin({"/robots.txt": robots(BEFORE.decode())}) as site:
+        urls = [f"{site.url}/{os.urandom(500).hex()}" for _ in range(10)]
+        settings = {"POLITE_RUN_RECORD_MB": 0.001, "POLITE_TRAPS": "off", arguments.RUN_WRITE: 0.05}
+        crawled = crawl(loop_mode, urls, settings, folder=tmp_path)
+    assert len(crawled.logged("WARNING", "has 0.001 MB (POLITE_RUN_RECORD_MB)")) == 1
+    run = run_in(tmp_path)
+    pages, (missed,) = records(run, Page), records(run, Missed)
+    assert 0 < len(pages) < 10
+    assert len(pages) + missed.lines >= 10
+    assert run.workers[0].snapshot["missed"] == missed.lines
+    assert run.workers[0].snapshot["pages"]["sent"] == {"fresh": 10}
+    assert report(run)["missed"] == missed.lines
+
+
+def test_it_can_be_turned_off(loop_mode: str, tmp_path: Path) -> None:
     with Origin({}) as site:
         crawl(loop_mode, [f"{site.url}/a"], {"POLITE_RUN_RECORD": False}, folder=tmp_path)
     assert not (tmp_path / ".scrapy").exists()
