@@ -205,7 +205,7 @@ def test_a_dry_run_says_what_would_be_removed_and_changes_nothing(
         "HTTP cache": len(below(before["responses"], f"{origin.url}/people/")),
     }
     assert state(project) == before
-    assert sorted(path.name for path in (project / ".scrapy" / "polite").iterdir()) == ["polite.sqlite"]
+    assert sorted(path.name for path in (project / ".scrapy" / "polite").iterdir()) == ["polite.sqlite", "runs"]
     assert f"{FILE_NAME}-wal" not in os.listdir(project / "job")
 
 
