@@ -32,6 +32,7 @@ from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots, at_prompt
 from scrapy_polite.services.trap_findings import TrapFindings
 from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.store.holder import new_holder
 from scrapy_polite.text import without_credentials
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ def _head(crawler: Crawler, started: float) -> dict[str, object]:
         "spider": crawler.spider.name if crawler.spider else crawler.spidercls.name,
         "job": (polite.job or crawler.spidercls.name) if polite.frontier else None,
         "started": round(started, 3),
-        "machine": platform.node(),
+        "process": new_holder(),
         "user_agent": default_user_agent(crawler),
         "token": shared(crawler, CrawlRobots).default_token,
         "contact": polite.contact_email,

@@ -13,6 +13,7 @@ from typing import Any
 from scrapy_polite.runs.files import LIVE_S, WorkerFiles, run_folders, workers
 from scrapy_polite.runs.records import FORMAT, Record, read
 from scrapy_polite.runs.stream import read_lines
+from scrapy_polite.store.processes import is_gone
 
 _MAX_HEAD_BYTES = 1_000_000
 
@@ -57,7 +58,8 @@ class Worker:
     def state(self, now: float) -> State:
         if self.reason is not None:
             return State.ENDED
-        return State.RUNNING if now - self.last_at <= LIVE_S else State.KILLED
+        is_heard_of = now - self.last_at <= LIVE_S and not is_gone(str(self.head.get("process", "")))
+        return State.RUNNING if is_heard_of else State.KILLED
 
     @property
     def in_flight(self) -> list[tuple[float, str]]:
