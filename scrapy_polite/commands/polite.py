@@ -253,7 +253,7 @@ class PoliteCommand(SubcommandsCommand):
     requires_crawler_process = False
 
     def short_desc(self) -> str:
-        return "Validate settings; see which hosts are closed; reports and audits of crawls; traps, blacklists, queues"
+        return "Validate the settings of every spider; see which hosts are closed; reports, audits; traps, blacklists"
 
     def add_subcommands(self, parser: Parser) -> None:
         check = parser.subcommand(

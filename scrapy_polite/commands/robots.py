@@ -52,6 +52,7 @@ _SETTINGS: dict[str, Any] = {
     "FEEDS": {},
     "ITEM_PIPELINES": {},
     "JOBDIR": None,
+    "POLITE_RUN_RECORD": False,
     "REMOTE_CONTROL_ENABLED": False,
     "SCHEDULER": "scrapy.core.scheduler.Scheduler",
     "SPIDER_MIDDLEWARES": {},
