@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrapy_polite.text import duration, printable
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 FILE_NAME = "report.html"
 #: Rows of each table. More make the file larger than a person waits for; `--json` has all.
@@ -42,17 +46,12 @@ def html(found: Mapping[str, Any]) -> str:
     """The page of what `runs.report.report` found. Raises HtmlUnavailable."""
     if not can_write_html():
         raise HtmlUnavailable("Jinja2 is not installed: pip install scrapy-polite[report]")
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"shown": _shown, "duration": duration, "thousands": lambda number: f"{number:,}"}
-    template = environment.from_string(_TEMPLATE.read_text(encoding="utf-8"))
     reasons = [
         (title, list(found[key].items())[:MAX_ROWS])
         for title, key in (("Refused", "refused"), ("Noticed, not refused", "audited"), ("Left behind", "left"))
         if found[key]
     ]
-    return template.render(
+    return _template().render(
         found,
         charts=_charts(found["timeline"]),
         reasons=reasons,
@@ -60,6 +59,15 @@ def html(found: Mapping[str, Any]) -> str:
         max_rows=MAX_ROWS,
         is_cut_off=found["ended"] == "ended without closing",
     )
+
+
+@lru_cache(maxsize=1)
+def _template() -> Template:
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters |= {"shown": _shown, "duration": duration, "thousands": lambda number: f"{number:,}"}
+    return environment.from_string(_TEMPLATE.read_text(encoding="utf-8"))
 
 
 def _shown(text: object, limit: int = 200) -> str:
