@@ -76,7 +76,7 @@ def test_the_audit_of_a_host_is_what_its_own_log_says(loop_mode: str, tmp_path: 
     """Every request in its order, with the robots.txt that was in force, across a change in the middle of the crawl."""
     soon = {"Cache-Control": "max-age=1"}
     with Origin({"/robots.txt": [Answer(body=BEFORE, headers=soon), Answer(body=AFTER)]}) as site, Origin({}) as other:
-        urls = [f"{site.url}/{number}" for number in range(12)] + [f"{site.url}/private", f"{other.url}/other"]
+        urls = [f"{site.url}/{number}" for number in range(18)] + [f"{site.url}/private", f"{other.url}/other"]
         crawl(loop_mode, urls, {"POLITE_ROBOTS_MIN_AGE": 0}, folder=tmp_path)
         paths, gaps_s = site.paths(), [after.at - before.at for before, after in pairwise(site.asked)]
     found = audit(Place.of(site.url), [run_in(tmp_path)])
