@@ -46,6 +46,8 @@ class Pattern:
     #: Hashes of links of which nothing more is to be known where a page of this pattern has them: most.
     settled: set[int] = field(default_factory=set)
     fetched_again: bool = False
+    #: The page of it that was read last said nothing new.
+    dull: bool = False
     #: Pages to come that do not count (see `handover`).
     learns: int = 0
     suspected: bool = False

@@ -246,7 +246,9 @@ class Groups:
         if not self._is_read(root):
             return self.note(url, None, pattern=pattern, deep=deep)
         looked_into = root.arrived in self.limits.looked_into and not root.fetched_again
-        said = self.novelty.of(page, url, root.volatile, whole=root.suspected or looked_into)
+        compared = root.suspected or (root.dull and root.arrived <= self.limits.compared)
+        said = self.novelty.of(page, url, root.volatile, whole=root.suspected or looked_into, compared=compared)
+        root.dull = not said.new
         visit = self.note(url, said.new, pattern=pattern, same=said.same, deep=deep)
         if looked_into and said.new and said.told < self.limits.little * page.length:
             visit.is_doubtful = root.fetched_again = True
@@ -259,7 +261,7 @@ class Groups:
             root.volatile |= differs(page, again)
 
     def _is_read(self, root: Pattern) -> bool:
-        if root.suspected:
+        if root.in_tail:
             return True
         return root.arrived > self.limits.unread and not root.released and not root.arrived % root.read_one_in
 

@@ -73,6 +73,9 @@ class Limits:
     learns: int = 10
     #: Pages of a group of which none is read: most groups have fewer. With 25 some traps are told 20 pages later.
     unread: int = 10
+    #: Of so many pages of a group that nobody suspects those are compared as a whole that say nothing new after one
+    #: that did not either: what is usual there is known when its tail begins. Without, silent traps take 300 pages.
+    compared: int = 100
     #: One page in so many is read of a group of which so large a share says something new; all of one that says less.
     #: With one in four from 0.5 on a trap that draws from a pool is told late: the pool is known that much later.
     reads: tuple[tuple[float, int], ...] = ((0.9, 4), (0.5, 2))

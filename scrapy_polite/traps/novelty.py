@@ -192,12 +192,20 @@ class Novelty:
     def __len__(self) -> int:
         return len(self._pieces) + len(self._left) + len(self._whole)
 
-    def of(self, page: Page, url: str, volatile: frozenset[object] = frozenset(), *, whole: bool = False) -> Said:
+    def of(
+        self,
+        page: Page,
+        url: str,
+        volatile: frozenset[object] = frozenset(),
+        *,
+        whole: bool = False,
+        compared: bool = True,
+    ) -> Said:
         """What a page says that is new; notes what it says.
 
-        `volatile` is what `differs` has found. Only where the `whole` page is read all that is new is noted, and it is
-        compared with others; else the longest pieces are looked at first, and those after the first that is new are
-        noted as they stand, which is much quicker.
+        `volatile` is what `differs` has found. Only where the `whole` page is read all that is new is noted; else the
+        longest pieces are looked at first, and those after the first that is new are noted as they stand, which is much
+        quicker. A page without anything new is `compared` with others like it.
         """
         pieces, known = page.pieces, self._pieces
         own: _Explained | None = None
@@ -230,7 +238,7 @@ class Novelty:
                     if not whole:
                         break
         known.put_all([marks[at] for at in missing], True)
-        same = not new and self._is_usual(page, url, own or _Explained(url), volatile)
+        same = compared and not new and self._is_usual(page, url, own or _Explained(url), volatile)
         return Said(new, told, same)
 
     def _is_usual(self, page: Page, url: str, own: _Explained, volatile: frozenset[object]) -> bool:
