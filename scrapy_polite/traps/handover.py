@@ -42,7 +42,7 @@ _COUNTS = (
     "suspected_at",
 )
 _FIGURES = ("half_grew", "first_grew", "weight")
-_FLAGS = ("suspected", "in_tail", "fetched_again")
+_FLAGS = ("suspected", "in_tail", "fetched_again", "dull")
 
 
 class HandoverError(ValueError):
