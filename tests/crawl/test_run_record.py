@@ -75,9 +75,11 @@ def test_every_request_is_a_line_with_what_was_in_force(loop_mode: str, tmp_path
 def test_the_audit_of_a_host_is_what_its_own_log_says(loop_mode: str, tmp_path: Path) -> None:
     """Every request in its order, with the robots.txt that was in force, across a change in the middle of the crawl."""
     soon = {"Cache-Control": "max-age=1"}
-    with Origin({"/robots.txt": [Answer(body=BEFORE, headers=soon), Answer(body=AFTER)]}) as site, Origin({}) as other:
-        urls = [f"{site.url}/{number}" for number in range(18)] + [f"{site.url}/private", f"{other.url}/other"]
-        crawl(loop_mode, urls, {"POLITE_ROBOTS_MIN_AGE": 0}, folder=tmp_path)
+    files = [Answer(body=BEFORE, headers=soon), Answer(body=AFTER)]
+    # A lane takes what it has found open for known for five seconds.
+    with Origin({"/robots.txt": files, "/3": Answer(delay_s=5.5)}) as site, Origin({}) as other:
+        urls = [f"{site.url}/{number}" for number in range(8)] + [f"{site.url}/private", f"{other.url}/other"]
+        crawl(loop_mode, urls, {"POLITE_ROBOTS_MIN_AGE": 0, "CONCURRENT_REQUESTS_PER_DOMAIN": 1}, folder=tmp_path)
         paths, gaps_s = site.paths(), [after.at - before.at for before, after in pairwise(site.asked)]
     found = audit(Place.of(site.url), [run_in(tmp_path)])
     assert found is not None
