@@ -51,9 +51,9 @@ class Backoff:
 
     `until` is the end of the present embargo, 0 where there is none; `level` how often the host was closed without a
     Retry-After; `why` the cause, as evidence, and `retry_after_s` what the host has asked for with it, 0 if another
-    time holds. `failing_since` is when connections began to fail, None after anything
-    that proved the server reachable. `probing` from the closing on, until a request sent after the embargo came back
-    well: one goes ahead, the rest wait for it. `told`: this closing has been told of, and not yet its end.
+    time holds. `failing_since` is when connections began to fail, None after anything that proved the server reachable.
+    `probing` from the closing on, until a request sent after the embargo came back well: one goes ahead, the rest wait
+    for it. `told`: this closing has been told of, and not yet its end.
 
     To take up what an earlier run knew, give `until`, `level`, `why`, `retry_after_s` and, as `noted_at`, when it was
     written down.

@@ -62,17 +62,19 @@ class TrapFlows:
         """The flow that a link goes in, "" for the main one, and whether on a deep probe."""
         found = None if WOULD_REFUSE in request.meta else self._groups_of(request)
         flow = found[0].flow_of(found[1]) if found is not None else ""
-        if found is not None and flow and found[0].is_suspected(flow):
-            self._events.publish(LinkDeferred(found[1], flow))
+        self._tell_if_deferred(found, flow)
         return flow, bool(flow) and request in self._deep
 
     def suspected_flow_of(self, request: Request) -> str:
         """The flow that a queued request is to go in, because a group has been suspected since; "" if it need not."""
         found = self._groups_of(request)
         flow = found[0].suspected_flow_of(found[1]) if found is not None else ""
+        self._tell_if_deferred(found, flow)
+        return flow
+
+    def _tell_if_deferred(self, found: tuple[Groups, str] | None, flow: str) -> None:
         if found is not None and flow and found[0].is_suspected(flow):
             self._events.publish(LinkDeferred(found[1], flow))
-        return flow
 
     def is_queued_again(self, request: Request) -> bool:
         """Whether a link is to be queued although it has been: it is deferred, and a trusted page leads to it."""
