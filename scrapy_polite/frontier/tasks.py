@@ -18,9 +18,11 @@ logger = logging.getLogger(__name__)
 
 
 def run(coroutine: Coroutine[Any, Any, None]) -> None:
-    """Nobody waits for it; what it raises is logged."""
+    """Nobody waits for it; what it raises is logged. What is under way when the loop ends is cancelled in silence."""
     _loop.spawn(coroutine).addErrback(_log)
 
 
 def _log(failure: Failure) -> None:
+    if failure.check(*_loop.CANCELLED):
+        return
     logger.error("Error in scrapy-polite's scheduler: %s", failure.value, exc_info=failure_to_exc_info(failure))

@@ -327,7 +327,9 @@ def test_ctrl_c_gives_hosts_back_at_once(loop_mode: str, sites: Any, settings: d
     table = tree(3, 2, DELAY_S)
     here = sites([table] * 3)
     own = settings | {"POLITE_LEASE": 60}
-    workers = [Worker(loop_mode, start_urls(here), own) for _ in range(2)]
+    workers = [Worker(loop_mode, start_urls(here), own)]
+    until(asked(here, 3))
+    workers.append(Worker(loop_mode, start_urls(here), own))
     until(asked(here, 8))
     workers[0].signal(signal.SIGINT)
     began = time.monotonic()
@@ -337,6 +339,7 @@ def test_ctrl_c_gives_hosts_back_at_once(loop_mode: str, sites: Any, settings: d
     assert min(min(gaps(site)) for site in here) >= DELAY_S
     assert [one.stats["finish_reason"] for one in crawled] == ["shutdown", "finished"]
     assert crawled[0].logged("INFO", "kept in the job")
+    assert not any(one.logged("ERROR", "") for one in crawled)
 
 
 def keys_of(server: RedisServer, job: str) -> list[bytes]:
