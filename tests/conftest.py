@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 import scrapy
@@ -14,6 +15,17 @@ settings.register_profile("project", deadline=None, suppress_health_check=[Healt
 settings.load_profile("project")
 
 LOOP_MODES = ("asyncio", "twisted", "reactorless")
+
+
+#: What needs a browser, or other packages: run where it is asked for by name, as `tox -e browser` does.
+BY_NAME = {Path(__file__).parent / name for name in ("browser", "plugins")}
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    if collection_path not in BY_NAME:
+        return None
+    named = [(config.invocation_params.dir / argument.partition("::")[0]).resolve() for argument in config.args]
+    return not any(path.is_relative_to(collection_path) for path in named) or None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -5,11 +5,24 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from scrapy_polite.runs.files import WorkerFiles, new_worker
-from scrapy_polite.runs.records import Record, written
+from scrapy_polite.runs.records import (
+    KINDS,
+    Abandoned,
+    Closed,
+    Deferral,
+    Page,
+    Record,
+    Refusal,
+    Robots,
+    RobotsWaited,
+    Trap,
+    written,
+)
 from scrapy_polite.runs.writer import RunWriter
 
 STARTED = 1_700_000_000.0
@@ -97,3 +110,38 @@ def write_run(
     writer.closed.result(60)
     assert not errors
     return files
+
+
+def hostile(payload: str) -> list[Record]:
+    """A record of each kind whose texts are all the payload."""
+    values = {"float": STARTED, "int": 503, "str": payload}
+    made = [cls(*(values[str(field.type)] for field in fields(cls))) for cls in KINDS.values()]
+    refusal = Refusal(STARTED + 1, payload, payload, "robots/disallow", payload, 2, payload, 0, payload)
+    page = Page(STARTED + 1, payload, payload, 200, 0.2, 0.1, 1_000, 2.0, payload, 1.0, "fresh", payload, 0)
+    return [*made, refusal, page]
+
+
+def large() -> list[Record]:
+    """A run of 1,000 hosts, in whose report each table is as long as it gets: 600 points of time, and 120 examples of
+    refusals, 100 places and 100 robots.txt copies with a payload in each text."""
+    lines: list[Record] = []
+    for number in range(1_000):
+        at, origin = STARTED + number * 0.6, f"https://host-{number}.some-shop.example"
+        payload = PAYLOADS[number % len(PAYLOADS)]
+        status = (200, 200, 200, 404, 503, 0)[number % 6]
+        asked = (1.5, "Crawl-delay", number * 0.7)
+        lines.append(Page(at, f"{origin}/{number}", origin, status, 0.2, 0.1, 1_000, *asked, "fresh", "ab", 0))
+        lines.append(RobotsWaited(at, origin, 1.5))
+        if number < 120:
+            url, reason = f"{origin}/{payload * 5}", f"robots/{number // 3}"
+            lines.append(Refusal(at, url, origin, reason, f"line 2: {payload}", 2, payload, 0, "ab"))
+            lines.append(Deferral(at, url, payload))
+            lines.append(Robots(STARTED, origin, 200, f"{number:016}", f"1 rule obeyed: {payload}"))
+        if number < 100:
+            place = f"/{number}/{payload}"
+            lines.append(Trap(at, "left", origin, place, "silent", payload * 5, f"{origin}{place}", number, payload))
+        if number % 9 == 0:
+            lines.append(Closed(at, f"host-{number}.some-shop.example", origin, 60.0, payload))
+        if number % 50 == 0:
+            lines.append(Abandoned(at, origin, payload, 3))
+    return lines

@@ -4,19 +4,17 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from dataclasses import fields
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from run_parts import MARK, PAYLOADS, STARTED, write_run
+from run_parts import MARK, PAYLOADS, STARTED, hostile, large, write_run
 from scrapy_polite.runs.compare import against
 from scrapy_polite.runs.html import html
 from scrapy_polite.runs.markdown import markdown
 from scrapy_polite.runs.records import (
-    KINDS,
     Closed,
     Deferral,
     Page,
@@ -125,13 +123,6 @@ def test_an_empty_run_has_a_report(tmp_path: Path) -> None:
     assert markdown(found).startswith("# Crawl report: `shop`")
 
 
-def hostile(payload: str) -> list[Record]:
-    """A record of each kind whose texts are all the payload."""
-    values = {"float": STARTED, "int": 503, "str": payload}
-    made = [cls(*(values[str(field.type)] for field in fields(cls))) for cls in KINDS.values()]
-    return [*made, refusal(1, payload, payload), page(1, origin=payload)]
-
-
 class Tags(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
@@ -180,15 +171,11 @@ def test_what_comes_from_the_network_is_inert_in_every_format(tmp_path: Path, pa
 
 
 def test_a_thousand_hosts_and_a_hundred_and_twenty_examples_are_a_small_page(tmp_path: Path) -> None:
-    lines: list[Record] = []
-    for number in range(1_000):
-        origin = f"https://host-{number}.some-shop.example"
-        lines.append(page(number, origin=origin, waited_s=1.234))
-        lines.append(Robots(STARTED, origin, 200, f"{number:016}", "1 rule obeyed (HTTP 200)"))
-        reason = f"robots/{number % 40}"
-        lines.append(Refusal(STARTED + number, f"{origin}/x", origin, reason, "line 2", 2, "x", 0, "ab"))
-    shown = html(found_in(tmp_path, lines))
-    assert shown.count("<tr style=") == 1_000
+    found = found_in(tmp_path, large())
+    shown = html(found)
+    assert shown.count("<tr style=") == len(found["hosts"]) == 1_000
+    assert len(found["timeline"]["pages"]) == 600
+    assert sum(1 + len(one["more_examples"]) for one in found["refused"].values()) == 120
     assert len(shown.encode()) <= 400 * 1024
     assert "default-src 'none'; style-src 'unsafe-inline'" in shown
 
