@@ -8,6 +8,8 @@ from datetime import datetime, timezone
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#\s\\]+@")
 #: The end of the year 9999: what a datetime can say.
 LAST_S = 253_402_300_799.0
+#: Of a time that is no further off the seconds are told.
+_NEAR_S = 600.0
 
 
 def without_credentials(text: str) -> str:
@@ -41,3 +43,12 @@ def utc(seconds: float) -> datetime:
 def counted(count: int, noun: str, plural: str = "") -> str:
     """`1 request`, `2,000 requests`; with its plural where that is not just an s more: `2 copies`."""
     return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
+def moment(at: float, now: float) -> str:
+    """A time (epoch seconds) for a person who reads it at `now`: `18:00 UTC`; with its date where that is another, with
+    its seconds where it is near."""
+    then = utc(at)
+    if abs(at - now) < _NEAR_S:
+        return f"{then:%H:%M:%S} UTC"
+    return f"{then:%H:%M} UTC" if then.date() == utc(now).date() else f"{then:%Y-%m-%d %H:%M} UTC"

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 from weakref import ref
 
 from scrapy_polite._crawl import spider_of
-from scrapy_polite.events.values import HostAbandoned, HostClosed, HostOpened, ItemDropped, RequestRefused, WaitTooLong
+from scrapy_polite.events.values import (
+    HostAbandoned,
+    HostClosed,
+    HostOpened,
+    ItemDropped,
+    LimitUnmet,
+    RequestRefused,
+    WaitTooLong,
+)
 from scrapy_polite.text import counted, duration, printable
 
 if TYPE_CHECKING:
@@ -26,6 +34,8 @@ _MAX_ERRORS, _MAX_ORIGINS = 100, 1_000
 _MAX_TOLD_CLOSED = 1_000
 #: Abandoned hosts that are named, each once.
 _MAX_ABANDONED = 20
+#: Limits, budgets and windows that cannot be met.
+_MAX_UNMET = 20
 
 
 class EventLog:
@@ -39,6 +49,7 @@ class EventLog:
         self._errors = 0
         self._abandoned: set[str] = set()
         self._told_closed: set[str] = set()
+        self._unmet = 0
 
     def join(self, read: Join) -> None:
         read(RequestRefused, self._refused)
@@ -47,6 +58,7 @@ class EventLog:
         read(HostClosed, self._host_closed)
         read(HostOpened, self._host_opened)
         read(HostAbandoned, self._host_abandoned)
+        read(LimitUnmet, self._limit_unmet)
 
     def _refused(self, event: RequestRefused) -> None:
         self._decided("Would refuse" if event.audit else "Refused", event.url, event.decision)
@@ -119,6 +131,21 @@ class EventLog:
             return
         host, why = printable(event.host), printable(event.why)
         self._log(logging.WARNING, "%s is abandoned (%s): %s refused", host, why, counted(event.requests, "request"))
+
+    def _limit_unmet(self, event: LimitUnmet) -> None:
+        if self._unmet > _MAX_UNMET:
+            return
+        self._unmet += 1
+        if self._unmet > _MAX_UNMET:
+            self._log(logging.WARNING, "Further budgets and windows cannot be met: `scrapy polite report` has them")
+            return
+        self._log(
+            logging.WARNING,
+            "scrapy-polite: not all can be done: %s. %s are left then: %s",
+            event.text,
+            counted(event.requests, "request"),
+            event.advice,
+        )
 
     def _is_first(self, kind: str) -> bool:
         first = kind not in self._told

@@ -15,6 +15,7 @@ from scrapy_polite.events.values import (
     GroupSuspected,
     HostClosed,
     HostWait,
+    LimitUnmet,
     LinkDeferred,
     LinkLeft,
     LinksLeft,
@@ -89,6 +90,8 @@ class Tallies:
         self.groups_suspected = self.groups_cleared = self.groups_ended = 0
         #: Links: those that have had to wait for the rest of their site, and those that stay behind.
         self.links_deferred = self.links_left = 0
+        #: What limits, budgets and windows were to leave undone: the first of them.
+        self.unmet: list[LimitUnmet] = []
 
     def join(self, read: Join) -> None:
         read(RequestSent, self._sent)
@@ -106,6 +109,7 @@ class Tallies:
         read(LinkDeferred, self._link_deferred)
         read(LinksLeft, self._links_left)
         read(LinkLeft, self._link_left)
+        read(LimitUnmet, self._limit_unmet)
 
     def of(self, origin: str) -> Tally:
         tally = self.origins.get(origin)
@@ -188,6 +192,10 @@ class Tallies:
         self.groups[group.site, group.place] = group, links
         if len(self.groups) > MAX_GROUPS:
             del self.groups[next(iter(self.groups))]
+
+    def _limit_unmet(self, event: LimitUnmet) -> None:
+        if len(self.unmet) < MAX_EXAMPLES:
+            self.unmet.append(event)
 
     def _link_left(self, event: LinkLeft) -> None:
         self.of(event.origin).refused[event.decision.reason] += 1

@@ -226,6 +226,24 @@ class LinkLeft:
     decision: Decision
 
 
+@dataclass(frozen=True, slots=True)
+class LimitUnmet:
+    """What is queued cannot be requested by `until` (epoch seconds of the system's clock), because of a `setting` or a
+    line of robots.txt: of what is queued for `host` the `share` will have been, and so many `requests` are left then.
+
+    `host` is the one of which least will have been, where a limit is of the whole crawl; empty: no host alone takes so
+    long. `text` says it in a sentence, `advice` what to do.
+    """
+
+    setting: str
+    host: str
+    until: float
+    share: float
+    requests: int
+    text: str
+    advice: str
+
+
 Event: TypeAlias = (
     RequestSent
     | RequestAnswered
@@ -247,4 +265,5 @@ Event: TypeAlias = (
     | GroupEnded
     | LinksLeft
     | LinkLeft
+    | LimitUnmet
 )

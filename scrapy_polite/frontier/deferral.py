@@ -6,6 +6,7 @@ A group has lanes of its own at each origin: `https://example.com /calendar?m`, 
 
 from __future__ import annotations
 
+from heapq import nlargest
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _MAX_OPEN = 8
 #: Lanes of a flow whose first requests are looked at for their priority.
 _MAX_HEADS = 64
+#: Groups that are named.
+_MAX_NAMED = 5
 
 
 class LaneName(NamedTuple):
@@ -216,6 +219,13 @@ class Deferral(Generic[_L]):
     def left(self) -> int:
         """Requests of groups that are followed no further."""
         return sum(flow.queued for flow in self._ended)
+
+    def suspected(self) -> tuple[int, list[str]]:
+        """How many requests of suspected groups are queued, and where the largest of them are: site and place."""
+        flows = [flow for flow in self._open if flow.suspected and flow.queued > 0]
+        largest = nlargest(_MAX_NAMED, flows, key=lambda flow: flow.queued)
+        places = [f"{flow.site.name} {flow.name.removeprefix(BESIDE)}" for flow in largest]
+        return sum(flow.queued for flow in flows), places
 
     def ended(self) -> Iterator[tuple[Flow, list[_L]]]:
         """The groups that are followed no further, with their lanes."""

@@ -33,6 +33,11 @@ class QueueHealth:
         #: What may not be repeated, while it is written that it leaves.
         self.leaving: set[Request] = set()
 
+    @property
+    def fault(self) -> tuple[float, str]:
+        """Since when the queue fails, and why; 0 and empty: it does not."""
+        return self._fault_since, self._fault
+
     def failed(self, error: FrontierError) -> None:
         # While the disk fails it is tried every second.
         if str(error) != self._fault:

@@ -53,6 +53,10 @@ class MemoryQueue:
     def ended(self) -> bool:
         return not self._length
 
+    @property
+    def paused(self) -> bool:
+        return False
+
     def totals(self) -> Totals:
         return Totals(self._length, self._in_flight)
 

@@ -34,7 +34,7 @@ class Preparation:
         self._health = health
         #: Since when, oldest first.
         self._preparing: OrderedDict[OriginLane, float] = OrderedDict()
-        self._taking_long: set[OriginLane] = set()
+        self._taking_long: dict[OriginLane, float] = {}
 
     @property
     def full(self) -> bool:
@@ -48,10 +48,15 @@ class Preparation:
         """Whether a lane is being made ready."""
         return lane in self._preparing or lane in self._taking_long
 
+    def since(self, lane: OriginLane) -> float:
+        """Since when a lane is being made ready; 0: it is not."""
+        return self._preparing.get(lane) or self._taking_long.get(lane, 0.0)
+
     def resume_waiting(self, now: float) -> None:
         """Let lanes that were lined up compete again, as far as there are places to make them ready."""
         while self._preparing and next(iter(self._preparing.values())) < now - LONG_S:
-            self._taking_long.add(self._preparing.popitem(last=False)[0])
+            slow, since = self._preparing.popitem(last=False)
+            self._taking_long[slow] = since
         if not self._lanes.schedule.has_waiting:
             return
         for _ in range(_MAX_PREPARING - len(self._preparing)):
@@ -79,7 +84,7 @@ class Preparation:
 
     def end(self, lane: OriginLane) -> None:
         self._preparing.pop(lane, None)
-        self._taking_long.discard(lane)
+        self._taking_long.pop(lane, None)
         if lane not in self._lanes:
             pass  # abandoned meanwhile, and all of it refused
         elif lane.abandoned is not None:

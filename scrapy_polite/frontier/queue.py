@@ -219,6 +219,11 @@ class Queue(Protocol):
         shared queue also where nothing of it may be sent within the time of the last `claim`."""
         ...
 
+    @property
+    def paused(self) -> bool:
+        """Whether somebody has paused the job of a shared queue, so that nothing leaves it."""
+        ...
+
     def totals(self) -> Totals:
         """As far as known."""
         ...

@@ -223,6 +223,10 @@ class Schedule(Generic[_L]):
         """The number of gates that lanes wait at."""
         return len(self._lines)
 
+    def keys(self) -> list[str]:
+        """The keys of these gates."""
+        return list(self._lines)
+
     def __iter__(self) -> Iterator[Gate]:
         for line in self._lines.values():
             yield line.gate

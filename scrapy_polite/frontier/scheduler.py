@@ -20,6 +20,7 @@ from scrapy_polite._engine import Engine
 from scrapy_polite.events import Events
 from scrapy_polite.frontier.abandon import Abandonment, UnresolvedHosts
 from scrapy_polite.frontier.backends import queue_of
+from scrapy_polite.frontier.census import Census
 from scrapy_polite.frontier.claims import Claims
 from scrapy_polite.frontier.dispatcher import Dispatcher
 from scrapy_polite.frontier.failing import FailingHosts
@@ -143,6 +144,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             by_address=settings.pace_by == "ip",
         )
         self._visited = QueueVisited(queue)
+        #: How the queue stands, host by host.
+        self.census = Census(queue, lanes, preparation, abandonment, self._health)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

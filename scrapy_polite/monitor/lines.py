@@ -14,6 +14,7 @@ from scrapy_polite.events import (
     HostClosed,
     HostOpened,
     HostWait,
+    LimitUnmet,
     LinkDeferred,
     LinkLeft,
     LinksLeft,
@@ -81,6 +82,7 @@ class RecordLines:
         read(GroupEnded, lambda event: self._trap("ended", event.group))
         read(LinksLeft, lambda event: self._trap("left", event.group, event.links))
         read(LinkLeft, self._link_left)
+        read(LimitUnmet, self._limit_unmet)
 
     def _url(self, url: str) -> str:
         return self._masked(url[:MAX_URL])
@@ -157,6 +159,12 @@ class RecordLines:
     def _link_left(self, event: LinkLeft) -> None:
         decision, url = event.decision, self._url(event.url)
         self._add(records.Left(_now(), url, event.origin, decision.reason, self._text(decision.detail)))
+
+    def _limit_unmet(self, event: LimitUnmet) -> None:
+        until, share = _ms(event.until), round(event.share, 4)
+        self._add(
+            records.Unmet(_now(), event.setting, event.host, until, share, event.requests, self._text(event.text))
+        )
 
 
 def _keep(of_origins: dict[str, _T], origin: str, value: _T) -> None:

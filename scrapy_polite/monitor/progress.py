@@ -19,6 +19,7 @@ from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine
 from scrapy_polite.monitor.hosts import HostStates
+from scrapy_polite.monitor.limits import Forecasts
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import at_prompt
 from scrapy_polite.settings import PoliteSettings
@@ -43,6 +44,7 @@ class Progress:
         self._pacing = shared(crawler, CrawlPacing)
         self._engine = shared(crawler, Engine)
         self._hosts = shared(crawler, HostStates)
+        self._forecasts = shared(crawler, Forecasts)
         self._timer: _loop.Every | None = None
         self._bar: _Bar | None = None
         self._began = self._last_at = 0.0
@@ -80,6 +82,7 @@ class Progress:
             self._in_job(),
             str(hosts),
             hosts.next_text(clock.now()),
+            self._forecasts.text(clock.now()),
         )
         logger.info("scrapy-polite: %s", "; ".join(filter(None, parts)), extra={"spider": self.crawler.spider})
 

@@ -12,6 +12,8 @@ from scrapy_polite._crawl import shared
 from scrapy_polite._engine import OWN_DOWNLOAD
 from scrapy_polite.events import Events
 from scrapy_polite.monitor.hosts import HostStates
+from scrapy_polite.monitor.queues import MAX_NAMED, Queues
+from scrapy_polite.monitor.waits import Waits
 from scrapy_polite.runs.files import MAX_SNAPSHOT_BYTES
 from scrapy_polite.runs.masking import Masking
 from scrapy_polite.services.pacing import CrawlPacing
@@ -30,12 +32,15 @@ class Snapshots:
     """Texts of JSON. The keys: `at`, `reason` (null while the crawl goes on), `pages` (`sent` by state of the rules,
     `answered` by HTTP status), `in_flight` (epoch seconds and URL of each), `refused` and `audited` (by reason),
     `deferred`, `left`, `queued`, `hosts` (`counts` by state, `exact`, `next`), `origins` (those most concerned: `sent`,
-    `refused`, `robots`, `pace`), `missed` (lines that are not in the record)."""
+    `refused`, `robots`, `pace`), `queues` (see `Queues.facts`), `waits` (see `Waits.facts`), `missed` (lines that are
+    not in the record)."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._tallies = shared(crawler, Events).tallies
         self._hosts = shared(crawler, HostStates)
         self._pacing = shared(crawler, CrawlPacing)
+        self._queues = shared(crawler, Queues)
+        self._waits = shared(crawler, Waits)
         self._settings = settings = shared(crawler, PoliteSettings)
         self._masked = Masking(settings.run_record_mask)
 
@@ -76,6 +81,8 @@ class Snapshots:
                 }
                 for origin, tally in origins
             },
+            "queues": self._queues.facts(now, min(most, MAX_NAMED)),
+            "waits": self._waits.facts(now),
             "missed": missed,
         }
 

@@ -183,6 +183,7 @@ def summary_lines(tallies: Tallies, release: Callable[[Quarantine], str] = lambd
         lines += _refusals("noticed, not refused (audit, annotate, log)", tallies.audited, tallies.audited_examples)
     lines += _traps(tallies, release)
     lines += _waits(tallies)
+    lines += [f"  not all could be done: {printable(one.text, 200)}" for one in tallies.unmet]
     return [*lines[: MAX_LINES - bool(record)], *([f"  {record}"] if record else [])]
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from math import inf
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_polite import clock
 from scrapy_polite.pacing.backoff import Backoff, BackoffPolicy
@@ -27,6 +27,19 @@ MAX_ORIGINS = 256
 ADAPTIVE_MIN_S, ADAPTIVE_MAX_S = 0.0, 60.0
 
 _MAX_HOURS_SHOWN = 3
+
+
+class HeldBy(NamedTuple):
+    """What has a gate wait besides its own rules, in words; AutoThrottle leaves `every_s` from request to request."""
+
+    text: str
+    every_s: float = 0.0
+
+    def __str__(self) -> str:
+        return f"{self.text}: a request every {self.every_s:.3g} s" if self.every_s else self.text
+
+
+NOT_HELD = HeldBy("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +83,7 @@ class Gate:
     `lanes` counts the queues that hold it, `in_flight` what was taken and has not ended, `sent_count` and
     `answer_count` what was taken and answered (or failed) in all. `last_at` is the time of the last answer or failure,
     `delay` what is declared. Until `held_until` another process has its lease, or AutoThrottle has it wait.
-    `adaptive_s` is what the last latency asks for.
+    `held_by` says which. `adaptive_s` is what the last latency asks for.
 
     A gate that was forgotten and is made anew has to be told again what settings, robots.txt and store know.
     """
@@ -86,6 +99,7 @@ class Gate:
         "answer_count",
         "backoff",
         "delay",
+        "held_by",
         "held_until",
         "in_flight",
         "key",
@@ -104,6 +118,7 @@ class Gate:
         self.delay: Delay = NO_DELAY
         self.backoff: Backoff | None = None
         self.held_until = 0.0
+        self.held_by = NOT_HELD
         self.adaptive_s = 0.0
         self._config = config
         self._own = _own((), inf, concurrency, None)
@@ -213,6 +228,28 @@ class Gate:
             return self.adaptive_s, "POLITE_ADAPTIVE"
         return self.delay.seconds, self.delay.source
 
+    def pace(self, latency_s: float) -> tuple[float, str]:
+        """Seconds from one request to the next, on average, of a host that takes `latency_s` to answer; and what asks
+        for them, empty: nothing does."""
+        delay_s, source = self.delay_in_force
+        if delay_s:
+            delay_s = delay_s * (1 + self._config.jitter / 2) + latency_s
+        if self.held_by.every_s > delay_s:
+            return max(self.held_by.every_s, latency_s / self.places), "AutoThrottle"
+        return (delay_s, source) if delay_s else (latency_s / self.places, "")
+
+    @property
+    def minutes(self) -> int:
+        """The minutes of the day, as bits, at which it may be asked."""
+        return self._minutes
+
+    def budget_left(self, now: float) -> tuple[int, float]:
+        """Pages that are left of its budget's period, and when the next one begins; no budget: 0 and infinity."""
+        budget = self.budget
+        if budget is None:
+            return 0, inf
+        return max(budget.pages - self._spent(now), 0), self._period_end(budget, now)
+
     @property
     def full(self) -> bool:
         return self.in_flight >= self.places
@@ -245,6 +282,19 @@ class Gate:
         return "pace/concurrency", f"{self.in_flight} in flight{', one at a time' if self.one_at_a_time else ''}"
 
     # What happens
+
+    def hold(self, until: float, by: HeldBy) -> None:
+        """No request leaves until then, because of something beyond this gate."""
+        self.held_until, self.held_by = until, by
+
+    def release(self) -> None:
+        """That is over."""
+        self.hold(0.0, NOT_HELD)
+
+    def throttle(self, since: float, seconds: float) -> None:
+        """AutoThrottle leaves so many seconds from one request to the next."""
+        if since + seconds > self.held_until:
+            self.hold(since + seconds, HeldBy("AutoThrottle slows it down", seconds))
 
     def take(self, now: float, *, page: bool = True) -> None:
         """A request leaves; `page`: it counts in the budget."""
@@ -423,10 +473,7 @@ _RULES = (
     ),
     _Rule(
         lambda gate, now: gate.held_until,
-        lambda gate: (
-            "pace/held",
-            "another crawl sends to it, the store is locked, AutoThrottle slows it down",
-        ),
+        lambda gate: ("pace/held", str(gate.held_by)),
         between_requests=True,
     ),
 )

@@ -180,6 +180,21 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
+class Unmet:
+    """A limit, a budget or a window cannot be met: by `until` the `share` of what is queued for `host` will have been
+    requested, and so many `requests` are left then. `text` says it in a sentence.
+    """
+
+    at: float
+    setting: str
+    host: str
+    until: float
+    share: float
+    requests: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Missed:
     """The lines since the one before are missing: the run has reached its size."""
 
@@ -208,6 +223,7 @@ Record: TypeAlias = (
     | Abandoned
     | Trap
     | Left
+    | Unmet
     | Missed
     | End
 )
@@ -225,6 +241,7 @@ KINDS: dict[str, type[Any]] = {
     "abandoned": Abandoned,
     "trap": Trap,
     "left": Left,
+    "unmet": Unmet,
     "missed": Missed,
     "end": End,
 }

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from scrapy_polite.runs.forecast import forecast
 from scrapy_polite.runs.records import Left, Refusal
 from scrapy_polite.runs.run import Run, State
 from scrapy_polite.runs.tally import PAGES, REFUSED, OriginTally, ReasonTally, RunTally
@@ -93,7 +94,19 @@ def report(run: Run, now: float | None = None) -> dict[str, Any]:
             "refused": tally.timeline.of(REFUSED),
             "closed_hosts": tally.timeline.of(CLOSED),
         },
-        "forecast": None,
+        "forecast": forecast(run, now),
+        "unmet": [
+            {
+                "at": iso(one.at),
+                "setting": one.setting,
+                "host": one.host or None,
+                "until": iso(one.until),
+                "share": one.share,
+                "requests": one.requests,
+                "text": one.text,
+            }
+            for one in tally.unmet
+        ],
         "against": None,
         "missed": tally.missed,
     }

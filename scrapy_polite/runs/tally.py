@@ -12,7 +12,7 @@ from scrapy_polite.runs.timeline import CLOSED, Timeline
 
 #: Origins that are told apart; what is of others counts for all together.
 MAX_ORIGINS = 50_000
-MAX_ROBOTS, MAX_TRAPS, MAX_EXAMPLES = 10_000, 1_000, 3
+MAX_ROBOTS, MAX_TRAPS, MAX_EXAMPLES, MAX_UNMET = 10_000, 1_000, 3, 100
 PAGES, REFUSED = "pages", "refused"
 
 
@@ -83,6 +83,7 @@ class RunTally:
         self.others = OriginTally("")
         self.robots: list[RobotsPeriod] = []
         self.traps: dict[tuple[str, str], records.Trap] = {}
+        self.unmet: list[records.Unmet] = []
         self.timeline = Timeline()
         self.last_at = 0.0
         self._robots_of: dict[str, int] = {}
@@ -98,6 +99,7 @@ class RunTally:
             records.Abandoned: self._abandoned,
             records.Trap: self._trap,
             records.Left: self._left,
+            records.Unmet: self._unmet,
             records.Missed: self._missed,
         }
 
@@ -196,6 +198,10 @@ class RunTally:
     def _left(self, record: records.Left) -> None:
         self.left.setdefault(record.reason, ReasonTally()).add(record)
         self.of(record.origin).left += 1
+
+    def _unmet(self, record: records.Unmet) -> None:
+        if len(self.unmet) < MAX_UNMET:
+            self.unmet.append(record)
 
     def _missed(self, record: records.Missed) -> None:
         self.missed += record.lines

@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from scrapy_polite import clock
+from scrapy_polite.pacing.gate import HeldBy
 from scrapy_polite.store.errors import StoreUnavailable
 from scrapy_polite.store.holder import new_holder
 
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 HOLD_S = 15.0
 #: A store that is unavailable is asked again so often.
 UNAVAILABLE_PAUSE_S = 1.0
+#: Why a gate is shut meanwhile.
+_ASKING = HeldBy("its turn among the crawls on POLITE_STORE is being asked for")
+_OTHERS_TURN = HeldBy("another crawl on POLITE_STORE has its turn there")
+_UNAVAILABLE = HeldBy("POLITE_STORE is unavailable, by which crawls take turns")
 
 
 class HostLeases:
@@ -67,7 +72,7 @@ class HostLeases:
         if self._until.get(gate.key, 0.0) > now:
             return True
         if gate.held_until <= now:
-            gate.held_until = now + HOLD_S
+            gate.hold(now + HOLD_S, _ASKING)
             self.acquiring.add(gate.key)
             self._run(self._acquire(gate))
         return False
@@ -117,7 +122,7 @@ class HostLeases:
         waiting, self._waiting = self._waiting, {}
         for gate, until in waiting.values():
             if gate.held_until == until:  # nothing else has it wait meanwhile
-                gate.held_until = 0.0
+                gate.release()
                 self._freed(gate, clock.now())
 
     async def tell(self) -> None:
@@ -138,16 +143,18 @@ class HostLeases:
         except StoreUnavailable:
             again_at = self._after_failure(now)
             self._waiting[key] = gate, again_at
+            held_by = _UNAVAILABLE
         else:
             again_at = now + wait_s if wait_s else 0.0
+            held_by = _OTHERS_TURN
             self._unavailable_since = 0.0
             self._waiting.pop(key, None)
         finally:
             self.acquiring.discard(key)
         if again_at:
-            gate.held_until = again_at
+            gate.hold(again_at, held_by)
         else:
-            gate.held_until = 0.0
+            gate.release()
             self._until[key] = now + HOLD_S
         self._freed(gate, clock.now())
 

@@ -213,7 +213,7 @@ class CrawlPacing:
     def _take(self, request: Request, gate: Gate, now: float, *, page: bool) -> None:
         gate.take(now, page=page)
         if self._autothrottle and self.has_scheduler:
-            gate.held_until = max(gate.held_until, now + gate.workers * self.slots.delay_s(request))
+            gate.throttle(now, gate.workers * self.slots.delay_s(request))
         if page and gate.budget is not None:
             self.shared.spend(gate)
 
@@ -275,7 +275,7 @@ class CrawlPacing:
         if OWN_DOWNLOAD not in request.meta:
             self.failures.judge(request, found, response, error, now)
         if self._autothrottle and self.has_scheduler:
-            gate.held_until = max(gate.held_until, found.sent_at + gate.workers * self.slots.delay_s(request))
+            gate.throttle(found.sent_at, gate.workers * self.slots.delay_s(request))
         self._end(found, now)
         if not found.popped:
             del self.in_flight_requests[request]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy_polite import _loop, clock
 from scrapy_polite.pacing.backoff import Backoff
+from scrapy_polite.pacing.gate import HeldBy
 from scrapy_polite.services.host_leases import UNAVAILABLE_PAUSE_S
 from scrapy_polite.store.errors import StoreUnavailable
 from scrapy_polite.store.offset import ClockOffset
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 #: For what a host's last process has met there is asked again after so long without an answer.
 HEARING_S = 15.0
+_HEARING = HeldBy("POLITE_STORE is asked what another process has met there")
 #: States that are looked at before the loop has its turn.
 _AT_ONCE = 2_000
 #: From so many states on those that have lost their meaning are looked for.
@@ -162,7 +164,7 @@ class SharedPacing:
         if gate.key not in self._unheard:
             return True
         if gate.held_until <= now:
-            gate.held_until = now + HEARING_S
+            gate.hold(now + HEARING_S, _HEARING)
             self._run(self._hear(gate))
         return False
 
@@ -171,9 +173,9 @@ class SharedPacing:
             async with self._exchanging:
                 await self._learn()
         except StoreUnavailable:
-            gate.held_until = clock.now() + UNAVAILABLE_PAUSE_S
+            gate.hold(clock.now() + UNAVAILABLE_PAUSE_S, _HEARING)
         else:
-            gate.held_until = 0.0
+            gate.release()
         self._freed(gate, clock.now())
 
     def look_again(self, key: str, now: float) -> None:

@@ -16,7 +16,7 @@ from protego import RequestRate
 from scrapy_polite.pacing.backoff import Backoff
 from scrapy_polite.pacing.budget import Budget
 from scrapy_polite.pacing.delay import CrawlLimits, declared
-from scrapy_polite.pacing.gate import MAX_ORIGINS, Gate, Gates, PacingConfig
+from scrapy_polite.pacing.gate import MAX_ORIGINS, Gate, Gates, HeldBy, PacingConfig
 from scrapy_polite.robots.rules import RobotsTxt
 
 NOW = 1_800_000_000.0  # Fri, 15 Jan 2027 08:00:00 GMT
@@ -69,7 +69,7 @@ def in_trouble(gate: Gate, retry_after_s: float | None = None) -> Gate:
 
 
 def held(gate: Gate) -> Gate:
-    gate.held_until = NOW + 3
+    gate.hold(NOW + 3, HeldBy("another crawl has its turn"))
     return gate
 
 
@@ -113,7 +113,7 @@ def adaptive(gate: Gate) -> Gate:
             held(make()),
             (3, 3),
             "pace/held",
-            "another crawl sends to it, the store is locked, AutoThrottle slows it down",
+            "another crawl has its turn",
             id="another's lease",
         ),
         pytest.param(

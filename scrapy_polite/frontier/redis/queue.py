@@ -128,6 +128,11 @@ class RedisQueue:
         opening, owned, gone = facts[4], facts[5], facts[7]
         return not totals.queued or not (self._inbox.facts_are_old or opening or owned or gone)
 
+    @property
+    def paused(self) -> bool:
+        facts = self._inbox.facts
+        return bool(facts and facts[6])
+
     def totals(self) -> Totals:
         return self._inbox.totals
 

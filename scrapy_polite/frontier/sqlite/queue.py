@@ -98,6 +98,10 @@ class SqliteQueue:
     def ended(self) -> bool:
         return not self._lanes.length
 
+    @property
+    def paused(self) -> bool:
+        return False
+
     def totals(self) -> Totals:
         return Totals(self._lanes.length, self._lanes.in_flight)
 
