@@ -27,12 +27,12 @@ print("scrapy-polite", installed.version, "installed, with the commands", *sorte
 """
 
 
+#: Of code, and of what goes with it.
+_ENDINGS = (".py", "/py.typed", ".txt", ".lua", ".html", ".css", ".js")
+
+
 def package_files(names: list[str]) -> set[str]:
-    return {
-        name
-        for name in names
-        if name.startswith("scrapy_polite/") and name.endswith((".py", "/py.typed", ".txt", ".lua"))
-    }
+    return {name for name in names if name.startswith("scrapy_polite/") and name.endswith(_ENDINGS)}
 
 
 def main(folder: str) -> None:

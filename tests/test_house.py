@@ -27,6 +27,7 @@ FLOORS = (
     ("_engine", "identity"),
     ("_scrapy",),
     ("settings", "_crawl", "_project", "signals"),
+    ("watch",),
     ("visited", "blacklist", "traps", "pacing", "runs"),
     ("robots",),
     ("store",),

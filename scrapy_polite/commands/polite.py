@@ -33,6 +33,7 @@ from scrapy_polite.commands import (
     run_what_if,
     takedown,
     traps,
+    watch,
 )
 from scrapy_polite.frontier import Scheduler
 from scrapy_polite.frontier.backends import jobs_on, queue_shown
@@ -253,7 +254,7 @@ class PoliteCommand(SubcommandsCommand):
     requires_crawler_process = False
 
     def short_desc(self) -> str:
-        return "Validate the settings of every spider; see which hosts are closed; reports, audits; traps, blacklists"
+        return "Validate the settings of every spider; see which hosts are closed; watch, report, audit; traps, blacklists"
 
     def add_subcommands(self, parser: Parser) -> None:
         check = parser.subcommand(
@@ -263,5 +264,5 @@ class PoliteCommand(SubcommandsCommand):
         )
         check.add_argument("spiders", metavar="SPIDER", nargs="*", help="those alone")
         check.add_argument("--verbose", action="store_true", help="all findings, with the names of all their spiders")
-        for part in (gates, run_report, audit, run_what_if, jobs, traps, blacklist, takedown, recover):
+        for part in (gates, watch, run_report, audit, run_what_if, jobs, traps, blacklist, takedown, recover):
             part.add_subcommands(parser)

@@ -22,6 +22,8 @@ FILE_NAME = "report.html"
 MAX_HOSTS, MAX_ROWS, MAX_EXAMPLES = 1_000, 100, 120
 _WIDTH, _HEIGHT = 600, 80
 _TEMPLATE = Path(__file__).with_name("report.html")
+STYLE = Path(__file__).with_name("style.css")
+"""The look of every page of this package."""
 
 
 class HtmlUnavailable(Exception):
@@ -53,6 +55,7 @@ def html(found: Mapping[str, Any]) -> str:
     ]
     return _template().render(
         found,
+        style=STYLE.read_text(encoding="utf-8"),
         charts=_charts(found["timeline"]),
         reasons=reasons,
         shown_hosts=found["hosts"][:MAX_HOSTS],

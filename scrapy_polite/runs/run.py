@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -14,6 +14,7 @@ from scrapy_polite.runs.files import LIVE_S, WorkerFiles, run_folders, workers
 from scrapy_polite.runs.records import FORMAT, Record, read
 from scrapy_polite.runs.stream import read_lines
 from scrapy_polite.store.processes import is_gone
+from scrapy_polite.text import LAST_S
 
 _MAX_HEAD_BYTES = 1_000_000
 
@@ -129,17 +130,28 @@ class Run:
         return found
 
 
-def open_run(folder: Path) -> Run:
-    """Raises RunError where there is none, or one of another format."""
+def read_json(path: Path) -> Mapping[str, Any]:
+    """The object in a file; an empty one where there is none, or none that can be read."""
+    try:
+        with path.open("rb") as file:
+            value = json.loads(file.read(_MAX_HEAD_BYTES))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def open_run(folder: Path, contents: Callable[[Path], Mapping[str, Any]] = read_json) -> Run:
+    """Raises RunError where there is none, or one of another format. Who opens it often may know the `contents` of its
+    files already."""
     found = []
     for files in workers(folder):
-        head = _json(files.head)
+        head = contents(files.head)
         if head.get("format") != FORMAT:
             raise RunError(
                 f"{files.head} has the format {str(head.get('format'))[:20]!r}, this version reads {FORMAT}: use the "
                 "version of scrapy-polite that wrote it"
             )
-        found.append(Worker(files, head, _json(files.snapshot)))
+        found.append(Worker(files, head, contents(files.snapshot)))
     if not found:
         raise RunError(f"{folder} is no run: expected a folder with a file *.run.json")
     return Run(folder, tuple(found))
@@ -161,16 +173,6 @@ def find_run(root: Path, name: str | None) -> Run:
     return open_run(wanted[0])
 
 
-def _json(path: Path) -> Mapping[str, Any]:
-    """An empty one where there is none, or none that can be read."""
-    try:
-        with path.open("rb") as file:
-            value = json.loads(file.read(_MAX_HEAD_BYTES))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
 def _bodies(path: Path) -> Iterator[tuple[str, bytes]]:
     try:
         for line in read_lines(path):
@@ -181,4 +183,5 @@ def _bodies(path: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _number(value: object) -> float:
-    return float(value) if isinstance(value, (int, float)) else 0.0
+    """0 for what is none, or no time (JSON as Python reads it may have NaN and Infinity)."""
+    return float(value) if isinstance(value, (int, float)) and -LAST_S < value < LAST_S else 0.0
