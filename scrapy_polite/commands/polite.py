@@ -254,7 +254,7 @@ class PoliteCommand(SubcommandsCommand):
     requires_crawler_process = False
 
     def short_desc(self) -> str:
-        return "Validate the settings of every spider; see which hosts are closed; watch, report, audit; traps, blacklists"
+        return "Validate the settings of every spider; see which hosts are closed; watch, reports, audits; traps, lists"
 
     def add_subcommands(self, parser: Parser) -> None:
         check = parser.subcommand(
