@@ -69,6 +69,8 @@ def _install_promtool() -> None:
 
 def _with_new_lists(command: Sequence[str], folder: str | None = None) -> None:
     """Run a command of apt-get; where it fails, once more with new lists of packages."""
+    if not shutil.which("apt-get"):
+        raise LookupError("there is no apt-get here")
     try:
         _run(command, folder)
     except LookupError:
@@ -108,7 +110,7 @@ def main() -> int:
         try:
             install()
             print(f"{program()} (installed in {time.monotonic() - began:.0f} s)", flush=True)
-        except LookupError as error:
+        except (LookupError, OSError) as error:
             print(
                 f"tox -e browser needs {program.__name__}, of Debian's package {package}, and cannot install it: "
                 f"{error}. Put {program.__name__} on PATH.",
