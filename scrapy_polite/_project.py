@@ -6,10 +6,13 @@ Scrapy leaves out a component without a word.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from scrapy.utils.conf import closest_scrapy_cfg, get_config
 from scrapy.utils.project import inside_project
+
+from scrapy_polite.runs.files import FOLDER, folder_name
 
 
 def project_folder() -> Path:
@@ -24,3 +27,12 @@ def data_path(path: str) -> Path:
     if config is not None and config.has_option("datadir", "default"):
         return Path(config.get("datadir", "default"), path).absolute()
     return project_folder() / ".scrapy" / path
+
+
+def runs_path() -> Path:
+    """Where the run records are. Of several projects in one folder, which SCRAPY_PROJECT tells apart, each has its own:
+    a scrapy.cfg may name several, and scrapyd has all of them at work in its own folder.
+    """
+    project = os.environ.get("SCRAPY_PROJECT") or "default"
+    runs = data_path(FOLDER)
+    return runs if project == "default" else runs / folder_name(project)

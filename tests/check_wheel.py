@@ -19,7 +19,12 @@ import scrapy_polite
 installed = importlib.metadata.distribution("scrapy-polite")
 assert installed.version == scrapy_polite.__version__, (installed.version, scrapy_polite.__version__)
 for module in pkgutil.walk_packages(scrapy_polite.__path__, "scrapy_polite."):
-    importlib.import_module(module.name)
+    if module.name != "scrapy_polite.spidermon":
+        importlib.import_module(module.name)
+try:
+    importlib.import_module("scrapy_polite.spidermon")
+except ImportError as error:
+    assert "pip install spidermon" in str(error), error
 # Scrapy makes one of each at every command, so that one that cannot be made breaks all of `scrapy`.
 commands = {entry.name: entry.load()() for entry in installed.entry_points.select(group="scrapy.commands")}
 assert sorted(commands) == ["polite", "robots"], commands

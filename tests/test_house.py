@@ -17,7 +17,7 @@ import scrapy_polite
 PACKAGE = Path(scrapy_polite.__file__).parent
 #: Rooms from top to bottom: each imports only from rows below its own, or from its own room.
 FLOORS = (
-    ("__init__", "commands"),
+    ("__init__", "commands", "spidermon"),
     ("_addon",),
     ("monitor",),
     ("downloadermiddlewares", "spidermiddlewares"),

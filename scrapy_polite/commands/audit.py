@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from scrapy_polite._project import data_path
+from scrapy_polite._project import runs_path
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand, url_of
 from scrapy_polite.commands.run_there import run_of
 from scrapy_polite.runs.audit import Place, audit
-from scrapy_polite.runs.files import FOLDER, run_folders
+from scrapy_polite.runs.files import run_folders
 from scrapy_polite.runs.run import Run, RunError, open_run
 from scrapy_polite.text import counted, duration, printable
 
@@ -52,7 +52,7 @@ def _audit(command: SubcommandsCommand, opts: Namespace) -> int:
 
 def _runs() -> Iterator[Run]:
     try:
-        yield from map(open_run, run_folders(data_path(FOLDER)))
+        yield from map(open_run, run_folders(runs_path()))
     except RunError as error:
         raise CommandError(str(error)) from error
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy_polite._project import data_path
+from scrapy_polite._project import runs_path
 from scrapy_polite.commands import CommandError
-from scrapy_polite.runs.files import FOLDER
 from scrapy_polite.runs.run import RunError, find_run
 
 if TYPE_CHECKING:
@@ -23,6 +22,6 @@ def add_run(parser: Parser) -> None:
 def run_of(name: str | None) -> Run:
     """Raises CommandError."""
     try:
-        return find_run(data_path(FOLDER), name)
+        return find_run(runs_path(), name)
     except RunError as error:
         raise CommandError(str(error)) from error

@@ -16,12 +16,12 @@ from scrapy.exceptions import NotConfigured
 
 from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared, spider_of
-from scrapy_polite._project import data_path
+from scrapy_polite._project import runs_path
 from scrapy_polite.events import Events
 from scrapy_polite.identity import default_user_agent
 from scrapy_polite.monitor.lines import RecordLines
 from scrapy_polite.monitor.snapshot import Snapshots
-from scrapy_polite.runs.files import FOLDER, new_worker, replaced
+from scrapy_polite.runs.files import new_worker, replaced
 from scrapy_polite.runs.html import FILE_NAME, can_write_html, html
 from scrapy_polite.runs.masking import Masking
 from scrapy_polite.runs.records import FORMAT, End, Missed, Record, written
@@ -98,7 +98,7 @@ class RunRecord:
         if crawler is None or crawler.spider is None:
             return
         started = clock.system()
-        files = new_worker(data_path(FOLDER), crawler.spider.name, started, _job_of(crawler))
+        files = new_worker(runs_path(), crawler.spider.name, started, _job_of(crawler))
         self._writer = RunWriter(files, partial(self._failed, files.folder))
         self._writer.begin(_head(crawler, started), self._settings.run_record_days * _DAY_S, self._max_bytes)
         for line in self._early:
