@@ -9,9 +9,8 @@ import time
 from argparse import ArgumentTypeError
 from typing import TYPE_CHECKING
 
-from scrapy_polite._project import data_path
+from scrapy_polite._project import runs_path
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand
-from scrapy_polite.runs.files import FOLDER
 from scrapy_polite.text import printable
 from scrapy_polite.watch.feed import Feed
 from scrapy_polite.watch.screen import Screen, can_draw, has_colours, once, show
@@ -44,7 +43,7 @@ def _watch(command: SubcommandsCommand, opts: Namespace) -> int:
         raise CommandError("--port PORT goes with --web")
     if opts.web and (opts.once or opts.every is not None):
         raise CommandError("--web goes without --once and --every: the page is as new as the crawls' files")
-    root = data_path(FOLDER)
+    root = runs_path()
     watching = Watching(root, opts.which)
     first = watching.read(time.time())
     if opts.which and not first.runs and not first.trouble:
