@@ -30,7 +30,7 @@ NOTHING = {"polite/pages/fresh": 0, "polite/pages/none": 0}
 
 
 # Spidermon logs by a method that Scrapy deprecates.
-@pytest.mark.filterwarnings("default::scrapy.exceptions.ScrapyDeprecationWarning")
+@pytest.mark.filterwarnings("ignore::scrapy.exceptions.ScrapyDeprecationWarning")
 @pytest.mark.parametrize(
     ("stats", "settings", "failed"),
     [
