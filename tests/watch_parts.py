@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -20,6 +22,7 @@ from scrapy_polite.runs.files import WorkerFiles, new_worker, replaced
 from scrapy_polite.store.holder import new_holder
 from webserver import Origin, robots
 
+WATCH = [sys.executable, "-m", "scrapy", "polite", "watch"]
 #: Of a snapshot, what watching reads.
 SNAPSHOT: dict[str, Any] = {
     "reason": None,
@@ -96,6 +99,19 @@ class Spider{number}(scrapy.Spider):
 def _end(process: warm.Process) -> None:
     process.send_signal(signal.SIGKILL)
     process.communicate(30)
+
+
+@contextmanager
+def page_of(project: Path, *words: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The address of the page, and the process that serves it."""
+    with subprocess.Popen(
+        [*WATCH, "--web", *words], cwd=project, env=environment(), stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().strip(), process
+        finally:
+            process.kill()
 
 
 _CONTROL = re.compile(r"\x1b\[\??(\d*)(?:;\d+)*([A-Za-z])")

@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from operator import is_
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from scrapy_polite.watch.reading import Reading, RunReading, run_reading, sent_s
 LATELY_S = 3_600.0
 #: Runs that are shown; and hosts and origins of all of them together, of each run some.
 MAX_RUNS, _MAX_ROWS, _LEAST_ROWS, _MOST_ROWS = 50, 400, 5, 50
+#: What is told of a run whose snapshots are the same is told anew after that: it speaks of "now".
+_STALE_S = 5.0
 #: Over how long "of late" is, for a rate.
 _RATE_S = 30.0
 
@@ -30,7 +33,7 @@ class Watching:
         self._which = which
         self._one = _one_run(root, which) if which else None
         self._files = _Files()
-        self._rates: dict[Path, _Rate] = {}
+        self._watched: dict[Path, _Watched] = {}
         self._folders: dict[str, Path] = {}
 
     @property
@@ -53,8 +56,8 @@ class Watching:
         shown = recent or runs[:1]
         more, shown = len(shown) - len(shown[:MAX_RUNS]), shown[:MAX_RUNS]
         most = min(max(_MAX_ROWS // max(len(shown), 1), _LEAST_ROWS), _MOST_ROWS)
-        self._rates = {run.folder: self._rates.get(run.folder) or _Rate() for run in shown}
-        found = tuple(self._run(run, now, most) for run in shown)
+        self._watched = {run.folder: self._watched.get(run.folder) or _Watched() for run in shown}
+        found = tuple(self._watched[run.folder].read(run, now, most) for run in shown)
         self._folders = {reading.key: run.folder for reading, run in zip(found, shown, strict=True)}
         return Reading(now, printable(str(self._root), 400), found, more, tuple(trouble[:3]))
 
@@ -67,11 +70,6 @@ class Watching:
             return open_run(folder, self._files.read)
         except RunError as error:
             return error
-
-    def _run(self, run: Run, now: float, most: int) -> RunReading:
-        rate = self._rates[run.folder]
-        rate.add(run.last_at, sent_so_far(run))
-        return run_reading(run, now, rate.a_second if run.state(now) is State.RUNNING else None, most)
 
     def _found(self, now: float) -> list[Path]:
         """The folders of runs that may run or have ended lately; of none, the one written to last."""
@@ -111,6 +109,25 @@ def _folders_in(path: str | Path) -> list[os.DirEntry[str]]:
             return [entry for entry in entries if entry.is_dir()]
     except OSError:
         return []
+
+
+class _Watched:
+    """A run from reading to reading."""
+
+    def __init__(self) -> None:
+        self._rate = _Rate()
+        self._found: RunReading | None = None
+        self._found_at = 0.0
+        self._made_of: tuple[object, ...] = ()
+
+    def read(self, run: Run, now: float, most: int) -> RunReading:
+        made_of = (most, run.state(now), *(worker.snapshot for worker in run.workers))
+        is_same = len(made_of) == len(self._made_of) and all(map(is_, made_of, self._made_of))
+        if self._found is None or not is_same or now - self._found_at >= _STALE_S:
+            self._rate.add(run.last_at, sent_so_far(run))
+            a_second = self._rate.a_second if run.state(now) is State.RUNNING else None
+            self._found, self._found_at, self._made_of = run_reading(run, now, a_second, most), now, made_of
+        return self._found
 
 
 class _Files:

@@ -11,7 +11,6 @@ import select
 import signal
 import struct
 import subprocess
-import sys
 import termios
 import time
 from collections.abc import Callable, Iterator
@@ -25,9 +24,8 @@ from commandline import make_project
 from crawls import environment
 from projects import scrapy
 from run_parts import write_run
-from watch_parts import Terminal, crawls_at_work, live_run
+from watch_parts import WATCH, Terminal, crawls_at_work, live_run, page_of
 
-WATCH = [sys.executable, "-m", "scrapy", "polite", "watch"]
 NAMES = ["news", "shop", "wiki"]
 
 
@@ -150,19 +148,6 @@ def test_what_is_wrong_is_said(tmp_path: Path, words: list[str], said: str) -> N
     found = scrapy(make_project(tmp_path / "project"), "polite", "watch", *words)
     assert found.returncode == 2
     assert said in found.stderr
-
-
-@contextmanager
-def page_of(project: Path, *words: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """The address of the page, and the process that serves it."""
-    with subprocess.Popen(
-        [*WATCH, "--web", *words], cwd=project, env=environment(), stdout=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            assert process.stdout is not None
-            yield process.stdout.readline().strip(), process
-        finally:
-            process.kill()
 
 
 def test_as_a_page_three_crawls_at_once_are_shown_and_updated(tmp_path: Path) -> None:

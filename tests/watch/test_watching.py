@@ -153,3 +153,16 @@ def test_what_is_missing_from_the_record_is_a_warning(tmp_path: Path) -> None:
     live_run(tmp_path, missed=1_200)
     (run,) = Watching(tmp_path).read(time.time()).runs
     assert any("lacks 1,200 lines: raise POLITE_RUN_RECORD_MB" in text for text in run.warnings)
+
+
+def test_what_is_told_of_a_run_is_told_anew_when_something_is_new_or_time_has_passed(tmp_path: Path) -> None:
+    files = live_run(tmp_path)
+    watching, now = Watching(tmp_path), time.time()
+    (first,) = watching.read(now).runs
+    assert watching.read(now + 1).runs == (first,)
+    assert watching.read(now + 1).runs[0] is first
+    put_snapshot(files, queued=61)
+    (second,) = watching.read(now + 2).runs
+    assert second.queued == 61
+    assert watching.read(now + 7).runs[0] is not second
+    assert watching.read(now + 1_000).runs[0].state == "ended without closing"
