@@ -108,13 +108,16 @@ class Table {
 }
 
 const isRunning = (run) => run.state === "running";
+const isKilled = (run) => !isRunning(run) && !run.ended;
+// A snapshot comes every five seconds.
+const isLate = (run, now) => isRunning(run) && now - run.last_at > 12;
 const anchor = (run) => `run-${run.key}`;
 const link = (address, text) => element("a", { href: address }, text);
 const never = Number.MAX_VALUE;
 
 function stateOf(run, now) {
   if (!isRunning(run)) return `${run.ended || run.state} ${duration(now - run.last_at)} ago`;
-  const heard = now - run.last_at > 12 ? `, last heard of ${duration(now - run.last_at)} ago` : "";
+  const heard = isLate(run, now) ? `, last heard of ${duration(now - run.last_at)} ago` : "";
   return `running for ${duration(now - run.started)}${heard}`;
 }
 
@@ -132,7 +135,15 @@ const RUN_COLUMNS = [
       say(cell.firstChild, run.name);
     },
   },
-  { title: "State", value: (run) => run.state, text: stateOf },
+  {
+    title: "State",
+    value: (run) => run.state,
+    fill: (cell, run, now) => {
+      const { length } = run.warnings;
+      say(cell, stateOf(run, now) + (length ? `, ${plural(length, "warning")}` : ""));
+      attribute(cell, "class", length || isLate(run, now) || isKilled(run) ? "bad" : "");
+    },
+  },
   { title: "Pages", number: true, value: (run) => run.sent, text: (run) => count(run.sent) },
   { title: "A second", number: true, value: (run) => run.a_second ?? -1, text: (run) => rate(run.a_second) },
   { title: "Queued", number: true, value: (run) => run.queued, text: (run) => count(run.queued) },
@@ -246,7 +257,7 @@ function updateRun(section, run, now) {
   say(parts.title, run.name);
   const processes = run.processes > 1 ? `, ${run.processes} processes` : "";
   say(parts.state, `${stateOf(run, now)}${processes}`);
-  attribute(parts.state, "class", isRunning(run) || run.ended ? "soft" : "bad");
+  attribute(parts.state, "class", isLate(run, now) || isKilled(run) ? "bad" : "soft");
   TILES.forEach(([, text], at) => say(parts.tiles[at].firstChild, text(run, now)));
   const sentences = [...run.warnings.map((text) => [text, "bad"]), ...run.why.slice(1).map((text) => [text, ""])];
   keep(

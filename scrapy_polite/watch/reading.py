@@ -23,6 +23,9 @@ _MAX_NAME, _MAX_TEXT = 100, 600
 #: Sentences of an answer, and kinds of things (reasons, states) that are told apart.
 _MAX_SENTENCES, _MAX_KINDS = 20, 50
 
+#: The word of `monitor.hosts` for a host of which nothing is known yet.
+UNREAD = "waiting for robots.txt"
+
 _K = TypeVar("_K")
 
 
@@ -214,7 +217,7 @@ def _queues(standing: Standing) -> tuple[HostReading, ...]:
             _name(host.state),
             _time(host.opens_at),
             printable(": ".join(filter(None, (host.reason, host.detail))), _MAX_TEXT),
-            _finite(done_at),
+            _finite(done_at) if host.state != UNREAD else None,
         )
         for done_at, host in found
     )

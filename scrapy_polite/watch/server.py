@@ -19,6 +19,7 @@ from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socketserver import TCPServer
 from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -89,6 +90,11 @@ class WatchServer(ThreadingHTTPServer):
             self._asking.pop(connection, None)
 
     # Of socketserver
+
+    def server_bind(self) -> None:
+        """Without http.server's look-up of this machine's name, which can take as long as a name server does."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = ADDRESS, self.server_address[1]
 
     def process_request(self, request: Any, client_address: Any) -> None:
         if not self._connections.acquire(blocking=False):

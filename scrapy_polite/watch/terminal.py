@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import TYPE_CHECKING, TypeAlias
+from math import inf
+from typing import TYPE_CHECKING
 
 from scrapy_polite.text import counted, duration, moment
 from scrapy_polite.watch.cells import columns, cut, folded, padded
@@ -36,21 +36,34 @@ class Line:
 
 
 def lines(reading: Reading, width: int, height: int | None = None) -> list[Line]:
-    """No line is wider than `width` columns, and there are no more than `height` lines: of many runs less is shown of
-    each."""
+    """No line is wider than `width` columns, and there are no more than `height` lines: of each run as much is shown as
+    there is room for."""
     width = max(width, 10)
     names = _names(reading.runs)
-    for head, each in _WAYS:
-        found = [*head(reading, names, width), *_each(reading, names, width, each), *_tail(reading, width)]
-        if height is None or len(found) <= height:
-            return found
-    hidden = len(found) - max(height or 1, 1) + 1
+    heads = [list(head(reading, names, width)) for head in (_head, _answers_cut)]
+    tail = list(_tail(reading, width))
+    forms = [[list(show(run, names[run.key], reading.at, width)) for show in _FORMS] for run in reading.runs]
+    for head in heads:
+        room = inf if height is None else height - len(head) - len(tail)
+        if sum(len(form[0]) for form in forms) <= room:
+            return [*head, *(line for form in _largest(forms, room) for line in form), *tail]
+    found = [heads[-1][0], *(_line(run, names[run.key], reading.at, width) for run in reading.runs), *tail]
+    hidden = max(len(found) - max(height or 1, 1), 0) + 1
+    if hidden == 1:
+        return found
     return [*found[:-hidden], Line(cut(f"… {counted(hidden, 'more line')}: this window is too low", width), SOFT)]
 
 
-def _each(reading: Reading, names: Mapping[str, str], width: int, show: _Show) -> Iterator[Line]:
-    for run in reading.runs:
-        yield from show(run, names[run.key], reading.at, width)
+def _largest(forms: Sequence[Sequence[list[Line]]], room: float) -> list[list[Line]]:
+    """Of each run the largest of its forms, from the small to the large, so that all fit: each run gets the next form
+    before one gets the next but one, the first ones first."""
+    chosen, left = [0] * len(forms), room - sum(len(form[0]) for form in forms)
+    for step in range(1, len(_FORMS)):
+        for at, form in enumerate(forms):
+            more = len(form[step]) - len(form[step - 1])
+            if chosen[at] == step - 1 and more <= left:
+                chosen[at], left = step, left - more
+    return [form[at] for form, at in zip(forms, chosen, strict=True)]
 
 
 def _names(runs: Sequence[RunReading]) -> dict[str, str]:
@@ -85,11 +98,6 @@ def _answers_cut(reading: Reading, names: Mapping[str, str], width: int) -> Iter
                 yield Line(cut(f"{_INDENT}{names[run.key]}: {_answer(run)}", width), STRONG)
 
 
-def _question(reading: Reading, names: Mapping[str, str], width: int) -> Iterator[Line]:
-    """The same, without an answer."""
-    yield from islice(_head(reading, names, width), 1)
-
-
 def _answer(run: RunReading) -> str:
     return run.why[0] if run.why else "Nothing is known of it yet."
 
@@ -102,15 +110,19 @@ def _tail(reading: Reading, width: int) -> Iterator[Line]:
 
 
 def _full(run: RunReading, name: str, now: float, width: int) -> Iterator[Line]:
+    yield from _medium(run, name, now, width)
+    for sentence in run.why[1 : 1 + _MAX_MORE]:
+        yield from _labelled("also", sentence, width, SOFT)
+    yield from _hosts(run.queues[:_MAX_HOSTS], now, width)
+
+
+def _medium(run: RunReading, name: str, now: float, width: int) -> Iterator[Line]:
     yield Line("")
     yield from _title(run, name, now, width)
     for label, text in _facts(run, now):
         yield from _labelled(label, text, width)
     for warning in run.warnings:
         yield from _labelled("warning", warning, width, BAD)
-    for sentence in run.why[1 : 1 + _MAX_MORE]:
-        yield from _labelled("also", sentence, width, SOFT)
-    yield from _hosts(run.queues[:_MAX_HOSTS], now, width)
 
 
 def _short(run: RunReading, name: str, now: float, width: int) -> Iterator[Line]:
@@ -125,10 +137,10 @@ def _numbers(run: RunReading, name: str, now: float, width: int) -> Iterator[Lin
     yield Line(cut(f"{name}: {_in_short(run, now)}", width), _style(run, now))
 
 
-def _line(run: RunReading, name: str, now: float, width: int) -> Iterator[Line]:
+def _line(run: RunReading, name: str, now: float, width: int) -> Line:
     """All of a run in one line, and its answer."""
     answer = f". {_answer(run)}" if run.is_running else ""
-    yield Line(cut(f"{name}: {_in_short(run, now)}{answer}", width), _style(run, now))
+    return Line(cut(f"{name}: {_in_short(run, now)}{answer}", width), _style(run, now))
 
 
 def _in_short(run: RunReading, now: float) -> str:
@@ -182,9 +194,10 @@ def _facts(run: RunReading, now: float) -> Iterator[tuple[str, str]]:
         yield "hosts", hosts
     if run.robots:
         yield "robots", ", ".join(f"{count:,} {state}" for state, count in run.robots.items())
-    for label, counts in (("refused", run.refused), ("audited", run.audited)):
+    for label, counts in (("refused", run.refused), ("noticed", run.audited)):
+        total = f"{sum(counts.values()):,}: " if len(counts) > 1 else ""
         if counts:
-            yield label, f"{sum(counts.values()):,}: {', '.join(f'{count:,} {one}' for one, count in counts.items())}"
+            yield label, total + ", ".join(f"{count:,} {reason}" for reason, count in counts.items())
     if run.left:
         yield "stayed", f"{counted(run.left, 'link')} of places that look endless stayed behind"
 
@@ -240,12 +253,5 @@ def _text(text: str, width: int, style: str, indent: str = "") -> Iterator[Line]
         indent = more
 
 
-_Head: TypeAlias = "Callable[[Reading, Mapping[str, str], int], Iterator[Line]]"
-_Show: TypeAlias = "Callable[[RunReading, str, float, int], Iterator[Line]]"
-#: From the one that shows most to the one that takes the least room: what stands above all runs, and what of each.
-_WAYS: tuple[tuple[_Head, _Show], ...] = (
-    (_head, _full),
-    (_head, _short),
-    (_answers_cut, _numbers),
-    (_question, _line),
-)
+#: What is shown of a run, from the least to the most.
+_FORMS = (_numbers, _short, _medium, _full)

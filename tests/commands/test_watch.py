@@ -103,7 +103,7 @@ def test_in_a_terminal_the_numbers_move_in_place_and_ctrl_c_ends_it(tmp_path: Pa
     with crawls_at_work(tmp_path / "project", ["shop"]) as project, watched(project, "--every", "0.2") as watch:
         first = watch.until(lambda rows: pages(rows) > 0 and any("Crawl-delay" in row for row in rows))
         assert first[0].startswith("Why is it still running? It is at work, ")
-        assert any(row.split()[:2] == ["refused", "1:"] and "robots/disallow" in row for row in first)
+        assert any(row.split()[:2] == ["refused", "1"] and "robots/disallow" in row for row in first)
         later = watch.until(lambda rows: pages(rows) > pages(first))
         assert [row.startswith("Why is it still running?") for row in later].count(True) == 1
         watch.resize(40, 40)

@@ -31,7 +31,7 @@ def test_the_first_line_answers_why_it_is_still_running(tmp_path: Path) -> None:
     text = "\n".join(rest)
     for part in ("40 pages requested", "30 2xx, 8 4xx, 2 without an answer", "60 requests queued", "1 ready, 2 closed"):
         assert part in text
-    assert "7: 7 robots/disallow" in text
+    assert "refused  7 robots/disallow" in text
     (row,) = [line for line in rest if line.split()[:1] == ["shop.example"]]
     assert row.split()[1:4] == ["60", "10", "s"]
 
