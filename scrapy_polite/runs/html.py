@@ -12,14 +12,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrapy_polite.text import duration, printable
+from scrapy_polite.decision import REASONS
+from scrapy_polite.runs import words
+from scrapy_polite.text import counted, duration, printable
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
 FILE_NAME = "report.html"
 #: Rows of each table. More make the file larger than a person waits for; `--json` has all.
-MAX_HOSTS, MAX_ROWS, MAX_EXAMPLES = 1_000, 100, 120
+MAX_HOSTS, MAX_ROWS = 1_000, 100
 _WIDTH, _HEIGHT = 600, 80
 _TEMPLATE = Path(__file__).with_name("report.html")
 STYLE = Path(__file__).with_name("style.css")
@@ -55,6 +57,9 @@ def html(found: Mapping[str, Any]) -> str:
     ]
     return _template().render(
         found,
+        waits=[one for one in found["waiting"] if one["seconds"] >= words.LEAST_WAIT_S],
+        counted=counted,
+        has_commands=any(one["command"] for one in found["traps"]),
         style=STYLE.read_text(encoding="utf-8"),
         charts=_charts(found["timeline"]),
         reasons=reasons,
@@ -69,7 +74,18 @@ def _template() -> Template:
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"shown": _shown, "duration": duration, "thousands": lambda number: f"{number:,}"}
+    environment.filters |= {
+        "asked_by": words.asked_by,
+        "clock": words.clock,
+        "day": words.day,
+        "duration": duration,
+        "meaning": lambda reason: REASONS.get(reason, ""),
+        "phrase": words.phrase,
+        "shown": _shown,
+        "state_of": words.state_of,
+        "thousands": lambda number: f"{number:,}",
+        "when": words.when,
+    }
     return environment.from_string(_TEMPLATE.read_text(encoding="utf-8"))
 
 

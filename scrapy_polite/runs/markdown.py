@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from scrapy_polite.runs.words import LEAST_WAIT_S, asked_by, clock, day, phrase, state_of
 from scrapy_polite.text import counted, duration, printable
 
 MAX_ROWS = 50
@@ -40,14 +41,17 @@ def markdown(found: dict[str, Any]) -> str:
         ("", ""),
         [
             ("Run", code(run["folder"], 500)),
-            ("Time", f"{run['started']} to {run['last_at']} ({duration(run['seconds'])})"),
+            ("Time", f"{_time(run['started'])} to {_time(run['last_at'])} UTC ({duration(run['seconds'])})"),
             ("Ended", code(found["ended"] or "it is running")),
             ("Pages", f"{pages['sent']:,} requested, {pages['answered']:,} answered, {pages['bytes']:,} bytes"),
-            ("Answers", ", ".join(f"{count:,} with HTTP {status}" for status, count in pages["by_status"].items())),
+            ("Answers", ", ".join(f"{count:,} with HTTP {phrase(one)}" for one, count in pages["by_status"].items())),
             ("Rules", ", ".join(f"{count:,} {code(state, 40)}" for state, count in pages["by_rules"].items())),
             ("As", code(run["user_agent"])),
         ],
     )
+    if found["forecast"]:
+        lines += _section("When it ends", [plain(found["forecast"]["text"])])
+    lines += _section("Warnings", [f"- {_time(one['at'])} {plain(one['text'])}" for one in found["unmet"][:MAX_ROWS]])
     lines += _section("What to do next", [_to_do(one) for one in found["next"]])
     lines += _changed(found["against"]) if found["against"] else []
     for title, reasons in (("Refused", found["refused"]), ("Noticed, not refused", found["audited"])):
@@ -57,22 +61,24 @@ def markdown(found: dict[str, Any]) -> str:
         ]
         lines += _section(title, table(("Reason", "Requests", "Line", "Evidence", "Example"), refusals))
     traps = [
-        (code(one["site"]), code(one["place"]), code(one["state"]), f"{one['links']:,}", code(one["evidence"]))
+        (code(one["site"]), code(one["place"]), code(state_of(one)), f"{one['links']:,}", code(one["evidence"]))
         for one in found["traps"]
     ]
     lines += _section("Places that look endless", table(("Site", "Place", "State", "Links left", "Evidence"), traps))
     waits = [
-        (code(one["origin"]), duration(one["seconds"]), code(one["asked_by"])) for one in found["waiting"][:MAX_ROWS]
+        (code(one["origin"]), duration(one["seconds"]), code(asked_by(one["asked_by"])))
+        for one in found["waiting"][:MAX_ROWS]
+        if one["seconds"] >= LEAST_WAIT_S
     ]
-    lines += _section("What the crawl waited for", table(("Origin", "In all", "Asked by"), waits))
+    lines += _section("What the crawl waited for", table(("Origin", "In all", "Why"), waits))
     hosts = [
         (
             code(one["origin"], 100),
             f"{one['pages']:,}",
-            ", ".join(f"{count:,} {name}" for name, count in one["answers"].items()),
+            ", ".join(f"{'no answer' if name == 'none' else name}: {n:,}" for name, n in one["answers"].items()),
             f"{one['refused']:,}",
             f"{one['delay_s']:g} s {code(one['delay_source'])}" if one["delay_s"] else "",
-            code(one["robots"], 100),
+            code(one["robots"], 100) or "not asked for",
         )
         for one in found["hosts"][:MAX_ROWS]
     ]
@@ -94,12 +100,16 @@ def _changed(changes: dict[str, Any]) -> list[str]:
         )
         for one in changes["hosts"]["changed"][:MAX_ROWS]
     ]
-    since = f"Since {code(changes['run']['name'], 80)} of {changes['run']['started']}"
+    since = f"Since the run {code(changes['run']['name'], 80)} of {_time(changes['run']['started'])} UTC"
     lines = [since, "", *(f"- {plain(sentence)}" for sentence in changes["sentences"]), ""]
     for name in ("new", "gone"):
         if some := changes["hosts"][name]:
             lines += [f"Origins, {name}: {', '.join(code(origin, 80) for origin in some[:MAX_ROWS])}", ""]
     return _section("What has changed", lines + table(("Origin", "Pages", "Refused", "Delay", "robots.txt"), rows))
+
+
+def _time(iso: str) -> str:
+    return f"{day(iso)} {clock(iso)}"
 
 
 def _section(title: str, lines: Sequence[str]) -> list[str]:

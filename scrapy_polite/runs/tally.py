@@ -14,6 +14,8 @@ from scrapy_polite.runs.timeline import CLOSED, Timeline
 MAX_ORIGINS = 50_000
 MAX_ROBOTS, MAX_TRAPS, MAX_EXAMPLES, MAX_UNMET = 10_000, 1_000, 3, 100
 PAGES, REFUSED = "pages", "refused"
+ROBOTS_TXT, ITS_TURN = "robots.txt", "its turn"
+"""What a host was waited for, where nothing asked for a delay."""
 
 
 @dataclass(slots=True)
@@ -94,7 +96,7 @@ class RunTally:
             records.Deferral: self._deferral,
             records.Robots: self._robots,
             records.Pace: self._pace,
-            records.RobotsWaited: lambda record: self._waited(record.origin, "robots.txt", record.seconds),
+            records.RobotsWaited: lambda record: self._waited(record.origin, ROBOTS_TXT, record.seconds),
             records.Closed: self._closed,
             records.Abandoned: self._abandoned,
             records.Trap: self._trap,
@@ -134,7 +136,7 @@ class RunTally:
         tally.last_at = max(tally.last_at, record.at)
         tally.slowest_s = max(tally.slowest_s, record.seconds)
         if record.waited_s:
-            self._waited(record.origin, record.delay_source or "its turn", record.waited_s)
+            self._waited(record.origin, record.delay_source or ITS_TURN, record.waited_s)
 
     def _waited(self, origin: str, what_for: str, seconds: float) -> None:
         waited = self.of(origin).waited

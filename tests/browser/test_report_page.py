@@ -51,7 +51,7 @@ def test_a_large_report_loads_without_a_request_or_an_error_and_everybody_can_re
         ("refused", lambda host: -host["refused"]),
         ("waiting", lambda host: -int(host["waited_s"] * 1_000)),
         ("failures", lambda host: -host["answers"].get("5xx", 0) - host["answers"].get("none", 0)),
-        ("concern", lambda host: 0),
+        ("what to look at first", lambda host: 0),
     ],
 )
 def test_the_origins_are_sorted_without_a_script(

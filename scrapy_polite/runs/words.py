@@ -1,0 +1,56 @@
+"""How the report's pages put for a person what the report has in short words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from scrapy_polite.runs.tally import ITS_TURN, ROBOTS_TXT
+
+#: A shorter wait is none to a person.
+LEAST_WAIT_S = 0.5
+#: States of a group that is followed no further, and why that is.
+_OVER = ("ended", "left")
+_ENDS = {
+    "silent": "not followed further: its pages say nothing new",
+    "budget": "not followed further: its budget is spent",
+    "cap": "not followed further: it has had POLITE_TRAP_CAP pages",
+    "by-hand": "not followed: a person has said that it is a trap",
+}
+_ASKED_BY = {
+    ROBOTS_TXT: "its robots.txt was awaited",
+    ITS_TURN: "it was closed, or busy with other requests",
+}
+
+
+def asked_by(text: str) -> str:
+    """Why a host was waited for."""
+    return _ASKED_BY.get(text, text)
+
+
+def state_of(trap: Mapping[str, Any]) -> str:
+    """What became of a group of URLs."""
+    kind, state = str(trap["kind"]), str(trap["state"])
+    return _ENDS.get(kind, f"{state} ({kind})") if state in _OVER else state
+
+
+def phrase(status: str) -> str:
+    """`404 Not Found`."""
+    try:
+        return f"{status} {HTTPStatus(int(status)).phrase}"
+    except ValueError:
+        return status
+
+
+def day(iso: str) -> str:
+    return iso[:10]
+
+
+def clock(iso: str) -> str:
+    return iso[11:19]
+
+
+def when(iso: str, began: str) -> str:
+    """A time for a person who knows the day on which the run began: with its day only where it is another."""
+    return clock(iso) if day(iso) == day(began) else f"{day(iso)} {clock(iso)}"
