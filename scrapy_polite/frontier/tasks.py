@@ -23,6 +23,6 @@ def run(coroutine: Coroutine[Any, Any, None]) -> None:
 
 
 def _log(failure: Failure) -> None:
-    if failure.check(*_loop.CANCELLED):
+    if isinstance(failure.value, _loop.CANCELLED):
         return
     logger.error("Error in scrapy-polite's scheduler: %s", failure.value, exc_info=failure_to_exc_info(failure))
