@@ -35,10 +35,12 @@ from scrapy.settings import Settings  # noqa: E402
 import scrapy_polite._scrapy  # noqa: E402
 from scrapy_polite import Addon  # noqa: E402
 from scrapy_polite._scrapy.private import USES  # noqa: E402
+from scrapy_polite.alert import KINDS as ALERT_KINDS  # noqa: E402
 from scrapy_polite.commands import Parser  # noqa: E402
 from scrapy_polite.commands.polite import PoliteCommand  # noqa: E402
 from scrapy_polite.commands.robots import RobotsCommand  # noqa: E402
 from scrapy_polite.decision import REASONS  # noqa: E402
+from scrapy_polite.metrics.names import METRICS  # noqa: E402
 from scrapy_polite.runs.records import KINDS  # noqa: E402
 from scrapy_polite.settings import PoliteSettings, setting_name  # noqa: E402
 
@@ -186,12 +188,31 @@ def run_lines() -> str:
     return table(("Word", "Values", "Meaning"), rows)
 
 
+def metrics_table() -> str:
+    """The metrics, with the label of each; those that all have are left out."""
+    rows = (
+        (f"`{metric.exported}`", metric.type, f"`{metric.label}`" if metric.label else "", metric.text)
+        for metric in METRICS
+    )
+    return table(("Metric", "Type", "Label", "Meaning"), rows)
+
+
+def alerts_table() -> str:
+    rows = (
+        (f"`{name}`", kind.meaning, kind.todo, ", ".join(f"`{rule}`" for rule in kind.rules))
+        for name, kind in ALERT_KINDS.items()
+    )
+    return table(("Kind", "Meaning", "What to do", "The same by Prometheus"), rows)
+
+
 GENERATORS: dict[str, Callable[[], str]] = {
     "settings": settings_list,
     "reasons": reasons_tables,
     "components": components_table,
     "private": private_table,
     "run_lines": run_lines,
+    "metrics": metrics_table,
+    "alerts": alerts_table,
     **{
         f"scrapy_{command.name}_{name.replace('-', '_')}": partial(usage, command, name)
         for command in COMMANDS

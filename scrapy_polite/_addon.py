@@ -26,6 +26,7 @@ from scrapy_polite.downloadermiddlewares import (
 from scrapy_polite.dupefilters import PoliteDupeFilter
 from scrapy_polite.frontier.scheduler import Scheduler
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME
+from scrapy_polite.monitor.alerts import Alerts
 from scrapy_polite.monitor.limits import LimitWarnings
 from scrapy_polite.monitor.progress import Progress
 from scrapy_polite.monitor.record import RunRecord
@@ -98,6 +99,7 @@ class Addon:
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Progress, 0)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", RunRecord, 0)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", LimitWarnings, 0)
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", Alerts, 0)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", StartupFreeze, 0)
         _set_scheduler(settings)
         _set_dupefilter(settings)

@@ -18,6 +18,12 @@ ROBOTS_BACKOFF_MAX = "scrapy_polite.services.robots.Policy.backoff_max_s"
 ROBOTS_CACHE_COUNT = "scrapy_polite.services.robots.RobotsCache.max_count"
 ADAPTIVE_MAX = "scrapy_polite.services.pacing.PacingConfig.adaptive_max_s"
 REFUSED_FILE_LINES = "scrapy_polite.events.stream.RefusedFile.max_lines"
+ALERT_LOOK = "scrapy_polite.monitor.alerts.Times.look_s"
+ALERT_NO_PAGE = "scrapy_polite.monitor.alerts.Times.no_page_s"
+ALERT_CLOSE = "scrapy_polite.monitor.alerts.Times.close_s"
+ALERT_PAUSES = "scrapy_polite.monitor.alerts.Delivery.pauses_s"
+ALERT_POST = "scrapy_polite.monitor.alerts.Webhook.timeout_s"
+ALERT_COMMAND = "scrapy_polite.monitor.alerts.Command.timeout_s"
 RUN_WRITE = "scrapy_polite.monitor.record.RunWriter.write_s"
 
 

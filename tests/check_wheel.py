@@ -33,7 +33,7 @@ print("scrapy-polite", installed.version, "installed, with the commands", *sorte
 
 
 #: Of code, and of what goes with it.
-_ENDINGS = (".py", "/py.typed", ".txt", ".lua", ".html", ".css", ".js")
+_ENDINGS = (".py", "/py.typed", ".txt", ".lua", ".html", ".css", ".js", ".json", ".yml")
 
 
 def package_files(names: list[str]) -> set[str]:

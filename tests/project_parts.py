@@ -14,6 +14,7 @@ from scrapy.http import Response
 from scrapy.robotstxt import RobotParser
 
 from scrapy_polite.robots import PoliteRobotParser
+from scrapy_polite.signals import polite_alert
 from scrapy_polite.spidermiddlewares import TrapMiddleware
 
 if TYPE_CHECKING:
@@ -133,3 +134,20 @@ class Raises:
 
     def process_request(self, request: Request) -> None:
         raise LookupError("no such key")
+
+
+class NotesAlerts:
+    """An extension that keeps the alerts in a stat, as kind, host and text."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any:
+        made = cls()
+        made.alerts = []
+        crawler.stats.set_value("own/alerts", made.alerts)
+        crawler.signals.connect(made.note, polite_alert)
+        return made
+
+    alerts: list[Any]
+
+    def note(self, alert: Any) -> None:
+        self.alerts.append([alert.kind, alert.host, alert.text])

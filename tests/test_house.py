@@ -27,12 +27,12 @@ FLOORS = (
     ("_engine", "identity"),
     ("_scrapy",),
     ("settings", "_crawl", "_project", "signals"),
-    ("watch",),
+    ("metrics", "watch"),
     ("visited", "blacklist", "traps", "pacing", "runs"),
     ("robots",),
     ("store",),
     ("_redis",),
-    ("_loop", "clock", "decision", "links", "origin", "text"),
+    ("_loop", "alert", "clock", "decision", "links", "origin", "text"),
 )
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 #: A backend's classes, and the rooms (or modules) that may name them: where they are, and the one that makes them.

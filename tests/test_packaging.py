@@ -50,5 +50,7 @@ def test_what_is_imported_is_what_is_required() -> None:
     # `tomllib` came with Python 3.11.
     third_party = imported - sys.stdlib_module_names - {"scrapy_polite", "tomllib"}
     required = requirements("setup.cfg", "options", "install_requires", ">=").keys()
-    extras = [requirements("setup.cfg", "options.extras_require", extra, ">=") for extra in ("redis", "report")]
+    extras = [
+        requirements("setup.cfg", "options.extras_require", extra, ">=") for extra in ("prometheus", "redis", "report")
+    ]
     assert third_party == set(required).union(*extras)

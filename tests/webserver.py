@@ -42,11 +42,12 @@ class Answer:
 
 @dataclass(frozen=True)
 class Asked:
-    """One request that reached the server; `at` is monotonic seconds."""
+    """One request that reached the server; `at` is monotonic seconds, `body` what was posted."""
 
     at: float
     path: str
     headers: Mapping[str, str]
+    body: bytes = b""
 
 
 Table = Mapping[str, "Answer | list[Answer] | Callable[[Asked], Answer]"]
@@ -74,10 +75,9 @@ class Origin:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
-            def do_GET(self) -> None:
-                asked = Asked(
-                    time.monotonic(), self.path, {name.lower(): value for name, value in self.headers.items()}
-                )
+            def do_GET(self, body: bytes = b"") -> None:
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                asked = Asked(time.monotonic(), self.path, headers, body)
                 origin.asked.append(asked)
                 try:
                     origin._answer(self, asked)
@@ -85,8 +85,7 @@ class Origin:
                     self.close_connection = True
 
             def do_POST(self) -> None:
-                self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                self.do_GET()
+                self.do_GET(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
 
             def log_message(self, *args: object) -> None:
                 pass

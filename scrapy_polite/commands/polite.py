@@ -27,6 +27,7 @@ from scrapy_polite.commands import (
     gates,
     has_addon,
     jobs,
+    metrics,
     recover,
     reported,
     run_report,
@@ -264,5 +265,5 @@ class PoliteCommand(SubcommandsCommand):
         )
         check.add_argument("spiders", metavar="SPIDER", nargs="*", help="those alone")
         check.add_argument("--verbose", action="store_true", help="all findings, with the names of all their spiders")
-        for part in (gates, watch, run_report, audit, run_what_if, jobs, traps, blacklist, takedown, recover):
+        for part in (gates, watch, run_report, audit, run_what_if, metrics, jobs, traps, blacklist, takedown, recover):
             part.add_subcommands(parser)

@@ -107,7 +107,7 @@ class RobotsApplied:
     """A robots.txt holds from now on; `text` says in words what it came to.
 
     `status` is the HTTP status of the last good answer, `body` its body and `digest` the body's; None and empty without
-    one.
+    one. `failing`: it cannot be read at present; `closed`: so nothing of its origin may be fetched.
     """
 
     origin: str
@@ -115,6 +115,8 @@ class RobotsApplied:
     status: int | None = None
     digest: str = ""
     body: bytes = b""
+    failing: bool = False
+    closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +246,21 @@ class LimitUnmet:
     advice: str
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A part that the crawl relies on has failed: "store", "queue" or "run_record"; `text` says how."""
+
+    part: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """A part that had failed works again."""
+
+    part: str
+
+
 Event: TypeAlias = (
     RequestSent
     | RequestAnswered
@@ -266,4 +283,6 @@ Event: TypeAlias = (
     | LinksLeft
     | LinkLeft
     | LimitUnmet
+    | Fault
+    | Recovered
 )

@@ -6,6 +6,8 @@ import logging
 from typing import TYPE_CHECKING
 
 from scrapy_polite import clock
+from scrapy_polite._crawl import shared
+from scrapy_polite.events import Events, Fault, Recovered
 from scrapy_polite.text import duration
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ class QueueHealth:
             self._fault_since = self._fault_since or clock.now()
             self._fault = str(error)
             logger.error("%s", error, extra={"spider": self._crawler.spider})
+            shared(self._crawler, Events).publish(Fault("queue", self._fault))
 
     def recovered(self, queue: str) -> None:
         away_s = clock.now() - (self._fault_since or clock.now())
@@ -54,11 +57,13 @@ class QueueHealth:
             duration(away_s),
             extra={"spider": self._crawler.spider},
         )
+        shared(self._crawler, Events).publish(Recovered("queue"))
 
     def lost(self, error: FrontierError) -> None:
         """What was queued is lost: to go on would look like a crawl that has ended well."""
         self.is_lost = True
         logger.error("%s", error, extra={"spider": self._crawler.spider})
+        shared(self._crawler, Events).publish(Fault("queue", str(error)))
         self._engine.close_spider("polite_store_lost")
 
     def blocks(self, error: FrontierError) -> None:

@@ -17,13 +17,13 @@ from scrapy.exceptions import NotConfigured
 from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared, spider_of
 from scrapy_polite._project import runs_path
-from scrapy_polite.events import Events
+from scrapy_polite.events import Events, Fault
 from scrapy_polite.identity import default_user_agent
 from scrapy_polite.monitor.lines import RecordLines
 from scrapy_polite.monitor.snapshot import Snapshots
 from scrapy_polite.runs.files import new_worker, replaced
 from scrapy_polite.runs.html import FILE_NAME, can_write_html, html
-from scrapy_polite.runs.masking import Masking
+from scrapy_polite.runs.masking import MASK, Masking
 from scrapy_polite.runs.records import FORMAT, End, Missed, Record, written
 from scrapy_polite.runs.report import report
 from scrapy_polite.runs.run import RunError, open_run
@@ -47,6 +47,8 @@ logger = logging.getLogger(__name__)
 _SNAPSHOT_EVERY = 2
 #: Lines that are handed over at once, before it is time: more are more memory.
 _MAX_LINES = 5_000
+#: Settings of which the head says only that they are set.
+_SECRET = ("POLITE_ALERT_COMMAND", "POLITE_ALERT_WEBHOOK")
 _DAY_S, _MB = 86_400, 1_000_000
 #: Characters of a setting's value in the head.
 _MAX_VALUE = 2_000
@@ -79,12 +81,14 @@ class RunRecord:
         self._timer: _loop.Every | None = None
         self._max_bytes = settings.run_record_mb * _MB
         self._missed = 0
+        self._fault = ""
+        self._events = shared(crawler, Events)
         self._lines_waiting = 0
         self._ticks = 0
         self._reason = ""
         release = shared(crawler, TrapFindings).command
         lines = RecordLines(self._add, self._add_body, Masking(settings.run_record_mask), release)
-        lines.join(shared(crawler, Events))
+        lines.join(self._events)
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
         crawler.signals.connect(self._spider_closed, signals.spider_closed)
         crawler.signals.connect(self._engine_stopped, signals.engine_stopped)
@@ -112,6 +116,7 @@ class RunRecord:
 
     def _spider_closed(self, reason: str) -> None:
         self._reason = reason
+        self._tell_fault()
 
     async def _engine_stopped(self) -> None:
         """Write the end, once all who heard of the closing have said what they had to say."""
@@ -163,6 +168,7 @@ class RunRecord:
             self._writer.add_body(digest, body)
 
     def _write(self) -> None:
+        self._tell_fault()
         if self._writer is None or self._writer.broken:
             return
         self._lines_waiting = 0
@@ -170,8 +176,15 @@ class RunRecord:
         due = self._ticks % _SNAPSHOT_EVERY == 0
         self._writer.hand_over(self._snapshots.taken(missed=self._missed) if due else "")
 
+    def _tell_fault(self) -> None:
+        """What the writer's thread has met."""
+        if self._fault:
+            fault, self._fault = self._fault, ""
+            self._events.publish(Fault("run_record", fault))
+
     def _failed(self, folder: Path, error: OSError) -> None:
         """In the writer's thread."""
+        self._fault = f"the run record {folder} cannot be written: {error}"
         self._warn(
             "The run record %s cannot be written (%s): it ends here, and the crawl goes on. Make room, or set "
             "POLITE_RUN_RECORD = False",
@@ -194,6 +207,7 @@ def _head(crawler: Crawler, started: float) -> dict[str, object]:
     settings, polite = crawler.settings, shared(crawler, PoliteSettings)
     names = [*_SETTINGS, *sorted(name for name in settings if str(name).startswith("POLITE_"))]
     given = {name: settings[name] for name in names if settings.getpriority(name) and settings[name] is not None}
+    given |= {name: MASK for name in _SECRET if name in given}
     return {
         "format": FORMAT,
         "spider": crawler.spider.name if crawler.spider else crawler.spidercls.name,

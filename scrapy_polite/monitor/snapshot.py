@@ -12,6 +12,7 @@ from scrapy_polite._crawl import shared
 from scrapy_polite._engine import OWN_DOWNLOAD
 from scrapy_polite.events import Events
 from scrapy_polite.monitor.hosts import HostStates
+from scrapy_polite.monitor.measures import Measures
 from scrapy_polite.monitor.queues import MAX_NAMED, Queues
 from scrapy_polite.monitor.waits import Waits
 from scrapy_polite.runs.files import MAX_SNAPSHOT_BYTES
@@ -33,11 +34,12 @@ class Snapshots:
     `answered` by HTTP status), `in_flight` (epoch seconds and URL of each), `refused` and `audited` (by reason),
     `deferred`, `left`, `queued`, `hosts` (`counts` by state, `exact`, `next`), `origins` (those most concerned: `sent`,
     `refused`, `robots`, `pace`), `queues` (see `Queues.facts`), `waits` (see `Waits.facts`), `missed` (lines that are
-    not in the record)."""
+    not in the record), `metrics` (see `Measures.facts`)."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._tallies = shared(crawler, Events).tallies
         self._hosts = shared(crawler, HostStates)
+        self._measures = shared(crawler, Measures)
         self._pacing = shared(crawler, CrawlPacing)
         self._queues = shared(crawler, Queues)
         self._waits = shared(crawler, Waits)
@@ -84,6 +86,7 @@ class Snapshots:
             "queues": self._queues.facts(now, min(most, MAX_NAMED)),
             "waits": self._waits.facts(now),
             "missed": missed,
+            "metrics": self._measures.facts(),
         }
 
     def _in_flight(self) -> Any:

@@ -127,6 +127,8 @@ class RobotsCache:
         self._offset = ClockOffset()
         self._closed = False
         self._defects = 0
+        #: How often a robots.txt was found in memory or in the store, or asked for in the network.
+        self.from_memory = self.from_store = self.from_network = 0
 
     def look(self, key: Key) -> CachedRobots | None:
         """What is held in memory and may be used now; None where it has to be asked for (see `known`).
@@ -138,7 +140,10 @@ class RobotsCache:
             return None
         self._held.move_to_end(key)
         copy = held.copy
-        return held if copy.failing_since is None and not _is_due_soon(copy, self._clock()) else None
+        if copy.failing_since is not None or _is_due_soon(copy, self._clock()):
+            return None
+        self.from_memory += 1
+        return held
 
     async def known(
         self, key: Key, download: Download, deadline: float, *, patient: bool = True
@@ -208,6 +213,7 @@ class RobotsCache:
         if claim.granted:
             self.ask(key, download, claim)
         elif claim.copy is not None and self._clock() < claim.copy.due_at:
+            self.from_store += 1
             await self._guarded(key, self._load(key, claim.copy))
             return True
         return False
@@ -279,6 +285,7 @@ class RobotsCache:
 
         In that case the store is told nothing: other crawls have other code.
         """
+        self.from_network += 1
         renewal = _loop.Every(LEASE_RENEWAL_S, lambda: self._store.fire_and_forget(self._renew_lease(key)))
         try:
             placed = partial(self._placed, download)

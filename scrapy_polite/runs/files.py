@@ -69,10 +69,10 @@ def workers(folder: Path) -> list[WorkerFiles]:
     return [WorkerFiles(folder, name) for name in sorted(names)]
 
 
-def replaced(path: Path, text: str) -> None:
+def replaced(path: Path, text: str, mode: int = 0o600) -> None:
     """Put a text in place of what a file says, at once for whoever reads it. Raises OSError."""
     new = path.with_name(f"{path.name}.new")
-    descriptor = os.open(new, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
+    descriptor = os.open(new, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, mode)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
     new.replace(path)

@@ -175,9 +175,12 @@ class CrawlRobots:
     def _learned(self, key: Key, held: CachedRobots, before: CachedRobots | None, body: bytes) -> None:
         now = clock.now()
         copy = held.copy
-        self._events.publish(RobotsApplied(str(key.origin), describe(held, now), copy.status, held.digest, body))
-        newly_failing = held.copy.failing_since is not None and (before is None or before.copy.failing_since is None)
-        if newly_failing:
+        failing = copy.failing_since is not None
+        closed = failing and standing(copy, now, held.policy).access is Access.CLOSED
+        self._events.publish(
+            RobotsApplied(str(key.origin), describe(held, now), copy.status, held.digest, body, failing, closed)
+        )
+        if failing and (before is None or before.copy.failing_since is None):
             self._warn(key, held, now)
         if held.rules is not None and (before is None or before.copy.fetched_at != held.copy.fetched_at):
             self._announce(key, held.rules, body)

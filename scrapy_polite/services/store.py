@@ -11,6 +11,7 @@ from scrapy import signals
 
 from scrapy_polite._crawl import shared
 from scrapy_polite._project import data_path
+from scrapy_polite.events import Events, Fault, Recovered
 from scrapy_polite.settings import PoliteSettings, SettingsError
 from scrapy_polite.store import factory
 from scrapy_polite.store.crawl import CrawlStore
@@ -39,19 +40,29 @@ def open_store(settings: PoliteSettings) -> Store:
 
 
 class StoreService(CrawlStore):
-    def __init__(self, store: Store, keep_days: float = KEEP_DAYS) -> None:
+    def __init__(self, store: Store, keep_days: float = KEEP_DAYS, events: Events | None = None) -> None:
         super().__init__(store)
         self._keep_s = 86_400 * keep_days
+        self._events = events
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = shared(crawler, PoliteSettings)
         of_queue = settings.frontier is not None and settings.store == settings.frontier
         store = _usable(open_store(settings), "POLITE_FRONTIER" if of_queue else "POLITE_STORE")
-        service = cls(store, max(KEEP_DAYS, settings.sites.longest_period_s / 86_400))
+        keep_days = max(KEEP_DAYS, settings.sites.longest_period_s / 86_400)
+        service = cls(store, keep_days, shared(crawler, Events))
         crawler.signals.connect(service.prune, signals.spider_closed)
         crawler.signals.connect(service.close, signals.engine_stopped)
         return service
+
+    def failed(self, error: StoreError) -> None:
+        if self._events is not None:
+            self._events.publish(Fault("store", str(error)))
+
+    def recovered(self) -> None:
+        if self._events is not None:
+            self._events.publish(Recovered("store"))
 
     async def prune(self) -> None:
         """Drop what no crawl has renewed for `keep_days`."""

@@ -16,6 +16,7 @@ from scrapy_polite.settings.sites import DEFAULT_POLICY, SITES
 from scrapy_polite.settings.values import (
     ALLOWLISTS,
     BLACKLISTS,
+    COMMAND,
     CRAWL_DELAY_CAP,
     DEFAULT_TRAPS,
     EMAIL,
@@ -30,6 +31,7 @@ from scrapy_polite.settings.values import (
     TRAP_ACTION,
     TRAP_LIMITS,
     URL_FUNCTION,
+    WEBHOOK,
     project_store,
 )
 from scrapy_polite.traps.limits import DEFAULT_LIMITS, Limits
@@ -327,6 +329,19 @@ class PoliteSettings:
         list(DEFAULT_NAMES),
         "Query parameters whose values are not written to run records, in any case: `token` also stands for "
         "`csrf_token`. Passwords in URLs never are.",
+    )
+
+    alert_webhook: str | None = _setting(
+        WEBHOOK,
+        None,
+        "Where alerts are sent as JSON by POST (docs/alerts.md): directly, without a proxy. No log and no run record "
+        "has it.",
+    )
+    alert_command: tuple[str, ...] | None = _setting(
+        COMMAND,
+        None,
+        "The program that gets each alert as JSON on its standard input (docs/alerts.md). No shell reads the command "
+        "line. It is ended after 10 seconds.",
     )
 
     # robots.txt

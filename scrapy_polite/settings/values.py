@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import math
 import re
+import shlex
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from scrapy.utils.misc import load_object
 
@@ -221,6 +223,41 @@ def _read_email(value: Any) -> str:
 
 
 EMAIL = Kind("an e-mail address", _read_email)
+
+
+def _read_webhook(value: Any) -> str:
+    # What is wrong is said without the value: a webhook's URL is a secret.
+    if not isinstance(value, str) or not value.isascii() or not value.isprintable() or len(value) > _MAX_URL:
+        raise PartError(f"no URL, expected {_WEBHOOK}")
+    try:
+        parts = urlsplit(value)
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        valid = False
+    if not valid or " " in value or parts.fragment:
+        raise PartError(f"no URL of a web server, expected {_WEBHOOK}")
+    return value
+
+
+_MAX_URL = 2_000
+_WEBHOOK = "an http or https URL such as 'https://chat.example/hooks/ID'"
+WEBHOOK = Kind(_WEBHOOK, _read_webhook)
+
+
+def _read_command(value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        words = json.loads(value) if value.lstrip().startswith("[") else shlex.split(value)
+    else:
+        words = value
+    if isinstance(words, (Mapping, bytes)) or not isinstance(words, Iterable):
+        raise ValueError
+    command = tuple(words)
+    if not command or not all(isinstance(word, str) and "\0" not in word for word in command) or not command[0]:
+        raise ValueError
+    return command
+
+
+COMMAND = Kind("a command line, or a list of a program and its arguments", _read_command)
 
 
 def _read_function(value: Any) -> Callable[..., str]:

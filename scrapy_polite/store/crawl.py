@@ -36,6 +36,7 @@ class CrawlStore:
         self._told: set[str] = set()
         self._outage = 0.0
         self._closing = False
+        self._unavailable = False
 
     @property
     def is_shared(self) -> bool:
@@ -58,7 +59,7 @@ class CrawlStore:
         if self._error is not None:
             self._failed(self._error)
         try:
-            return await _loop.from_thread(call(self.backend))
+            answer = await _loop.from_thread(call(self.backend))
         except StoreError as error:
             self._failed(error)
             if isinstance(error, StoreUnavailable):
@@ -66,6 +67,16 @@ class CrawlStore:
             if not self.backend.replaceable:
                 raise StoreUnavailable(str(error)) from error
             return await _loop.from_thread(call(self.backend))
+        if self._unavailable:
+            self._unavailable = False
+            self.recovered()
+        return answer
+
+    def failed(self, error: StoreError) -> None:
+        """Called when an outage begins, and when one in memory takes the store's place."""
+
+    def recovered(self) -> None:
+        """Called when the store answers again."""
 
     def fire_and_forget(self, future: Future[_T]) -> None:
         """Let the store work on by itself; a failure is told when it is next asked, or at the end."""
@@ -93,12 +104,17 @@ class CrawlStore:
             if (since := getattr(error, "since", 0.0)) > self._outage:
                 self._outage = since
                 self._told.clear()
+            if not self._unavailable:
+                self._unavailable = True
+                self.failed(error)
             reason = str(error).partition(" (")[0]  # without figures, which change
             if reason not in self._told and len(self._told) < _MAX_TOLD:
                 self._told.add(reason)
                 logger.error("%s. Until it is available, hosts whose delay is shared wait, and nothing is kept.", error)
         elif self.backend.lasting:
             logger.error("%s. This run goes on with a memory cache; nothing more of it is kept.", error)
+            self._unavailable = False
+            self.failed(error)
             broken, self.backend = self.backend, open_store(StoreLocation())
             # In a thread: what is broken may take its time to close.
             _loop.spawn(_loop.in_thread(broken.close)).addErrback(lambda _: None)

@@ -1,0 +1,176 @@
+"""The processes (workers) of all runs of a project, and what the snapshot of each says, read again where it changes."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from scrapy_polite.metrics.names import COUNTERS, GAUGES, PARTS, Metric
+from scrapy_polite.runs.run import RunError, Worker, open_run
+from scrapy_polite.text import printable
+
+Counts: TypeAlias = dict[tuple[str, str, int], float]
+"""Numbers by name of the metric, value of its label (empty: it has none), and, of a histogram, place of the bound; SUM
+for its sum of seconds."""
+SUM = -1
+_Found: TypeAlias = defaultdict[tuple[str, str, int], float]
+_MAX_NAME = 200
+#: What is kept of a snapshot as it is: for the state, and for the forecast.
+_ALWAYS = ("at", "reason")
+_WHILE_AT_WORK = (*_ALWAYS, "queues")
+#: A folder that has changed within this time may change again without showing a later time.
+_SETTLES_NS = 2_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """How one process stands. `worker` has of its head and snapshot what its state and its forecast take; `hosts` has
+    what was sent and refused of the origins that were asked for."""
+
+    spider: str
+    job: str
+    worker: Worker
+    counts: Counts
+    gauges: Counts
+    last_page_at: float
+    starts: tuple[float, float]
+    faults: frozenset[str]
+    hosts: Mapping[str, tuple[float, float]]
+
+    @property
+    def started(self) -> float:
+        return self.worker.started
+
+    @property
+    def last_at(self) -> float:
+        return self.worker.last_at
+
+
+class Stands:
+    """Of all workers below a folder of runs. `hosts` is how many origins of each are kept."""
+
+    def __init__(self, root: Path, hosts: int = 0) -> None:
+        self._root = root
+        self._hosts = hosts
+        self._changed_ns: dict[str, int] = {}
+        self._of_folder: dict[str, list[Stand]] = {}
+
+    def read(self) -> list[Stand]:
+        """Runs of another format, and what cannot be read, are left out."""
+        there = dict(_folders(self._root))
+        for path in self._of_folder.keys() - there.keys():
+            del self._of_folder[path]
+            self._changed_ns.pop(path, None)
+        for path, changed_ns in there.items():
+            if self._changed_ns.get(path) == changed_ns:
+                continue
+            settled = time.time_ns() - changed_ns > _SETTLES_NS
+            self._of_folder[path] = list(self._stands(Path(path)))
+            if settled:
+                self._changed_ns[path] = changed_ns
+        return [stand for stands in self._of_folder.values() for stand in stands]
+
+    def _stands(self, folder: Path) -> Iterator[Stand]:
+        try:
+            run = open_run(folder)
+        except (RunError, OSError):
+            return
+        for worker in run.workers:
+            yield stand_of(worker, self._hosts)
+
+
+def stand_of(worker: Worker, hosts: int = 0) -> Stand:
+    """What is of no use to a metric in a head or snapshot, and what is no number, counts for nothing."""
+    head, snapshot = worker.head, worker.snapshot
+    measures = _mapping(snapshot.get("metrics"))
+    starts = _mapping(measures.get("starts"))
+    faults = measures.get("faults")
+    job = head.get("job")
+    return Stand(
+        printable(str(head.get("spider", "")), _MAX_NAME),
+        printable(job, _MAX_NAME) if isinstance(job, str) else "",
+        Worker(
+            worker.files,
+            {key: head.get(key) for key in ("started", "process")},
+            {key: snapshot.get(key) for key in (_WHILE_AT_WORK if snapshot.get("reason") is None else _ALWAYS)},
+        ),
+        _counts(snapshot, COUNTERS),
+        _counts(snapshot, GAUGES),
+        number(measures.get("last_page_at")),
+        (number(starts.get("sent")), number(starts.get("refused"))),
+        frozenset(part for part in PARTS if isinstance(faults, list) and part in faults),
+        {
+            printable(origin, _MAX_NAME): (
+                number(tally.get("sent")),
+                sum(map(number, _mapping(tally.get("refused")).values())),
+            )
+            for origin, tally in list(_mapping(snapshot.get("origins")).items())[:hosts]
+            if isinstance(tally, dict)
+        },
+    )
+
+
+def _counts(snapshot: Mapping[str, Any], metrics: tuple[Metric, ...]) -> Counts:
+    found: _Found = defaultdict(float)
+    for metric in metrics:
+        value: Any = snapshot
+        for key in metric.path:
+            value = _mapping(value).get(key)
+        by_label = _mapping(value).items() if metric.label else [("", value)]
+        for key, one in by_label:
+            label = metric.value_of(key) if metric.label else ""
+            if metric.bounds:
+                _add_histogram(found, metric, label, _mapping(one))
+            elif isinstance(one, dict):  # by a label that the metric does not have
+                found[metric.name, label, 0] += sum(map(number, one.values()))
+            else:
+                found[metric.name, label, 0] += number(one)
+    return {key: value for key, value in found.items() if value}
+
+
+def _add_histogram(found: _Found, metric: Metric, label: str, value: Mapping[str, Any]) -> None:
+    bounds, counts = value.get("le"), value.get("counts")
+    if not isinstance(bounds, list) or not isinstance(counts, list) or len(counts) != len(metric.bounds) + 1:
+        return
+    if tuple(bounds) != metric.bounds:  # of another version
+        return
+    for place, count in enumerate(counts):
+        found[metric.name, label, place] += number(count)
+    found[metric.name, label, SUM] += number(value.get("sum"))
+
+
+def _folders(root: Path) -> Iterator[tuple[str, int]]:
+    """Of each run its folder, and when something was made or replaced in there."""
+    for spider in _below(root):
+        for run in _below(spider.path):
+            with suppress(OSError):
+                yield run.path, run.stat().st_mtime_ns
+
+
+def _below(folder: str | Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return [entry for entry in entries if entry.is_dir()]
+    except OSError:
+        return []
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def number(value: object) -> float:
+    """A finite number that is not below 0; 0 for all else."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return 0
+    try:
+        return value if value >= 0 and math.isfinite(value) else 0
+    except OverflowError:  # an int beyond all floats
+        return 0
