@@ -67,6 +67,45 @@ def queues(*hosts: Mapping[str, Any]) -> dict[str, Any]:
     return {"hosts": list(hosts), "count": len(hosts), "queued": queued, "pages_s": 2.0}
 
 
+def hostile_snapshot(*payloads: str) -> dict[str, Any]:
+    """Of a snapshot, whatever has a text that may have come from the network, or from a project's settings."""
+    long_ago = time.time() - 600
+    waits = {"paused", "queue_fault", "store_fault"}
+    since = {"queue_fault_since", "store_fault_since", "closing_since", "idle_since", "starting_since"}
+    hosts = [
+        {
+            "host": one,
+            "queued": 9 + number,
+            "pace_s": 1.0,
+            "pace_source": one,
+            "state": one,
+            "opens_at": time.time() + 600 * (number % 2),
+            "reason": one,
+            "detail": one,
+        }
+        for number, one in enumerate(payloads)
+    ]
+    limits = [{"setting": one, "kind": "time", "at": time.time() + 1} for one in payloads]
+    return {
+        "queues": queues(*hosts) | {"limits": limits},
+        "origins": {one: {"sent": 1, "refused": {one: 1}, "robots": one, "pace": one} for one in payloads},
+        "refused": {one: number + 1 for number, one in enumerate(payloads)},
+        "audited": {one: number + 1 for number, one in enumerate(payloads)},
+        "hosts": {"counts": dict.fromkeys(payloads, 1), "exact": True, "next": {"at": 1, "host": payloads[0]}},
+        "in_flight": [[long_ago, one] for one in payloads],
+        "metrics": {"last_alerts": [[long_ago, one, one] for one in payloads]},
+        "waits": {
+            **dict.fromkeys(waits, payloads[0]),
+            **dict.fromkeys(since, long_ago),
+            "kept_by": list(payloads),
+            "deferred": 1_000,
+            "deferred_places": list(payloads),
+            "callbacks": [[long_ago, one] for one in payloads],
+            "robots": [[long_ago, one] for one in payloads],
+        },
+    }
+
+
 @contextmanager
 def crawls_at_work(folder: Path, names: list[str]) -> Iterator[Path]:
     """A project in whose folder a crawl of each name is at work, a page or two a second, with a snapshot in no time."""

@@ -192,6 +192,7 @@ class Alerts:
             return
         alert = Alert(kind, printable(self._masked(text), _MAX_TEXT), printable(host), clock.system())
         self._measures.alerts[kind] += 1
+        self._measures.last_alerts.append((round(alert.at, 3), kind, alert.text))
         count(self._crawler, STAT)
         count(self._crawler, f"{STAT}/{kind}")
         if kind in _LOGGED:

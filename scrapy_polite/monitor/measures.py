@@ -5,7 +5,7 @@ A few additions a page; it keeps nothing of pages or hosts, but for the origins 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
@@ -35,6 +35,8 @@ LAST_ANSWERS = 100
 _LAST = (1 << LAST_ANSWERS) - 1
 #: Origins whose robots.txt cannot be read that are told apart. More: the number stays at this.
 _MAX_ORIGINS = 10_000
+#: Alerts whose text is in the snapshot.
+_MAX_ALERTS = 5
 
 
 class Measures:
@@ -51,6 +53,8 @@ class Measures:
         #: Parts that have failed, with how.
         self.faults: dict[str, str] = {}
         self.alerts: Counter[str] = Counter()
+        #: Time, kind and text of the last ones.
+        self.last_alerts: deque[tuple[float, str, str]] = deque(maxlen=_MAX_ALERTS)
         self._answers = 0
         #: A bit for each of the last answers: whether it was 404 or 410.
         self._last = 0
@@ -115,6 +119,7 @@ class Measures:
             "items": stat("item_scraped_count", 0),
             "errors": stat("log_count/ERROR", 0),
             "alerts": self.alerts,
+            "last_alerts": list(self.last_alerts),
             "faults": list(self.faults),
         }
 

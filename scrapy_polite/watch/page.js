@@ -139,7 +139,7 @@ const RUN_COLUMNS = [
     title: "State",
     value: (run) => run.state,
     fill: (cell, run, now) => {
-      const { length } = run.warnings;
+      const length = run.warnings.length + run.alerts.length;
       say(cell, stateOf(run, now) + (length ? `, ${plural(length, "warning")}` : ""));
       attribute(cell, "class", length || isLate(run, now) || isKilled(run) ? "bad" : "");
     },
@@ -259,7 +259,11 @@ function updateRun(section, run, now) {
   say(parts.state, `${stateOf(run, now)}${processes}`);
   attribute(parts.state, "class", isLate(run, now) || isKilled(run) ? "bad" : "soft");
   TILES.forEach(([, text], at) => say(parts.tiles[at].firstChild, text(run, now)));
-  const sentences = [...run.warnings.map((text) => [text, "bad"]), ...run.why.slice(1).map((text) => [text, ""])];
+  const alerts = run.alerts.map((alert) => `${duration(now - alert.at)} ago: ${alert.text}`);
+  const sentences = [
+    ...[...run.warnings, ...alerts].map((text) => [text, "bad"]),
+    ...run.why.slice(1).map((text) => [text, ""]),
+  ];
   keep(
     parts.more,
     sentences.map(([text, kind], at) => ({ at, text, kind })),

@@ -21,7 +21,7 @@ from scrapy_polite.text import LAST_S, counted, printable
 #: Characters of a name, and of a sentence.
 _MAX_NAME, _MAX_TEXT = 100, 600
 #: Sentences of an answer, and kinds of things (reasons, states) that are told apart.
-_MAX_SENTENCES, _MAX_KINDS = 20, 50
+_MAX_SENTENCES, _MAX_KINDS, _MAX_ALERTS = 20, 50, 5
 
 #: The word of `monitor.hosts` for a host of which nothing is known yet.
 UNREAD = "waiting for robots.txt"
@@ -58,6 +58,14 @@ class OriginReading:
 
 
 @dataclass(frozen=True, slots=True)
+class AlertReading:
+    """An alert that the crawl has given (docs/alerts.md), and when (epoch seconds)."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class RunReading:
     """How a run stands. The counts are those of all its processes; `queued`, `in_flight` and `hosts` of those that run.
 
@@ -67,7 +75,7 @@ class RunReading:
     - `a_second`: pages a second of late, None until two snapshots have been read; `in_all` since it began.
     - `answered`: by "2xx" and so on; "none": without an answer.
     - `robots`: how many of the origins that the snapshots name have rules, and so on.
-    - `warnings`: what a person should look at.
+    - `warnings`: what a person should look at; `alerts`: the last ones, the newest first.
     - `ends_at`: when all is done that is queued now, None: that is not known; with `ends_later` more is to come.
     - `queues`: the hosts whose queues take longest; `origins`: those that were refused most.
     """
@@ -84,6 +92,7 @@ class RunReading:
     processes: int
     why: tuple[str, ...]
     warnings: tuple[str, ...]
+    alerts: tuple[AlertReading, ...]
     sent: int
     a_second: float | None
     in_all: float
@@ -148,6 +157,7 @@ def run_reading(run: Run, now: float, a_second: float | None, most: int) -> RunR
         processes=sum(worker.state(now) is State.RUNNING for worker in run.workers),
         why=_sentences(sentence for sentence in why(run, now) if sentence not in warnings),
         warnings=_sentences([*warnings, *_missed(run)]),
+        alerts=_alerts(run.workers),
         sent=sent,
         a_second=a_second,
         in_all=sent / (last_at - started) if last_at > started else 0.0,
@@ -177,6 +187,18 @@ def _live(run: Run, now: float) -> list[Worker]:
 def _missed(run: Run) -> Iterator[str]:
     if missed := sum(_whole(worker.snapshot.get("missed")) for worker in run.workers):
         yield f"The record has reached its size, and lacks {counted(missed, 'line')}: raise POLITE_RUN_RECORD_MB."
+
+
+def _alerts(workers: Iterable[Worker]) -> tuple[AlertReading, ...]:
+    """But for those that `warnings` has as they are now."""
+    found = []
+    for worker in workers:
+        alerts = _object(worker.snapshot.get("metrics")).get("last_alerts")
+        for alert in alerts if isinstance(alerts, list) else []:
+            match alert:
+                case [int() | float() as at, str() as kind, str() as text] if kind != "limit-missed":
+                    found.append(AlertReading(_time(at), printable(text, _MAX_TEXT)))
+    return tuple(sorted(found, key=lambda alert: -alert.at)[:_MAX_ALERTS])
 
 
 def _sentences(texts: Iterable[str]) -> tuple[str, ...]:

@@ -18,8 +18,8 @@ PLAIN, STRONG, SOFT, BAD = "", "1", "2", "31"
 #: Narrower terminals get a table of three columns.
 _WIDE = 72
 _INDENT, _LABEL = "  ", 9
-#: Hosts of a run at most, and sentences beyond the first.
-_MAX_HOSTS, _MAX_MORE = 10, 4
+#: Hosts of a run at most, sentences beyond the first, and alerts.
+_MAX_HOSTS, _MAX_MORE, _MAX_ALERTS = 10, 4, 3
 #: A snapshot comes every five seconds: after this it is late.
 _LATE_S = 12.0
 _NONE = "without an answer"
@@ -123,6 +123,8 @@ def _medium(run: RunReading, name: str, now: float, width: int) -> Iterator[Line
         yield from _labelled(label, text, width)
     for warning in run.warnings:
         yield from _labelled("warning", warning, width, BAD)
+    for alert in run.alerts[:_MAX_ALERTS]:
+        yield from _labelled("alert", f"{duration(now - alert.at)} ago: {alert.text}", width, BAD)
 
 
 def _short(run: RunReading, name: str, now: float, width: int) -> Iterator[Line]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from browser_parts import axe
 from commandline import make_project
 from run_parts import MARK, PAYLOADS
 from scrapy_polite.text import printable
-from watch_parts import crawls_at_work, live_run, page_of, put_snapshot, queues
+from watch_parts import crawls_at_work, hostile_snapshot, live_run, page_of, put_snapshot
 from webserver import Answer, Origin
 
 if TYPE_CHECKING:
@@ -169,15 +168,15 @@ def test_texts_that_mean_harm_are_text(visits: Visits, tmp_path: Path) -> None:
     acting = """() => [...document.querySelectorAll('*')].flatMap(one => [...one.attributes])
         .filter(({name, value}) => name.startsWith('on') || name == 'style' || value.includes('PWNED')
             && !['id', 'href', 'aria-label', 'aria-labelledby'].includes(name)).map(({name}) => name)"""
-    harmless = live_run(runs, MARK, **_texts([MARK]))
+    harmless = live_run(runs, MARK, **hostile_snapshot(MARK))
     with page_of(project) as (address, _):
         visit = visits(address)
         page = visit.page
         until(page, "() => document.body.innerText.includes('PWNED')")
         expected = page.evaluate(kinds)
-        put_snapshot(harmless, **_texts(PAYLOADS))
+        put_snapshot(harmless, **hostile_snapshot(*PAYLOADS))
         for number, payload in enumerate(PAYLOADS):
-            live_run(runs, f"spider{number % 3}", **_texts([payload])) if number % 20 == 0 else None
+            live_run(runs, f"spider{number % 3}", **hostile_snapshot(payload)) if number % 20 == 0 else None
         until(page, "() => document.querySelectorAll('#each section').length == 4")
         for payload in PAYLOADS:
             until(page, "text => document.body.textContent.includes(text)", printable(payload, 100))
@@ -185,19 +184,6 @@ def test_texts_that_mean_harm_are_text(visits: Visits, tmp_path: Path) -> None:
         assert page.evaluate(acting) == []
         assert all(url.startswith(address) for url in visit.requests)
         assert trouble(visit) == []
-
-
-def _texts(payloads: Any) -> dict[str, Any]:
-    origin = {"sent": 1, "refused": {}}
-    return {
-        "queues": queues(
-            *({"host": one, "queued": 1, "pace_s": 1, "pace_source": one, "state": one} for one in payloads)
-        ),
-        "origins": {one: origin | {"robots": one, "pace": one} for one in payloads},
-        "refused": {one: number + 1 for number, one in enumerate(payloads[:40])},
-        "audited": {one: number + 1 for number, one in enumerate(payloads[40:])},
-        "in_flight": [[time.time() - 60, one] for one in payloads],
-    }
 
 
 def test_a_page_elsewhere_has_nothing_of_it_even_with_its_address(visits: Visits, address: str) -> None:

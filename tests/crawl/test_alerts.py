@@ -22,6 +22,7 @@ from scrapy_polite.alert import BAD_ENDINGS, KINDS
 from scrapy_polite.events import Events, Fault, GroupEnded, LimitUnmet
 from scrapy_polite.monitor.alerts import Alerts
 from scrapy_polite.monitor.measures import Measures
+from scrapy_polite.runs.run import find_run
 from scrapy_polite.signals import polite_alert
 from scrapy_polite.store.quarantines import Quarantine
 from webserver import Answer, Asked, Origin, robots
@@ -55,6 +56,9 @@ def test_webhook_command_and_signal_have_the_alert_and_no_secret_is_in_it(loop_m
         }
         crawled = crawl(loop_mode, [url, f"{site.url}/b"], settings, folder=tmp_path)
     (alert,) = posted(hook)
+    (worker,) = find_run(tmp_path / ".scrapy" / "polite" / "runs", None).workers
+    ((at, kind, text),) = worker.snapshot["metrics"]["last_alerts"]
+    assert (kind, text, abs(time.time() - at) < 60) == (alert["kind"], alert["what"], True)
     assert json.loads(got.read_text()) == alert
     assert got.read_text().endswith("}\n")
     assert alert.keys() == {"text", "kind", "host", "what", "todo", "at", "spider", "job", "run", "machine"}

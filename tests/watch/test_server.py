@@ -21,7 +21,7 @@ from scrapy_polite.watch import server as server_module
 from scrapy_polite.watch.feed import Feed
 from scrapy_polite.watch.server import MAX_CONNECTIONS, MAX_STREAMS, WatchServer
 from scrapy_polite.watch.watching import Watching
-from watch_parts import live_run, put_snapshot, queues
+from watch_parts import hostile_snapshot, live_run, put_snapshot, queues
 
 
 @contextmanager
@@ -266,14 +266,7 @@ def test_streams_end_with_the_server(tmp_path: Path) -> None:
 def test_what_comes_from_the_network_is_inert_text_in_the_events(tmp_path: Path, payload: str) -> None:
     """The page puts these texts where no markup is read; here: nothing invisible, nothing that turns text around, and
     one line of JSON in ASCII."""
-    evil = {"host": payload, "queued": 9, "pace_source": payload, "state": payload, "detail": payload}
-    files = live_run(
-        tmp_path,
-        queues=queues(evil),
-        origins={payload: {"sent": 1, "refused": {payload: 1}, "robots": payload, "pace": payload}},
-        refused={payload: 2},
-        in_flight=[[time.time() - 99, payload]],
-    )
+    files = live_run(tmp_path, payload, **hostile_snapshot(payload))
     feed = Feed(Watching(tmp_path))
     text = feed.newest()
     assert text.isascii()

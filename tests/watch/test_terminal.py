@@ -14,7 +14,7 @@ from scrapy_polite.watch.cells import columns, cut, folded, padded
 from scrapy_polite.watch.screen import Screen, can_draw, has_colours
 from scrapy_polite.watch.terminal import BAD, STRONG, Line, lines
 from scrapy_polite.watch.watching import Watching
-from watch_parts import Terminal, live_run, put_snapshot, queues
+from watch_parts import Terminal, hostile_snapshot, live_run, put_snapshot, queues
 
 HOST = {"host": "shop.example", "queued": 60, "pace_s": 10.0, "pace_source": "Crawl-delay", "state": "in turn"}
 
@@ -83,18 +83,7 @@ def test_of_many_runs_as_much_is_shown_as_there_is_room_for(tmp_path: Path, heig
 
 @pytest.mark.parametrize("payload", PAYLOADS, ids=range(len(PAYLOADS)))
 def test_what_comes_from_the_network_does_nothing_to_the_terminal(tmp_path: Path, payload: str) -> None:
-    evil = HOST | {"host": payload, "pace_source": payload, "state": payload, "detail": payload, "reason": payload}
-    origin = {payload: {"sent": 1, "refused": {payload: 1}, "robots": payload, "pace": payload}}
-    live_run(
-        tmp_path,
-        "shop",
-        queues=queues(evil),
-        origins=origin,
-        refused={payload: 2},
-        audited={payload: 2},
-        hosts={"counts": {payload: 3}, "exact": True, "next": {"at": 1, "host": payload}},
-        in_flight=[[time.time() - 99, payload]],
-    )
+    live_run(tmp_path, payload, **hostile_snapshot(payload))
     write_run(tmp_path, [], reason=payload, spider=payload, started=STARTED)
     reading = Watching(tmp_path).read(time.time())
     assert len(reading.runs) == 1

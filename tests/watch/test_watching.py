@@ -155,6 +155,15 @@ def test_what_is_missing_from_the_record_is_a_warning(tmp_path: Path) -> None:
     assert any("lacks 1,200 lines: raise POLITE_RUN_RECORD_MB" in text for text in run.warnings)
 
 
+def test_the_last_alerts_of_all_processes_are_shown(tmp_path: Path) -> None:
+    alerts = [[100.0, "new-trap", "one"], [300.0, "limit-missed", "in the warnings"], "x", [1], [None, 2, 3]]
+    first = live_run(tmp_path, metrics={"last_alerts": alerts})
+    other = write_run(tmp_path, [], spider="shop", job=first.folder.name)
+    put_snapshot(other, metrics={"last_alerts": [[200.0, "store-lost", "two\x1b"]]})
+    (run,) = Watching(tmp_path).read(time.time()).runs
+    assert [(alert.at, alert.text) for alert in run.alerts] == [(200.0, "two\\x1b"), (100.0, "one")]
+
+
 def test_what_is_told_of_a_run_is_told_anew_when_something_is_new_or_time_has_passed(tmp_path: Path) -> None:
     files = live_run(tmp_path)
     watching, now = Watching(tmp_path), time.time()
