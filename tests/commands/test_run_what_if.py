@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+from commandline import make_project
 from projects import project, scrapy
+from run_parts import MARK, PAYLOADS, STARTED, hostile, write_run
+from scrapy_polite.runs.records import Page
 from webserver import Origin, robots
 
 RULES = robots("User-agent: *\nDisallow: /private\n")
@@ -75,3 +78,18 @@ def test_unchanged_settings_decide_as_the_crawl_did_and_others_otherwise(crawled
     assert counts(other) == (6, {"robots/disallow": 1}, {"robots/disallow": 3})
     assert other["least_s"] >= 60
     assert other["took_s"] < 60
+
+
+def test_nothing_of_a_hostile_run_acts_on_the_terminal(tmp_path: Path) -> None:
+    folder, site = make_project(tmp_path / "project"), "https://shop.example"
+    pages = [
+        Page(STARTED, f"{site}/{text}", site, 200, 0.2, 0.1, 9, 0.0, text, 0.0, "fresh", "ab", 0) for text in PAYLOADS
+    ]
+    records = [record for text in PAYLOADS for record in hostile(text)]
+    write_run(folder / ".scrapy" / "polite" / "runs", [*pages, *records])
+    rules = tmp_path / "robots.txt"
+    rules.write_text("User-agent: *\nDisallow: /\n")
+    done = scrapy(folder, "polite", "what-if", "--robots", str(rules), "--host", "shop.example")
+    assert done.returncode == 0, done.stderr
+    assert MARK in done.stdout
+    assert all(line.isprintable() for line in (done.stdout + done.stderr).splitlines())
