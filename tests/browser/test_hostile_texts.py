@@ -5,9 +5,10 @@ tests/runs/test_report.py looks at what is written. Here a browser and a rendere
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import deepcopy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from markdown_it import MarkdownIt
@@ -37,43 +38,39 @@ MADE = """() => {
 RENDERER = MarkdownIt("gfm-like", {"html": True, "linkify": True, "typographer": True})
 
 
-def found_of(folder: Path, text: str) -> dict[str, Any]:
-    """The report of a run all of whose texts are this one, and what has changed since another."""
-    name = text.encode("ascii", "replace").decode()
-    found = report(open_run(write_run(folder, hostile(text), spider=name, user_agent=text).folder))
+#: So many texts are in one page.
+TOGETHER = 10
+
+
+def pages_of(folder: Path, texts: Sequence[str]) -> dict[str, str]:
+    """The report of a run whose texts are these, with what has changed since another; as its page and as Markdown.
+
+    Without the page's own protection, the policy that would keep a script from running.
+    """
+    lines = [record for text in texts for record in hostile(text)]
+    name = texts[0].encode("ascii", "replace").decode()
+    found = report(open_run(write_run(folder, lines, spider=name, user_agent=texts[0]).folder))
     before = deepcopy(found)
     for host in before["hosts"]:
         host["pages"] += 100
     found["against"] = against(found, before)
-    return found
-
-
-def pages_of(folder: Path, text: str) -> dict[str, str]:
-    """Both without the report's own protection, the policy that would keep a script from running."""
-    found = found_of(folder, text)
     page = html(found).replace("Content-Security-Policy", "x")
     return {"report": page, "markdown": f"<!doctype html>{RENDERER.render(markdown(found))}"}
 
 
-@pytest.mark.parametrize("half", [0, 1], ids=["first half", "second half"])
-def test_a_text_that_means_harm_makes_the_same_page_as_a_harmless_one(
-    visits: Visits, tmp_path: Path, half: int
-) -> None:
-    """No element more, nothing asked for, no dialog, whatever the text."""
-    opened, expected = {}, {}
-    for form, text in pages_of(tmp_path / "harmless", MARK).items():
-        path = tmp_path / f"{form}.html"
-        path.write_text(text, "utf-8")
-        opened[form] = visits(path)
-        expected[form] = opened[form].page.evaluate(MADE)
-        assert expected[form][0].keys() >= {"table", "td", "h2", "code"}
-        assert expected[form][1:] == [[], True]
-    for number, payload in enumerate(PAYLOADS[half::2]):
-        for form, text in pages_of(tmp_path / str(number), payload).items():
-            (tmp_path / f"{form}.html").write_text(text, "utf-8")
-            page = opened[form].page
-            page.reload()
-            assert page.evaluate(MADE) == expected[form], (form, payload)
-    for form, visit in opened.items():
-        assert set(visit.requests) == {(tmp_path / f"{form}.html").as_uri()}
-        assert visit.trouble == []
+@pytest.mark.parametrize("form", ["report", "markdown"])
+def test_texts_that_mean_harm_make_the_same_page_as_harmless_ones(visits: Visits, tmp_path: Path, form: str) -> None:
+    """No element more, nothing asked for, no dialog, whatever the texts."""
+    path = tmp_path / "page.html"
+    path.write_text(pages_of(tmp_path / "harmless", [f"{MARK} {n}" for n in range(TOGETHER)])[form], "utf-8")
+    visit = visits(path)
+    expected = visit.page.evaluate(MADE)
+    assert expected[0].keys() >= {"table", "td", "h2", "code"}
+    assert expected[1:] == [[], True]
+    for first in range(0, len(PAYLOADS), TOGETHER):
+        texts = PAYLOADS[first : first + TOGETHER]
+        path.write_text(pages_of(tmp_path / str(first), texts)[form], "utf-8")
+        visit.page.reload()
+        assert visit.page.evaluate(MADE) == expected, texts
+    assert set(visit.requests) == {path.as_uri()}
+    assert visit.trouble == []
