@@ -203,7 +203,7 @@ function factsOf(run) {
   const about = run.hosts_exact ? "" : "about: ";
   return [
     ["Answers", listed(answered)],
-    ["Hosts", Object.keys(run.hosts).length ? about + listed(run.hosts) : ""],
+    ["Hosts", isRunning(run) && Object.keys(run.hosts).length ? about + listed(run.hosts) : ""],
     ["robots.txt", listed(run.robots)],
     ["Refused", listed(run.refused)],
     ["Noticed, not refused", listed(run.audited)],

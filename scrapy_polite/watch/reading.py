@@ -23,6 +23,8 @@ _MAX_NAME, _MAX_TEXT = 100, 600
 #: Sentences of an answer, and kinds of things (reasons, states) that are told apart.
 _MAX_SENTENCES, _MAX_KINDS, _MAX_ALERTS = 20, 50, 5
 
+LATE_S = 12.0
+"""A snapshot comes every five seconds: after this it is late, and says nothing of how fast the crawl is."""
 #: The word of `monitor.hosts` for a host of which nothing is known yet.
 UNREAD = "waiting for robots.txt"
 
@@ -159,7 +161,7 @@ def run_reading(run: Run, now: float, a_second: float | None, most: int) -> RunR
         warnings=_sentences([*warnings, *_missed(run)]),
         alerts=_alerts(run.workers),
         sent=sent,
-        a_second=a_second,
+        a_second=a_second if state is State.RUNNING and now - last_at <= LATE_S else None,
         in_all=sent / (last_at - started) if last_at > started else 0.0,
         answered=_answers(run.workers),
         queued=sum(_whole(worker.snapshot.get("queued")) for worker in live),

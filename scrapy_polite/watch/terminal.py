@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_polite.text import counted, duration, moment
 from scrapy_polite.watch.cells import columns, cut, folded, padded
+from scrapy_polite.watch.reading import LATE_S
 
 if TYPE_CHECKING:
     from scrapy_polite.watch.reading import HostReading, Reading, RunReading
@@ -20,8 +21,6 @@ _WIDE = 72
 _INDENT, _LABEL = "  ", 9
 #: Hosts of a run at most, sentences beyond the first, and alerts.
 _MAX_HOSTS, _MAX_MORE, _MAX_ALERTS = 10, 4, 3
-#: A snapshot comes every five seconds: after this it is late.
-_LATE_S = 12.0
 _NONE = "without an answer"
 _STATES = ("ready", "in turn", "waiting for robots.txt", "closed")
 
@@ -169,7 +168,7 @@ def _title(run: RunReading, name: str, now: float, width: int) -> Iterator[Line]
 
 
 def _is_late(run: RunReading, now: float) -> bool:
-    return run.is_running and now - run.last_at > _LATE_S
+    return run.is_running and now - run.last_at > LATE_S
 
 
 def _pages(run: RunReading) -> str:
@@ -192,8 +191,9 @@ def _facts(run: RunReading, now: float) -> Iterator[tuple[str, str]]:
         least = "at least " if run.ends_later else ""
         yield "left", f"{least}{duration(run.ends_at - now)}, to {moment(run.ends_at, now)}"
     about = "" if run.hosts_exact else "about "
-    if hosts := ", ".join(f"{about}{run.hosts[state]:,} {state}" for state in _STATES if run.hosts.get(state)):
-        yield "hosts", hosts
+    hosts = [f"{about}{run.hosts[state]:,} {state}" for state in _STATES if run.hosts.get(state)]
+    if hosts and run.is_running:
+        yield "hosts", ", ".join(hosts)
     if run.robots:
         yield "robots", ", ".join(f"{count:,} {state}" for state, count in run.robots.items())
     for label, counts in (("refused", run.refused), ("noticed", run.audited)):

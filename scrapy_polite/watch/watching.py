@@ -125,8 +125,8 @@ class _Watched:
         is_same = len(made_of) == len(self._made_of) and all(map(is_, made_of, self._made_of))
         if self._found is None or not is_same or now - self._found_at >= _STALE_S:
             self._rate.add(run.last_at, sent_so_far(run))
-            a_second = self._rate.a_second if run.state(now) is State.RUNNING else None
-            self._found, self._found_at, self._made_of = run_reading(run, now, a_second, most), now, made_of
+            self._found = run_reading(run, now, self._rate.a_second, most)
+            self._found_at, self._made_of = now, made_of
         return self._found
 
 

@@ -57,6 +57,20 @@ def test_a_run_that_ended_or_was_killed_says_how(tmp_path: Path) -> None:
     assert any(line.style == BAD and "ended without closing, 10 min ago" in line.text for line in lines(reading, 100))
 
 
+def test_a_run_that_is_not_heard_of_says_so_and_tells_no_rate(tmp_path: Path) -> None:
+    watching, now = Watching(tmp_path), time.time()
+    files = live_run(tmp_path, at=now - 45, pages={"sent": {"fresh": 1}, "answered": {}})
+    watching.read(now - 45)
+    put_snapshot(files, at=now - 40)
+    (run,) = watching.read(now - 40).runs
+    assert run.a_second == pytest.approx(39 / 5)
+    reading = watching.read(now)
+    assert any(line.style == BAD and "last heard of 40 s ago" in line.text for line in lines(reading, 100))
+    assert reading.runs[0].why[0].startswith("Nothing has been heard of it for 40 s")
+    assert reading.runs[0].a_second is None
+    assert not [line.text for line in lines(reading, 100) if "of late" in line.text]
+
+
 def test_without_a_run_it_says_so(tmp_path: Path) -> None:
     assert shown(tmp_path / "none", 1_000) == [f"No crawl has written anything to {tmp_path}/none yet."]
 
