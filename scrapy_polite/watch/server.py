@@ -34,8 +34,10 @@ logger = logging.getLogger(__name__)
 ADDRESS = "127.0.0.1"
 #: Requests at once; more are turned away. A browser has six connections to a host.
 MAX_CONNECTIONS, MAX_STREAMS = 32, 12
-#: How long a client may take to say what it wants, and to read what it is sent.
+#: How long a client may take to say what it wants, and to read a piece of what it is sent.
 REQUEST_S, SEND_S = 5.0, 10.0
+#: So much has to be read in SEND_S.
+_PIECE_BYTES = 16_384
 _HERE = Path(__file__).parent
 _NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 _PAGE_POLICY = f"{_NOTHING}; script-src 'self'; style-src 'self'; connect-src 'self'"
@@ -174,10 +176,8 @@ class _Handler(BaseHTTPRequestHandler):
             return
         try:
             self._head(HTTPStatus.OK, "text/event-stream; charset=utf-8", None, _NOTHING)
-            self.wfile.write(b"retry: 2000\n\n" if self.command == "GET" else b"")
             while self.command == "GET" and not feed.ending.is_set():
-                self.wfile.write(f"data: {feed.newest()}\n\n".encode())
-                self.wfile.flush()
+                self._write(f"retry: 2000\ndata: {feed.newest()}\n\n".encode())
                 feed.ending.wait(feed.every_s)
         finally:
             streams.release()
@@ -185,7 +185,12 @@ class _Handler(BaseHTTPRequestHandler):
     def _send(self, status: HTTPStatus, media_type: str, body: bytes, policy: str) -> None:
         self._head(status, media_type, len(body), policy)
         if self.command != "HEAD":
-            self.wfile.write(body)
+            self._write(body)
+
+    def _write(self, data: bytes) -> None:
+        """In pieces: the time-out is for each, so that a slow line may take longer for all."""
+        for at in range(0, len(data), _PIECE_BYTES):
+            self.wfile.write(data[at : at + _PIECE_BYTES])
 
     def _head(self, status: HTTPStatus, media_type: str, size: int | None, policy: str) -> None:
         self.close_connection = True
