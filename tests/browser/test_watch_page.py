@@ -63,9 +63,10 @@ def test_three_crawls_at_once_move_on_and_nothing_is_lost_of_what_a_person_does(
     visit = visits(address, height=400)
     page = visit.page
     all_shown(page)
+    at_work = "every(one => one.innerText.includes(': It is at work, '))"
+    until(page, f"() => [...document.querySelectorAll('#answers li')].{at_work}")
     answers = page.locator("#answers li").all_inner_texts()
     assert sorted(text.partition(": ")[0] for text in answers) == NAMES
-    assert all(": It is at work, " in text for text in answers)
     assert page.locator("h2").first.inner_text() == "Why are these 3 still running?"
     page.locator("#each section").last.get_by_role("button", name="Origin").focus()
     page.evaluate("() => { getSelection().selectAllChildren(document.querySelector('#each section:last-child dt')) }")
