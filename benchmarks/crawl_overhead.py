@@ -14,7 +14,8 @@ add-on without traps and duplicates, which read every page; `--control` has stoc
     python benchmarks/crawl_overhead.py --traps
     python benchmarks/crawl_overhead.py --instructions
 
-`--record` has the add-on beside the add-on without run record, and shows what that takes on disk.
+`--record` has the add-on beside the add-on without run record, forecast and alerts, and shows what the record takes on
+disk.
 
 `--traps` times the doors of the traps part in such a crawl: what a link takes in them (one of 25 is new), what a page
 takes for its digest, and what it takes beside these (its request when it leaves, too).
@@ -146,6 +147,8 @@ def _settings(kind: str) -> dict[str, Any]:
         settings |= {"POLITE_TRAPS": "off", "POLITE_DUPLICATES": "off"}
     if kind == NO_RECORD:
         settings["POLITE_RUN_RECORD"] = False
+        monitor = ("alerts.Alerts", "limits.LimitWarnings")
+        settings["EXTENSIONS"] = {f"scrapy_polite.monitor.{name}": None for name in monitor}
     return settings
 
 
@@ -253,7 +256,7 @@ def main() -> int:
     parser.add_argument("--pages", type=int, default=2_000)
     parser.add_argument("--pairs", type=int, default=9, help="pairs of crawls of each kind, or crawls")
     parser.add_argument("--control", action="store_true", help="pairs of stock and stock, to see how far they differ")
-    parser.add_argument("--record", action="store_true", help="what the run record costs")
+    parser.add_argument("--record", action="store_true", help="what run record, forecast and alerts cost")
     parser.add_argument("--traps", action="store_true", help="what traps cost, by timing their doors")
     parser.add_argument("--instructions", action="store_true", help="count instructions with valgrind instead")
     parser.add_argument("--serve", help=argparse.SUPPRESS)

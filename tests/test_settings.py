@@ -31,6 +31,39 @@ def errors(**settings: Any) -> list[str]:
     return list(caught.value.errors)
 
 
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("ALERT_WEBHOOK", given)
+        for given in (
+            "s3cret",
+            "ftp://chat.example/s3cret",
+            "https:///s3cret",
+            "https://chat.example:99999/s3cret",
+            "https://chat.example:0/s3cret",
+            "https://[chat/s3cret",
+            "https://chat.example/s3cret x",
+            "https://chat.example/s3cret#x",
+            "https://chat.example/s3cret\n",
+            "https://ch\u00e4t.example/s3cret",
+            "https://chat.example/s3cret" + 2_000 * "x",
+            b"https://chat.example/s3cret",
+            5,
+        )
+    ]
+    + [
+        ("ALERT_COMMAND", given)
+        for given in ("", "'s3cret", "[s3cret", [], [""], ["mail", 5], ["s3cret\0"], {"s3cret": 1}, b"s3cret", 5)
+    ],
+)
+def test_what_is_wrong_with_a_secret_is_said_without_it(name: str, given: Any) -> None:
+    (error,) = errors(**{name: given})
+    expected = {"ALERT_WEBHOOK": "an http or https URL", "ALERT_COMMAND": "a command line, or a list of a program"}
+    assert error.startswith(f"POLITE_{name} is wrong: ")
+    assert f", expected {expected[name]}" in error
+    assert "s3cret" not in error
+
+
 def test_a_project_that_sets_nothing_has_the_defaults() -> None:
     assert read() == PoliteSettings()
 
@@ -71,6 +104,10 @@ def test_every_setting_may_be_none_for_its_default_and_has_a_sentence(field: Any
         ("BACKOFF_STATUSES", "429, 503", {429, 503}),
         ("BACKOFF_STATUSES", [503], {503}),
         ("ORDER", "depth", "depth"),
+        ("ALERT_WEBHOOK", "https://u:p@chat.example:8443/hooks/1?x=y", "https://u:p@chat.example:8443/hooks/1?x=y"),
+        ("ALERT_COMMAND", "mail -s 'a crawl' me@bot.example", ("mail", "-s", "a crawl", "me@bot.example")),
+        ("ALERT_COMMAND", '["mail", "$HOME"]', ("mail", "$HOME")),
+        ("ALERT_COMMAND", ["mail"], ("mail",)),
     ],
 )
 def test_a_value_is_read_as_it_comes_from_python_or_the_command_line(name: str, given: Any, value: Any) -> None:

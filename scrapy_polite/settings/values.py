@@ -245,19 +245,24 @@ WEBHOOK = Kind(_WEBHOOK, _read_webhook)
 
 
 def _read_command(value: Any) -> tuple[str, ...]:
-    if isinstance(value, str):
-        words = json.loads(value) if value.lstrip().startswith("[") else shlex.split(value)
-    else:
-        words = value
-    if isinstance(words, (Mapping, bytes)) or not isinstance(words, Iterable):
-        raise ValueError
-    command = tuple(words)
-    if not command or not all(isinstance(word, str) and "\0" not in word for word in command) or not command[0]:
-        raise ValueError
-    return command
+    # As above: a command line may have a token in it.
+    try:
+        words = (
+            (json.loads(value) if value.lstrip().startswith("[") else shlex.split(value))
+            if isinstance(value, str)
+            else value
+        )
+    except ValueError:
+        raise PartError(f"no command line that can be read, expected {_COMMAND}") from None
+    if not isinstance(words, (list, tuple)) or not words:
+        raise PartError(f"no command, expected {_COMMAND}")
+    if not words[0] or not all(isinstance(word, str) and "\0" not in word for word in words):
+        raise PartError(f"a list of other things than texts, expected {_COMMAND}")
+    return tuple(words)
 
 
-COMMAND = Kind("a command line, or a list of a program and its arguments", _read_command)
+_COMMAND = "a command line, or a list of a program and its arguments"
+COMMAND = Kind(_COMMAND, _read_command)
 
 
 def _read_function(value: Any) -> Callable[..., str]:

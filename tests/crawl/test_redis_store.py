@@ -109,7 +109,8 @@ def test_who_is_killed_while_it_fetches_a_robots_txt_costs_one_fetch_more(
 def test_while_the_server_hangs_nothing_leaves_and_it_goes_on_within_two_seconds(loop_mode: str) -> None:
     with RedisServer() as server, Origin({"/robots.txt": ASKS}) as site, ThreadPoolExecutor(1) as pool:
         works = [Work(urls) for urls in shares(site, count=20)]
-        running = pool.submit(at_once, loop_mode, store_on(server), works)
+        noted = store_on(server) | {"EXTENSIONS": {"project_parts.NotesAlerts": 0}}
+        running = pool.submit(at_once, loop_mode, noted, works)
         wait_for_pages(site, 4)
         server.stop()
         stopped_at = time.monotonic()
@@ -127,6 +128,9 @@ def test_while_the_server_hangs_nothing_leaves_and_it_goes_on_within_two_seconds
         (line,) = crawled.logged("ERROR", "it does not answer in time")
         assert "Until it is available, hosts whose delay is shared wait" in line
         assert len(crawled.logged("INFO", ": it answers again after ")) == 1
+        ((kind, host, text),) = crawled.stats["own/alerts"]
+        assert (kind, host) == ("store-lost", "")
+        assert "it does not answer in time" in text
 
 
 def test_a_server_that_is_not_there_yet_is_waited_for(loop_mode: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from scrapy_polite.events import Events, Fault, Recovered
 from scrapy_polite.services.store import StoreService
 from scrapy_polite.store.crawl import CrawlStore
 from scrapy_polite.store.errors import StoreError, StoreUnavailable
@@ -73,3 +74,48 @@ def test_only_a_store_that_no_other_machine_uses_is_replaced_by_one_in_memory(
         assert answers == [f"store x: it is broken ({count} bytes)" for count in (1, 2, 3)]
         assert store.backend is broken
     assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+class Away(MemoryStore):
+    """On a server that does not answer while `is_away`."""
+
+    lasting, replaceable, is_away = True, False, True
+
+    def acquire(self, store: object) -> Future[Any]:
+        future: Future[Any] = Future()
+        if self.is_away and store is self:
+            future.set_exception(StoreUnavailable("store x does not answer", since=1.0))
+        else:
+            future.set_result("answered")
+        return future
+
+
+def test_an_outage_is_published_when_it_begins_and_when_it_is_over() -> None:
+    """What `polite_alert` and the metric `healthy` are made of."""
+    events, away, heard = Events(), Away(), list[object]()
+    for kind in (Fault, Recovered):
+        events.read(kind, heard.append)
+    service = StoreService(away, events=events)
+
+    async def scenario() -> None:
+        for is_away in (True, True, False, False, True):
+            away.is_away = is_away
+            await service.ask(away.acquire)
+
+    asyncio.run(scenario())
+    fault = Fault("store", "store x does not answer")
+    assert heard == [fault, Recovered("store"), fault]
+
+
+def test_a_store_that_is_replaced_by_one_in_memory_does_not_recover() -> None:
+    events, broken, heard = Events(), Broken(replaceable=True), list[object]()
+    for kind in (Fault, Recovered):
+        events.read(kind, heard.append)
+    service = StoreService(broken, events=events)
+
+    async def scenario() -> None:
+        for _ in range(3):
+            await service.ask(broken.acquire)
+
+    asyncio.run(scenario())
+    assert heard == [Fault("store", "store x: it is broken (1 bytes)")]
