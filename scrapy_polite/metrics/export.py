@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from prometheus_client.metrics_core import Metric as Family
 
-#: Series of one spider, over all its jobs: a job has some 100, 200 where it has met every reason there is.
+#: Series of one spider, over all its jobs, of which each has some 160.
 MAX_SERIES = 500
 MAX_HOSTS = 100
 
@@ -133,8 +133,9 @@ def samples_of(job: Job, hosts: int) -> Iterator[Sample]:
 def _sums(metrics: tuple[Metric, ...], counts: Counts) -> Iterator[Sample]:
     seen = {(name, label) for name, label, _ in counts}
     for metric in metrics:
+        # A series that begins with another number than 0 looks to `rate()` as if nothing had happened.
         for label in (*metric.values, OTHER) if metric.label else ("",):
-            if (metric.seen_only or label == OTHER) and (metric.name, label) not in seen:
+            if label == OTHER and (metric.name, label) not in seen:
                 continue
             places = range(len(metric.bounds) + 1) if metric.bounds else ()
             buckets = tuple(accumulate(counts.get((metric.name, label, place), 0.0) for place in places))

@@ -31,6 +31,12 @@ FINISH_REASONS = (
     "polite_traps_left",
     *BAD_ENDINGS,
 )
+#: Reasons for which something can be refused.
+REFUSALS = tuple(
+    reason
+    for reason in REASONS
+    if reason not in ("robots/allow", "robots/no-rule", "robots/robots-txt", "robots/none", "robots/outage-over")
+)
 RUN_STATES = ("running", "ended", "killed")
 #: Parts whose failing is told (`events.Fault`). Where a run record fails, its snapshots end.
 PARTS = ("store", "queue")
@@ -45,8 +51,8 @@ class Metric:
     """One metric. `name` is without PREFIX, and of a counter without `_total`, as prometheus-client has it.
 
     `path` leads to its value in a snapshot, empty where it is made of more than one. `label` is its own one, and
-    `values` what that may be; `as_value` makes one of them of a key of the snapshot, OTHER where there is none. Those
-    that have not occurred are 0, with `seen_only` left out. `bounds` are those of a histogram.
+    `values` what that may be; `as_value` makes one of them of a key of the snapshot, OTHER where there is none.
+    `bounds` are those of a histogram.
     """
 
     name: str
@@ -57,7 +63,6 @@ class Metric:
     values: tuple[str, ...] = ()
     as_value: Callable[[str], str] | None = field(default=None, compare=False)
     bounds: tuple[float, ...] = ()
-    seen_only: bool = False
 
     @property
     def exported(self) -> str:
@@ -121,8 +126,7 @@ COUNTERS = (
         "Requests and links refused, by reason (docs/reasons.md).",
         "refused",
         label="reason",
-        values=tuple(REASONS),
-        seen_only=True,
+        values=REFUSALS,
     ),
     _counter("audited", "Requests and links that would have been refused.", "audited"),
     _counter("deferred_links", "Links that had to wait, as what they lead to looks endless.", "deferred"),
@@ -148,7 +152,6 @@ COUNTERS = (
         *("metrics", "robots_fetches"),
         label="outcome",
         values=OUTCOMES,
-        seen_only=True,
         bounds=ANSWER_S,
     ),
     _counter(
@@ -166,7 +169,6 @@ COUNTERS = (
         *("metrics", "alerts"),
         label="kind",
         values=tuple(KINDS),
-        seen_only=True,
     ),
     _counter("record_lines_missed", "Lines that are not in a run record, which had reached its size.", "missed"),
 )
@@ -205,7 +207,6 @@ STATES = (
         "1 for the finish reason of the process that ended last; a spider's own ones are `other`.",
         label="reason",
         values=(*FINISH_REASONS, "killed"),
-        seen_only=True,
     ),
     _gauge("last_page_timestamp_seconds", "When the last page came; before the first one, when the run began."),
     _gauge("snapshot_timestamp_seconds", "When the crawl was last heard of."),

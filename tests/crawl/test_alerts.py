@@ -217,13 +217,13 @@ def test_a_crawl_that_gets_404_for_more_than_half_of_its_pages_says_so_once(loop
 
 
 def test_no_page_for_long_says_what_is_waited_for(loop_mode: str, tmp_path: Path) -> None:
-    with Origin({"/robots.txt": robots("User-agent: *\nCrawl-delay: 2\n")}) as site:
-        settings = NOTED | QUICK | {arguments.ALERT_NO_PAGE: 1.0, "POLITE_JITTER": 0}
+    with Origin({"/robots.txt": robots("User-agent: *\nCrawl-delay: 3\n")}) as site:
+        settings = NOTED | QUICK | {arguments.ALERT_NO_PAGE: 2.0, "POLITE_JITTER": 0}
         crawled = crawl(loop_mode, [f"{site.url}/a"], settings, folder=tmp_path)
     ((kind, host, text),) = alerts(crawled)
     assert (kind, host) == ("no-page", "")
     assert text.startswith(
-        "no page for 1 s, with 1 request queued, 0 under way; hosts: 1 in turn; next in turn: 127.0.0.1"
+        "no page for 2 s, with 1 request queued, 0 under way; hosts: 1 in turn; next in turn: 127.0.0.1"
     )
     assert "(pace/crawl-delay" in text
     assert len(crawled.urls) == 1
