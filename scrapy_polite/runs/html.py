@@ -5,7 +5,7 @@ Made with Jinja2 (extra `report`), which escapes whatever is put in; `printable`
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -95,18 +95,21 @@ def _shown(text: object, limit: int = 200) -> str:
 
 def _charts(timeline: Mapping[str, Any]) -> list[Chart]:
     step_s = timeline["step_s"]
-    pages, refused, closed = timeline["pages"], timeline["refused"], timeline["closed_hosts"]
+    pages, refused = timeline["pages"], timeline["refused"]
+    waiting, closed = timeline["waiting_hosts"], timeline["closed_hosts"]
     charts = [Chart("Pages a second", f"{max(pages, default=0) / step_s:.3g}", _points(pages))]
     if any(refused):
         charts.append(Chart("Refusals a second", f"{max(refused) / step_s:.3g}", _points(refused)))
+    if any(waiting):
+        charts.append(Chart("Hosts whose queue waited for its turn", f"{max(waiting):,.1f}", _points(waiting)))
     if any(closed):
         charts.append(Chart("Closed hosts", f"{max(closed):,}", _points(closed)))
     return charts
 
 
-def _points(values: list[int]) -> str:
+def _points(values: Sequence[float]) -> str:
     if len(values) == 1:
-        values = values * 2
+        values = [*values, *values]
     most, last = max(values, default=0) or 1, max(len(values) - 1, 1)
     return " ".join(
         f"{at * _WIDTH / last:.4g},{_HEIGHT - value * (_HEIGHT - 2) / most:.3g}" for at, value in enumerate(values)

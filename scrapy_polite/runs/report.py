@@ -13,7 +13,7 @@ from typing import Any
 from scrapy_polite.runs.forecast import forecast
 from scrapy_polite.runs.records import Left, Refusal
 from scrapy_polite.runs.run import Run, State
-from scrapy_polite.runs.tally import PAGES, REFUSED, OriginTally, ReasonTally, RunTally
+from scrapy_polite.runs.tally import PAGES, REFUSED, WAITING, OriginTally, ReasonTally, RunTally
 from scrapy_polite.runs.timeline import CLOSED
 from scrapy_polite.text import counted, duration, printable, utc
 
@@ -92,6 +92,7 @@ def report(run: Run, now: float | None = None) -> dict[str, Any]:
             "step_s": tally.timeline.step_s,
             "pages": tally.timeline.of(PAGES),
             "refused": tally.timeline.of(REFUSED),
+            "waiting_hosts": tally.timeline.mean_of(WAITING),
             "closed_hosts": tally.timeline.of(CLOSED),
         },
         "forecast": forecast(run, now),

@@ -13,7 +13,7 @@ from scrapy_polite.runs.timeline import CLOSED, Timeline
 #: Origins that are told apart; what is of others counts for all together.
 MAX_ORIGINS = 50_000
 MAX_ROBOTS, MAX_TRAPS, MAX_EXAMPLES, MAX_UNMET = 10_000, 1_000, 3, 100
-PAGES, REFUSED = "pages", "refused"
+PAGES, REFUSED, WAITING = "pages", "refused", "waiting hosts"
 ROBOTS_TXT, ITS_TURN = "robots.txt", "its turn"
 """What a host was waited for, where nothing asked for a delay."""
 
@@ -137,6 +137,7 @@ class RunTally:
         tally.slowest_s = max(tally.slowest_s, record.seconds)
         if record.waited_s:
             self._waited(record.origin, record.delay_source or ITS_TURN, record.waited_s)
+            self.timeline.add_seconds(WAITING, record.at - record.waited_s, record.waited_s)
 
     def _waited(self, origin: str, what_for: str, seconds: float) -> None:
         waited = self.of(origin).waited

@@ -13,6 +13,7 @@ class Timeline:
     def __init__(self) -> None:
         self.step_s = 1
         self._counts: dict[str, Counter[int]] = {}
+        self._seconds: dict[str, dict[int, float]] = {}
         self._first: int | None = None
         self._last = 0
 
@@ -25,6 +26,15 @@ class Timeline:
         first = int(at) // self.step_s
         for step in range(first, min(first + int(seconds) // self.step_s, first + 2 * MAX_STEPS) + 1):
             self._counts.setdefault(kind, Counter())[step] += 1
+
+    def add_seconds(self, kind: str, at: float, seconds: float) -> None:
+        """Each step gets those of so many seconds from `at` on that are in it."""
+        step_s, end = self.step_s, at + seconds
+        first = int(at) // step_s
+        counts = self._seconds.setdefault(kind, {})
+        for step in range(first, min(int(end) // step_s, first + 2 * MAX_STEPS) + 1):
+            inside = min(end, (step + 1) * step_s) - max(at, step * step_s)
+            counts[step] = counts.get(step, 0.0) + inside
 
     def _put(self, kind: str, step: int) -> None:
         self._counts.setdefault(kind, Counter())[step] += 1
@@ -46,6 +56,11 @@ class Timeline:
                 # What lasts is in both halves: it counts once.
                 merged[step // 2] = max(merged[step // 2], count) if kind in _LASTING else merged[step // 2] + count
             self._counts[kind] = merged
+        for kind, seconds in self._seconds.items():
+            summed: dict[int, float] = {}
+            for step, some in seconds.items():
+                summed[step // 2] = summed.get(step // 2, 0.0) + some
+            self._seconds[kind] = summed
         self._first, self._last = (self._first or 0) // 2, self._last // 2
 
     @property
@@ -59,6 +74,13 @@ class Timeline:
             return []
         counts = self._counts.get(kind, Counter())
         return [counts[step] for step in range(self._first, self._last + 1)]
+
+    def mean_of(self, kind: str) -> list[float]:
+        """Of what has been given in seconds, how many there were at a time, in each step."""
+        if self._first is None:
+            return []
+        seconds = self._seconds.get(kind, {})
+        return [round(seconds.get(step, 0.0) / self.step_s, 2) for step in range(self._first, self._last + 1)]
 
 
 #: What is counted while it lasts, by `add_during`.

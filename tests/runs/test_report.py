@@ -27,6 +27,7 @@ from scrapy_polite.runs.records import (
 )
 from scrapy_polite.runs.report import report
 from scrapy_polite.runs.run import open_run
+from scrapy_polite.runs.tally import WAITING
 from scrapy_polite.runs.timeline import CLOSED, MAX_STEPS, Timeline
 
 SITE = "https://shop.example"
@@ -96,6 +97,7 @@ def test_the_report_has_what_happened_by_reason_origin_and_time(tmp_path: Path) 
     ]
     assert [(one["digest"], one["to"] is None) for one in found["robots"]] == [("ab", False), ("cd", True)]
     assert sum(found["timeline"]["pages"]) == 12
+    assert found["timeline"]["waiting_hosts"][:3] == [2.0, 2.0, 2.0]
     assert found["forecast"] is None
     assert found["next"][0]["command"] == "scrapy ..."
     assert found["verdict"] == [
@@ -210,10 +212,13 @@ def test_what_has_changed_since_another_run_is_said_in_pairs(tmp_path: Path) -> 
 def test_time_is_told_in_few_steps_however_long_the_run() -> None:
     timeline = Timeline()
     timeline.add_during(CLOSED, STARTED, 86_400)
+    timeline.add_seconds(WAITING, STARTED + 100.5, 1.75)
+    timeline.add_seconds(WAITING, STARTED + 101.0, 1.0)
     for number in range(10_000):
         timeline.add("pages", STARTED + number * 37)
     pages, closed = timeline.of("pages"), timeline.of(CLOSED)
     assert len(pages) == len(closed) <= MAX_STEPS
     assert sum(pages) == 10_000
+    assert sum(timeline.mean_of(WAITING)) * timeline.step_s == pytest.approx(2.75, abs=timeline.step_s * 0.01)
     assert max(closed) == 1
     assert timeline.began <= STARTED < timeline.began + timeline.step_s
