@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,11 @@ def test_a_large_report_loads_without_a_request_or_an_error_and_everybody_can_re
     assert visit.trouble == []
     visit.page.evaluate("document.querySelectorAll('tbody tr:nth-child(n + 20)').forEach(row => row.remove())")
     assert axe(visit.page) == []
+    tree = visit.context.new_cdp_session(visit.page).send("Accessibility.getFullAXTree")["nodes"]
+    roles = Counter(one["role"]["value"] for one in tree if not one["ignored"])
+    rows = visit.page.locator("tr").count()
+    assert (roles["row"], roles["table"]) == (rows, visit.page.locator("table").count())  # whatever CSS makes of them
+    assert roles["cell"] == visit.page.locator("td").count() > rows
 
 
 @pytest.mark.parametrize(
