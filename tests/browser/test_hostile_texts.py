@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING
 import pytest
 from markdown_it import MarkdownIt
 
+from crawls import crawl
 from run_parts import MARK, PAYLOADS, hostile, write_run
+from scrapy_polite.runs.audit import Place, audit
 from scrapy_polite.runs.compare import against
 from scrapy_polite.runs.html import html
 from scrapy_polite.runs.markdown import markdown
 from scrapy_polite.runs.report import report
-from scrapy_polite.runs.run import open_run
+from scrapy_polite.runs.run import find_run, open_run
+from webserver import Origin, robots
 
 if TYPE_CHECKING:
     from browser_parts import Visits
@@ -73,4 +76,27 @@ def test_texts_that_mean_harm_make_the_same_page_as_harmless_ones(visits: Visits
         visit.page.reload()
         assert visit.page.evaluate(MADE) == expected, texts
     assert set(visit.requests) == {path.as_uri()}
+    assert visit.trouble == []
+
+
+def test_what_a_hostile_site_says_is_text_in_the_report_of_its_crawl(
+    visits: Visits, loop_mode: str, tmp_path: Path
+) -> None:
+    """The same on the way from a server: lines of its robots.txt, its addresses, its links."""
+    texts = [text for text in PAYLOADS if text.isascii() and text.isprintable()]
+    rules = "".join(f"Disallow: /{number}/{text}\n" for number, text in enumerate(texts))
+    with Origin({"/robots.txt": robots(f"User-agent: *\n{rules}")}) as site:
+        urls = [f"{site.url}/{number}/{text}" for number, text in enumerate(texts)]
+        crawl(loop_mode, [*urls, *(f"{site.url}/allowed/{text}" for text in texts)], folder=tmp_path)
+    run = find_run(tmp_path / ".scrapy" / "polite" / "runs", None)
+    found = audit(Place.of(site.url), [run])
+    assert found is not None
+    assert len({one["detail"] for one in found["refused"]}) > 40
+    path = tmp_path / "report.html"
+    path.write_text(html(report(run)).replace("Content-Security-Policy", "x"), "utf-8")
+    visit = visits(path)
+    elements, acting, is_shown = visit.page.evaluate(MADE)
+    assert not elements.keys() & {"script", "img", "a", "iframe", "link", "form", "base", "object", "math", "animate"}
+    assert (acting, is_shown) == ([], True)
+    assert visit.requests == [path.as_uri()]
     assert visit.trouble == []

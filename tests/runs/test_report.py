@@ -4,6 +4,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from scrapy_polite.runs.report import report
 from scrapy_polite.runs.run import open_run
 from scrapy_polite.runs.tally import WAITING
 from scrapy_polite.runs.timeline import CLOSED, MAX_STEPS, Timeline
+from watch_parts import live_run, queues
 
 SITE = "https://shop.example"
 
@@ -116,6 +118,22 @@ def test_a_run_that_was_killed_says_so_everywhere(tmp_path: Path) -> None:
     for text in (json.dumps(found), markdown(found), html(found)):
         assert "ended without closing" in text
         assert "With JOBDIR the same command goes on" in text
+
+
+@pytest.mark.parametrize("host", ["shop.example", *PAYLOADS[::7]])
+def test_of_a_crawl_that_runs_each_format_says_when_it_ends(tmp_path: Path, host: str) -> None:
+    slow = {"host": host, "queued": 90, "pace_s": 10.0, "pace_source": "Crawl-delay", "state": "turn"}
+    found = report(open_run(live_run(tmp_path, queues=queues(slow)).folder))
+    assert found["ended"] is None
+    assert found["forecast"]["queued"] == 90
+    shown, tags = html(found), Tags()
+    tags.feed(shown)
+    assert '<h2 id="forecast">When it ends</h2>' in shown
+    assert found["forecast"]["text"][:30] in unescape(shown)
+    assert not tags.tags.keys() & {"script", "img", "a", "iframe", "link", "form", "base"}
+    made = markdown(found).partition("## When it ends")[2].partition("## ")[0]
+    assert "15 min" in made
+    assert not re.search(r"[<\[\]`|]|https?:", made)
 
 
 def test_an_empty_run_has_a_report(tmp_path: Path) -> None:
