@@ -92,9 +92,9 @@ KINDS: dict[str, AlertKind] = {
     ),
 }
 
-#: Finish reasons of crawls that have ended before their work was done, and what each means.
+#: Finish reasons of crawls that have ended before their work was done, and what each means. `polite_waiting` is none of
+#: them: the queue is kept, and "no-page" has told of it before.
 BAD_ENDINGS: dict[str, str] = {
-    "polite_waiting": "no host opened within POLITE_MAX_IDLE",
     "polite_store_lost": "what was queued is lost",
     "memusage_exceeded": "it took more memory than MEMUSAGE_LIMIT_MB",
     "closespider_errorcount": "it had more errors than CLOSESPIDER_ERRORCOUNT",

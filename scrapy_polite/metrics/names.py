@@ -29,6 +29,7 @@ FINISH_REASONS = (
     "closespider_pagecount",
     "closespider_itemcount",
     "polite_traps_left",
+    "polite_waiting",
     *BAD_ENDINGS,
 )
 #: Reasons for which something can be refused.

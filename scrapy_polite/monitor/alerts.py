@@ -113,6 +113,8 @@ class Alerts:
         self._look_at_starts()
         if (means := BAD_ENDINGS.get(reason)) is not None:
             self._alert("ended-badly", f"the crawl has ended as {reason!r}: {means}")
+        # Scrapy logs the stats before the rest is known.
+        self._count_undelivered(sum(delivery.failed for delivery in self._deliveries))
 
     async def _engine_stopped(self) -> None:
         """Wait for what is on its way, but not for long."""
@@ -122,8 +124,12 @@ class Alerts:
             await _loop.in_thread(self._wait, self._times.close_s)
         for delivery in self._deliveries:
             delivery.abort()
-            if delivery.undelivered:
-                count(self._crawler, "polite/alerts_undelivered", delivery.undelivered)
+        self._count_undelivered(sum(delivery.undelivered for delivery in self._deliveries))
+
+    def _count_undelivered(self, number: int) -> None:
+        crawler = self._crawler()
+        if number and crawler is not None and crawler.stats is not None:
+            crawler.stats.set_value("polite/alerts_undelivered", number)
 
     def _wait(self) -> None:
         for delivery in self._deliveries:

@@ -170,6 +170,8 @@ class Delivery:
         self._thread: threading.Thread | None = None
         self._fails = self._told = False
         self._put = self._delivered = 0
+        #: Alerts that will not be delivered.
+        self.failed = 0
         self.closed: Future[None] = Future()
 
     @property
@@ -185,6 +187,8 @@ class Delivery:
             self._thread.start()
         if self._waiting.qsize() < _MAX_WAITING:
             self._waiting.put(body)
+        else:
+            self.failed += 1
 
     def close(self) -> None:
         """No more come. `closed` is set when those that wait have been tried."""
@@ -196,41 +200,46 @@ class Delivery:
     def abort(self) -> None:
         """End it at once: nobody waits for it any longer."""
         self._is_over = True
+        if not self.closed.done():
+            self._tell("it takes too long, and the crawl has ended")
         self._channel.abort()
 
     # In the thread
 
     def _run(self) -> None:
         try:
-            while (body := self._waiting.get()) is not None:
-                error = self._sent(body)
-                self._fails = error is not None
-                if error is not None:
-                    self._tell(error)
+            while (body := self._waiting.get()) is not None and not self._is_over:
+                why_not = self._sent(body)
+                self._fails = bool(why_not)
+                if why_not:
+                    self.failed += 1
+                    self._tell(why_not)
                 else:
                     self._delivered += 1
         finally:
             self.closed.set_result(None)
 
-    def _sent(self, body: bytes) -> Exception | None:
-        """Why an alert could not be delivered; None: it was."""
+    def _sent(self, body: bytes) -> str:
+        """Why an alert could not be delivered; empty: it was."""
         # While they fail each is tried once: the next one does not wait for all the tries of those before.
         for pause_s in (*(() if self._fails else self._pauses_s), None):
             try:
                 self._channel.send(body)
             except Undelivered as error:  # noqa: PERF203 (each try for itself)
                 if not error.again or pause_s is None or self._is_over:
-                    return error
+                    return str(error)
                 self._closing.wait(pause_s)
+            except Exception as error:  # noqa: BLE001 (a thread that ends would deliver nothing more)
+                return printable(repr(error))
             else:
-                return None
-        return None
+                return ""
+        return ""
 
-    def _tell(self, error: Exception) -> None:
+    def _tell(self, why: str) -> None:
         if not self._told:
             self._told = True
             logger.warning(
                 "An alert was not delivered to the %s: %s. Further ones are counted (polite/alerts_undelivered)",
                 self._channel.shown,
-                error,
+                why,
             )

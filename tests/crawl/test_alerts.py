@@ -29,7 +29,7 @@ from webserver import Answer, Asked, Origin, robots
 
 CLOSED = robots("User-agent: *\nDisallow: /")
 NOTED = {"EXTENSIONS": {"project_parts.NotesAlerts": 0}}
-QUICK = {arguments.ALERT_LOOK: 0.05, arguments.ALERT_POST: 0.3, arguments.ALERT_PAUSES: [0.05, 0.05]}
+QUICK = {arguments.ALERT_LOOK: 0.05, arguments.ALERT_PAUSES: [0.05, 0.05]}
 
 
 def alerts(crawled: Crawled) -> list[list[str]]:
@@ -52,7 +52,7 @@ def test_webhook_command_and_signal_have_the_alert_and_no_secret_is_in_it(loop_m
         settings = NOTED | {
             "POLITE_ALERT_WEBHOOK": f"http://me:my%40word@{address}/hooks/s3cret?key=k3y",
             "POLITE_ALERT_COMMAND": command,
-            "HTTPPROXY_ENABLED": True,
+            arguments.ALERT_CLOSE: 30.0,
         }
         crawled = crawl(loop_mode, [url, f"{site.url}/b"], settings, folder=tmp_path)
     (alert,) = posted(hook)
@@ -140,6 +140,7 @@ def test_a_webhook_that_does_not_take_it_costs_one_line_and_no_page(loop_mode: s
     with Origin({}) as site, Origin({"/robots.txt": Answer(503)}, "127.0.0.3") as down, make() as hook:
         urls = [f"{site.url}/{number}" for number in range(3)]
         settings = NOTED | QUICK | {"POLITE_GIVE_UP": 2, "POLITE_ALERT_WEBHOOK": f"{hook.url}/hook?key=k3y"}
+        settings |= {arguments.ALERT_CLOSE: 30.0, arguments.ALERT_POST: 0.3 if kind in ("hangs", "drips") else 30.0}
         crawled = crawl(loop_mode, [*urls, f"{down.url}/"], settings, folder=tmp_path)
     assert sorted(crawled.urls) == urls
     assert [kind for kind, *_ in alerts(crawled)] == ["robots-unreachable", "host-abandoned"]
@@ -165,9 +166,10 @@ time.sleep(600)
 """
     with Origin({"/robots.txt": CLOSED}) as site, Origin({"/": Answer(delay_s=600)}, "127.0.0.2") as hook:
         settings = {"POLITE_ALERT_WEBHOOK": hook.url, "POLITE_ALERT_COMMAND": [sys.executable, "-c", program]}
-        crawled = crawl(loop_mode, [site.url], settings | {arguments.ALERT_CLOSE: 1.5}, folder=tmp_path)
+        crawled = crawl(loop_mode, [site.url], settings | {arguments.ALERT_CLOSE: 4.0}, folder=tmp_path)
         assert len(hook.asked) == 1
     assert crawled.stats["polite/alerts_undelivered"] == 2
+    assert len(crawled.logged("WARNING", "it takes too long, and the crawl has ended")) == 2
     assert not [pid for pid in pids.read_text().split() if _is_alive(int(pid))]
 
 
@@ -195,7 +197,8 @@ def test_a_command_that_does_not_work_is_a_warning(
     loop_mode: str, tmp_path: Path, command: list[str], said: str
 ) -> None:
     with Origin({"/robots.txt": CLOSED}) as site:
-        settings = {"POLITE_ALERT_COMMAND": command, arguments.ALERT_COMMAND: 0.2}
+        settings = {"POLITE_ALERT_COMMAND": command, arguments.ALERT_CLOSE: 30.0}
+        settings |= {arguments.ALERT_COMMAND: 0.2 if "0.2 s" in said else 30.0}
         crawled = crawl(loop_mode, [site.url], settings, folder=tmp_path)
     assert crawled.logged("WARNING", said)
     assert crawled.stats["polite/alerts_undelivered"] == 1
@@ -300,7 +303,9 @@ def test_what_events_tell_becomes_one_alert_each(event: Any, kind: str, host: st
     assert shared(made, Measures).alerts == {kind: 1}
 
 
-@pytest.mark.parametrize("reason", [*BAD_ENDINGS, "finished", "shutdown", "closespider_timeout", "my own"])
+@pytest.mark.parametrize(
+    "reason", [*BAD_ENDINGS, "finished", "polite_waiting", "shutdown", "closespider_timeout", "my own"]
+)
 def test_an_end_before_the_work_is_done_is_told(reason: str) -> None:
     made, found = told()
     made.own_alerts._spider_closed(reason)
