@@ -47,7 +47,8 @@ from webserver import Answer, Origin, robots
 LINE = re.compile(
     r"scrapy-polite: (?P<pages>[\d,]+) pages \([\d.e+-]+ a second, [\d.e+-]+ in all\); "
     r"(?P<queued>[\d,]+) requests queued; hosts: (?P<hosts>[^;]+)"
-    r"(?:; next (?P<next>to open|in turn): (?P<host>\S+) in \d+ (?:s|min|h) \((?P<why>.*)\))?$"
+    r"(?:; next (?P<next>to open|in turn): (?P<host>\S+) in \d+ (?:s|min|h) \((?P<why>.*)\))?"
+    r"(?:; queued work takes(?: at least)? \d+ (?:s|min|h|days))?$"
 )
 OFTEN = {"POLITE_PROGRESS": 0.3}
 
