@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import crawls
@@ -69,6 +70,11 @@ class Worker:
         self._folder = tempfile.TemporaryDirectory()
         env = crawls.environment() | dict(environment or {})
         self._process = warm.Process([crawls.__file__], cwd=self._folder.name, env=env, text=task)
+
+    @property
+    def folder(self) -> Path:
+        """Its working directory, which is gone when it has ended."""
+        return Path(self._folder.name)
 
     def signal(self, number: int) -> None:
         self._process.send_signal(number)

@@ -81,8 +81,9 @@ class Census:
         """Until when something else than its gate keeps a lane; infinite while its robots.txt is on its way."""
         return math.inf if lane.busy and self._queue.ready(lane.name) else lane.closed_until
 
-    def deferred(self) -> tuple[int, list[str]]:
-        """How many requests wait because what they lead to looks endless, and at which places."""
+    def deferred(self) -> tuple[int, int, list[str]]:
+        """How many requests wait because what they lead to looks endless, how many of these are in flight, and at which
+        places."""
         return self._lanes.flows.suspected()
 
     @property

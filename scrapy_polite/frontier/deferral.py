@@ -220,12 +220,13 @@ class Deferral(Generic[_L]):
         """Requests of groups that are followed no further."""
         return sum(flow.queued for flow in self._ended)
 
-    def suspected(self) -> tuple[int, list[str]]:
-        """How many requests of suspected groups are queued, and where the largest of them are: site and place."""
-        flows = [flow for flow in self._open if flow.suspected and flow.queued > 0]
+    def suspected(self) -> tuple[int, int, list[str]]:
+        """How many requests of suspected groups are queued and in flight, and where the largest of them are: site and
+        place."""
+        flows = [flow for flow in self._open if flow.suspected and (flow.queued > 0 or flow.in_flight > 0)]
         largest = nlargest(_MAX_NAMED, flows, key=lambda flow: flow.queued)
         places = [f"{flow.site.name} {flow.name.removeprefix(BESIDE)}" for flow in largest]
-        return sum(flow.queued for flow in flows), places
+        return sum(flow.queued for flow in flows), sum(flow.in_flight for flow in flows), places
 
     def ended(self) -> Iterator[tuple[Flow, list[_L]]]:
         """The groups that are followed no further, with their lanes."""

@@ -171,9 +171,9 @@ class Flows:
         """Requests of groups that are followed no further."""
         return self._deferral.left if self._deferral is not None else 0
 
-    def suspected(self) -> tuple[int, list[str]]:
-        """How many requests of suspected groups are queued, and where the largest of them are."""
-        return self._deferral.suspected() if self._deferral is not None else (0, [])
+    def suspected(self) -> tuple[int, int, list[str]]:
+        """How many requests of suspected groups are queued and in flight, and where the largest of them are."""
+        return self._deferral.suspected() if self._deferral is not None else (0, 0, [])
 
     def ended(self) -> Iterator[tuple[Flow, list[OriginLane]]]:
         """The groups that are followed no further, with their lanes."""

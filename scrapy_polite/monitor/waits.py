@@ -97,9 +97,10 @@ class Waits:
                 found |= {"queue_fault_since": _wall(fault_since), "queue_fault": fault[:_MAX_URL]}
             if census.paused:
                 found["paused"] = self._settings.job or crawler.spidercls.name
-            deferred, places = census.deferred()
-            if deferred:
-                found |= {"deferred": deferred, "deferred_places": [place[:_MAX_URL] for place in places]}
+            deferred, in_flight, places = census.deferred()
+            if places:
+                found |= {"deferred": deferred, "deferred_in_flight": in_flight}
+                found["deferred_places"] = [place[:_MAX_URL] for place in places]
         return found
 
     @property

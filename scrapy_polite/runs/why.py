@@ -56,7 +56,7 @@ def why(run: Run, now: float) -> list[str]:
     found: list[str] = []
     for worker in running:
         found += _of_process(_View(worker.snapshot, now), worker.name if len(running) > 1 else "")
-    if standing is not None:
+    if standing is not None and not any(_View(worker.snapshot, now).is_stopped for worker in running):
         found += list(_of_hosts(standing, now))
         found += [f"{one.text[0].upper()}{one.text[1:]}: {one.advice}." for one in unmet(standing)]
     return list(dict.fromkeys(found))[:_MAX_SENTENCES] or ["It has only begun: nothing is known of it yet."]
@@ -73,6 +73,11 @@ class _View:
     def waits(self) -> Mapping[str, Any]:
         found = self.snapshot.get("waits")
         return found if isinstance(found, dict) else {}
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether nothing leaves, whatever is queued."""
+        return any(key in self.waits for key in ("paused", "queue_fault_since", "store_fault_since"))
 
     @property
     def queued(self) -> int:
@@ -179,12 +184,13 @@ def _kept_open(view: _View) -> Iterator[str]:
 
 
 def _tail(view: _View) -> Iterator[str]:
-    deferred = int(number(view.waits, "deferred"))
-    if deferred and deferred >= view.queued:
+    deferred, under_way = (int(number(view.waits, key)) for key in ("deferred", "deferred_in_flight"))
+    *_, in_flight = view.oldest("in_flight")
+    if deferred + under_way and deferred >= view.queued and under_way >= in_flight:
         places = [printable(str(name), 80) for name in view.waits.get("deferred_places", ())][:_MAX_NAMED]
         where = f", at {', '.join(places)}" if places else ""
         yield (
-            f"Only links are left that are deferred, because what they lead to looks endless: {deferred:,}{where}. "
+            f"Only links are left that are deferred, because what they lead to looks endless: {deferred + under_way:,}{where}. "
             "It reads some of them to find out (POLITE_TRAP_BUDGET) and ends then; `scrapy polite traps list` shows "
             "them."
         )
@@ -236,20 +242,27 @@ def _of_hosts(standing: Standing, now: float) -> Iterator[str]:
             yield f"{counted(standing.elsewhere, 'request')} of its job are with other processes, or wait for one."
         return
     shut = [host for host in waiting if host.opens_at > now or host.state == "waiting for robots.txt"]
-    if len(shut) == len(waiting):
+    are_all = standing.count <= len(waiting) or not standing.pages_s
+    if are_all and len(shut) == len(waiting):
         named = "; ".join(_host(host, now) for host in shut[:_MAX_NAMED])
         more = f"; and {standing.count - _MAX_NAMED:,} more" if standing.count > _MAX_NAMED else ""
         yield f"It waits for {counted(standing.count, 'host')}: {named}{more}."
     else:
         keeps = waiting[0]
+        rate = f"{standing.pages_s:.3g} pages a second" if standing.pages_s else "nothing has come back of late"
         yield (
-            f"It is at work, {standing.pages_s:.3g} pages a second, with {counted(standing.queued, 'request')} queued "
-            f"for {counted(standing.count, 'host')}. What takes longest: {_host(keeps, now)}."
+            f"It is at work, {rate}, with {counted(standing.queued, 'request')} queued for "
+            f"{counted(standing.count, 'host')}. What takes longest: {_host(keeps, now)}."
         )
         for host in shut[:_MAX_NAMED]:
             if host is not keeps:
                 yield f"It also waits for {_host(host, now)}."
     yield sentence(standing)
+    for limit in standing.limits:
+        if limit.at < inf:
+            yield f"{limit.setting} ends it at {moment(limit.at, now)} at the latest."
+        elif limit.most:
+            yield f"{limit.setting} ends it after {limit.most:,} {limit.kind}, of which {limit.so_far:,} have come."
 
 
 def _host(host: HostQueue, now: float) -> str:
