@@ -190,8 +190,8 @@ def _tail(view: _View) -> Iterator[str]:
         places = [printable(str(name), 80) for name in view.waits.get("deferred_places", ())][:_MAX_NAMED]
         where = f", at {', '.join(places)}" if places else ""
         yield (
-            f"Only links are left that are deferred, because what they lead to looks endless: {deferred + under_way:,}{where}. "
-            "It reads some of them to find out (POLITE_TRAP_BUDGET) and ends then; `scrapy polite traps list` shows "
+            "Only links are left that are deferred, because what they lead to looks endless: "
+            f"{deferred + under_way:,}{where}. It reads some of them to find out (POLITE_TRAP_BUDGET) and ends then; `scrapy polite traps list` shows "
             "them."
         )
 
