@@ -146,12 +146,13 @@ class TrapFlows:
             before = self._found_before(site, flow)
             return before is not None and before.kind != "suspected"
         groups, root = found
-        if root.ended:
-            return True
-        if not groups.verdict.ends(root):
-            return False
-        self._findings.ended(site, root)
-        return True
+        # Where it is dropped nothing is kept: its requests go on, to be refused.
+        is_kept = site not in self._sites.dropping
+        if not root.ended:
+            if not groups.verdict.ends(root):
+                return False
+            self._findings.ended(site, root)
+        return is_kept
 
     def probe(self, site: str, flow: str) -> tuple[str, float]:
         """Where the next request of a suspected group is taken from, and its weight among others."""

@@ -99,12 +99,16 @@ class LinkJudge:
         return judged
 
     def suspicion(self, site: TrapSite, url: str) -> Judged | None:
-        """What is wrong with a link that a suspected group brought to itself."""
+        """What is wrong with a link that a suspected group brought to itself. Until the group has had its budget it is
+        deferred, also where it is dropped then."""
         memory = self._memory.get(site.name) if site.grouped else None
         suspect = memory.groups.suspect_of(url) if memory is not None else None
-        if suspect is None:
+        if memory is None or suspect is None:
             return None
-        return Judged.refused("trap/endless", f"{suspect.name}: {evidence(suspect)}", site.actions[ENDLESS])
+        action = site.actions[ENDLESS]
+        if action == "drop" and not memory.groups.verdict.has_had_budget(suspect):
+            action = "defer"
+        return Judged.refused("trap/endless", f"{suspect.name}: {evidence(suspect)}", action)
 
     def length(self, request: Request, site: TrapSite) -> Judged | None:
         """What is wrong with the length of a URL. One that is long, and followed, is counted."""

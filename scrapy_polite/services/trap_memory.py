@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scrapy_polite import clock
@@ -14,7 +15,7 @@ from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.verdict import RELEASED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
 
     from scrapy_polite.services.trap_findings import TrapFindings
     from scrapy_polite.store.quarantines import Quarantine
@@ -99,10 +100,13 @@ class SiteMemory:
 
 
 class TrapMemory:
-    """Sites by name. A new one takes up what `findings` has of it from the store."""
+    """Sites by name. A new one takes up what `findings` has of it from the store. `dropping` are the sites of which
+    what is suspected is refused."""
 
-    def __init__(self, limits: Limits, findings: TrapFindings) -> None:
+    def __init__(self, limits: Limits, findings: TrapFindings, dropping: Container[str]) -> None:
         self._limits = limits
+        self._limits_dropping = replace(limits, budget=min(limits.budget, limits.budget_dropping))
+        self._dropping = dropping
         self._findings = findings
         self._sites: OrderedDict[str, SiteMemory] = OrderedDict()
         self._new_sites = 0
@@ -125,7 +129,8 @@ class TrapMemory:
     def of(self, name: str) -> SiteMemory:
         site = self._sites.get(name)
         if site is None:
-            groups = Groups(self._limits, self._was_met, forgetful=self._resumes or self._has_forgotten)
+            limits = self._limits_dropping if name in self._dropping else self._limits
+            groups = Groups(limits, self._was_met, forgetful=self._resumes or self._has_forgotten)
             site = self._sites[name] = SiteMemory(groups, self._findings.decided)
             now = clock.system()
             for stored in self._findings.of(name).values():

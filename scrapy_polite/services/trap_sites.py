@@ -33,7 +33,8 @@ _RULE_NAMES = frozenset(rule.name for rule in RULES)
 @dataclass(frozen=True, slots=True)
 class TrapSite:
     """`actions`: what is done about each trap. `watched`: its pages are compared or
-    grouped. `grouped`: its groups of URL patterns are judged. `defers`: links of suspected groups wait."""
+    grouped. `grouped`: its groups of URL patterns are judged. `defers`: links of suspected groups wait, until they are
+    refused if the action is "drop"."""
 
     name: str
     origin: Origin
@@ -52,6 +53,8 @@ class TrapSites:
         #: Names of the sites of which more is to be asked than the URL rules, each time that a link comes: something is
         #: decided or learned of them, or links of their suspected groups are refused or counted.
         self.judged: set[str] = set()
+        #: Those of which the links of suspected groups are refused in the end.
+        self.dropping: set[str] = set()
 
     def of(self, url: str) -> TrapSite | None:
         """What holds for a URL; None for one that has no origin."""
@@ -78,8 +81,10 @@ class TrapSites:
             _rules(settings.trap_limits, frozenset(name for name in _RULE_NAMES if actions[name] == "off")),
             watched=grouped or actions["alias"] != "off" or settings.duplicates != "off",
             grouped=grouped,
-            defers=actions[ENDLESS] == "defer" and not self._audit,
+            defers=actions[ENDLESS] in ("defer", "drop") and not self._audit,
         )
+        if site.defers and actions[ENDLESS] == "drop":
+            self.dropping.add(site.name)
         if actions[ENDLESS] in ("drop", "log"):
             self.judged.add(site.name)
         return site

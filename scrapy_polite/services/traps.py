@@ -27,6 +27,7 @@ from scrapy_polite.services.trap_judge import LinkJudge, TrapRefusals, longest_u
 from scrapy_polite.services.trap_memory import TrapMemory
 from scrapy_polite.services.trap_sites import AGAIN, DUPLICATE, EXEMPT, FOUND, WOULD_REFUSE, TrapSites
 from scrapy_polite.settings import ENDLESS, PoliteSettings
+from scrapy_polite.traps.limits import DEFAULT_LIMITS
 from scrapy_polite.traps.verdict import RELEASED
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class CrawlTraps:
         settings, events = shared(crawler, PoliteSettings), shared(crawler, Events)
         findings = shared(crawler, TrapFindings)
         sites = TrapSites(settings)
-        memory = TrapMemory(settings.group_limits, findings)
+        memory = TrapMemory(settings.group_limits, findings, sites.dropping)
         longest = longest_url(settings, crawler.settings)
         judge = LinkJudge(sites, memory, events, longest, settings.trap_limits.long_length)
         flows = TrapFlows(settings, events, sites, memory, findings)
@@ -224,12 +225,12 @@ class CrawlTraps:
         refused = judged is not None and self._refusals.stops(judged)
         if visited is not None and site.name == visited.site.name:
             self._note_link(visited, request, url, refused=refused)
-        if not refused and not (site.defers and self.flows.scheduled):
+        if not refused and not (site.actions[ENDLESS] == "defer" and site.defers and self.flows.scheduled):
             suspicion = self._judge.suspicion(site, url)
-            if suspicion is not None and site.defers:
-                request.priority -= _LOWERED
-            else:
+            if suspicion is None or suspicion.action != "defer" or not site.defers:
                 judged = strictest((judged, suspicion))
+            elif not self.flows.scheduled:
+                request.priority -= _LOWERED
         return judged is None or self._refusals.carry_out(request, site, judged)
 
     def _note_link(self, visited: _Visited, request: Request, url: str, *, refused: bool = False) -> None:
@@ -260,7 +261,8 @@ class CrawlTraps:
         if site is None:
             return None
         if judged is None and site.actions[ENDLESS] == "drop":
-            judged = self._judge.suspicion(site, url)
+            suspicion = self._judge.suspicion(site, url)
+            judged = suspicion if suspicion is not None and suspicion.action == "drop" else None
         if redirected:
             judged = strictest((self._judge.length(request, site), judged))
         if judged is None or (judged.action != "drop" and not redirected):
@@ -290,7 +292,8 @@ class CrawlTraps:
         if self.audit or site.actions[ENDLESS] == "log":
             return f"It is only counted ({'POLITE_MODE' if self.audit else 'POLITE_TRAPS'})."
         if site.actions[ENDLESS] == "drop":
-            return "Its links are refused."
+            budget = min(self._settings.trap_budget, DEFAULT_LIMITS.budget_dropping)
+            return f"Its links wait, and are refused if {budget} more of its pages do not refute that."
         if not self.flows.scheduled:
             return (
                 "Its links go last, but nothing ends them: SCHEDULER is not this package's. Confirm the pattern "

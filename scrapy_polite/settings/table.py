@@ -177,8 +177,8 @@ class PoliteSettings:
         TRAP_ACTION,
         {},
         "What is done about links into traps (docs/traps.md). `defer`: refuse what is proved, let what is suspected "
-        "(`endless`) wait, and keep it; `drop`: refuse what is suspected too; `log`: count; `off`: do not look. One "
-        "word for all, or a dict. Without it `defer`.",
+        "(`endless`) wait, and keep it; `drop`: refuse that after a small budget of pages; `log`: count; `off`: do not "
+        "look. One word for all, or a dict. Without it `defer`.",
     )
     trap_limits: UrlRules = _setting(
         TRAP_LIMITS,

@@ -90,7 +90,8 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     grown = [(one.deep, links(one)) for one in last]
     total = sum(brought for _, brought in grown)
     ends = [[brought for deep, brought in grown if deep is end] for end in (True, False)]
-    branches = min(sum(end) / len(end) for end in ends if len(end) >= count / 4)
+    # One folder of hundreds of files does not make a tree branch: without the page that brought most.
+    branches = min((sum(end) - max(end)) / len(end) for end in ends if len(end) >= count / 4)
     new: Counter[int] = Counter()
     back: Counter[int] = Counter()
     for one in last:

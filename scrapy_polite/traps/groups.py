@@ -262,7 +262,7 @@ class Groups:
 
     def _is_read(self, root: Pattern) -> bool:
         if root.in_tail:
-            return True
+            return not root.arrived % root.read_one_in
         is_known = root.suspected or root.arrived > self.limits.unread
         return is_known and not root.released and not root.arrived % root.read_one_in
 

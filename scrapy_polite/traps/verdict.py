@@ -43,7 +43,8 @@ class Verdict:
         """What in a group's last pages speaks against a trap; empty if nothing does."""
         limits = self.limits
         measured = measure(last_of(root, count), rate)
-        root.read_one_in = next((one_in for share, one_in in limits.reads if measured.new >= share), 1)
+        if not tail:
+            root.read_one_in = next((one_in for share, one_in in limits.reads if measured.new >= share), 1)
         if measured.grows < limits.shrink:
             root.read_one_in = limits.reads_shrinking
             return "shrinks"
@@ -114,6 +115,10 @@ class Verdict:
                 root.ended = "budget"
         return bool(root.ended)
 
+    def has_had_budget(self, root: Pattern) -> bool:
+        """Whether a suspected group has had its budget without having refuted the suspicion, in its tail or before."""
+        return bool(root.ended) or (not root.in_tail and root.pages - root.suspected_at >= self.limits.budget)
+
     def _has_probed(self, root: Pattern) -> bool:
         """Whether the deep probe of a budget has met what grows: leaves, which bring no link, say nothing of it."""
         read = root.pages - root.checked_at
@@ -135,6 +140,8 @@ class Verdict:
     def weigh(self, root: Pattern, *, of_suspects: bool) -> None:
         """How little a group is read beside others: the less it says, and the faster it grows, the more."""
         measured = measure(last_of(root, self.limits.window), self.limits.window_rate)
+        if root.in_tail:
+            root.read_one_in = self.limits.reads_shrinking if measured.grows < self.limits.shrink else 1
         new = max(measured.new, 1 / _MAX_WEIGHT)
         if root.suspected and measured.grows < self.limits.shrink:
             root.weight = 1 / _MAX_WEIGHT  # finite by arithmetic: it goes before what still grows

@@ -53,7 +53,7 @@ def test_a_link_of_a_suspected_group_is_judged_however_often_it_comes(
     traps = shared(own, CrawlTraps)
     traps.flows.listen(lambda site: None, lambda: None)
     link = f"{HOME}calendar/900"
-    for at in range(200):
+    for at in range(300):
         url = f"{HOME}calendar/{at}"
         response = HtmlResponse(url, body=b"<p>The same", encoding="utf-8", request=Request(url))
         traps.page(response)
