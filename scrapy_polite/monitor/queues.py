@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scrapy_polite.pacing.gate import Gate
 
 #: Hosts that are looked at in one step, at some 5 microseconds each. More: a step holds the loop for longer.
-MAX_STEP = 400
+MAX_STEP = 250
 #: Hosts that are named: those whose queues take longest.
 MAX_NAMED = 60
 #: Over which time the rate, the links that pages bring and a host's pace are measured. Longer: a change shows late.
@@ -91,7 +91,7 @@ class Queues:
 
     def _answered(self, event: RequestAnswered) -> None:
         self._pages += 1
-        self._latency_s += (event.began_s - self._latency_s) * _LATENCY_SHARE
+        self._latency_s += (event.began_s - self._latency_s) * max(_LATENCY_SHARE, 1 / self._pages)
 
     @property
     def _census(self) -> Census | None:

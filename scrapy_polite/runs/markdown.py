@@ -50,7 +50,7 @@ def markdown(found: dict[str, Any]) -> str:
         ],
     )
     if found["forecast"]:
-        lines += _section("When it ends", [plain(found["forecast"]["text"])])
+        lines += _section("When it ends", _forecast(found["forecast"]))
     lines += _section("Warnings", [f"- {_time(one['at'])} {plain(one['text'])}" for one in found["unmet"][:MAX_ROWS]])
     lines += _section("What to do next", [_to_do(one) for one in found["next"]])
     lines += _changed(found["against"]) if found["against"] else []
@@ -86,6 +86,22 @@ def markdown(found: dict[str, Any]) -> str:
     if len(found["hosts"]) > MAX_ROWS:
         lines += ["", f"and {counted(len(found['hosts']) - MAX_ROWS, 'more origin')}: `--json` has them all"]
     return "\n".join(lines) + "\n"
+
+
+def _forecast(forecast: dict[str, Any]) -> list[str]:
+    """When it ends, what cannot be done in time, and the hosts that take longest."""
+    hosts = [
+        (
+            code(one["host"], 80),
+            f"{one['queued']:,}",
+            f"{one['pace_s']:.3g} s {code(one['pace_source'], 40)}",
+            _time(one["ends_at"]) if one["ends_at"] else "not known",
+        )
+        for one in forecast["hosts"]
+    ]
+    unmet = [f"- {plain(one['text'])}: {plain(one['advice'])}" for one in forecast["unmet"][:MAX_ROWS]]
+    shown = [plain(forecast["text"]), "", *unmet, *([""] if unmet else [])]
+    return shown + table(("Host", "Queued", "One every", "Done (UTC)"), hosts)
 
 
 def _changed(changes: dict[str, Any]) -> list[str]:

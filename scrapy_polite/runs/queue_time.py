@@ -89,7 +89,7 @@ class HostQueue:
         how many requests leave before."""
         at = self._open_from(max(now, self.opens_at))
         until, again, most = self._spell(at, self.budget.left if self.budget else None, self._period_end(now))
-        return until, again, min(most, self.queued)
+        return until, again if again == inf else self._open_from(again), min(most, self.queued)
 
     def _walk(self, now: float, until: float) -> tuple[float, int]:
         """When it is done, and how many requests have left by `until`; ends at the first of both."""

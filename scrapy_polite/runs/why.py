@@ -191,8 +191,8 @@ def _tail(view: _View) -> Iterator[str]:
         where = f", at {', '.join(places)}" if places else ""
         yield (
             "Only links are left that are deferred, because what they lead to looks endless: "
-            f"{deferred + under_way:,}{where}. It reads some of them to find out (POLITE_TRAP_BUDGET) and ends then; `scrapy polite traps list` shows "
-            "them."
+            f"{deferred + under_way:,}{where}. It reads some of them to find out (POLITE_TRAP_BUDGET) and ends then; "
+            "`scrapy polite traps list` shows them."
         )
 
 
