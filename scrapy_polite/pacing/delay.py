@@ -41,6 +41,12 @@ class CrawlLimits:
         )
         return None if limits == _NOTHING else _shared(limits)
 
+    @property
+    def longest_s(self) -> float:
+        """The longest gap that is asked for, at whichever hour; 0 where none is."""
+        rate = self.request_rate
+        return max(self.crawl_delay_s or 0.0, rate.seconds / rate.requests if rate else 0.0)
+
     def demands(self, now: float) -> Iterator[tuple[float, str]]:
         """The gaps in seconds that are asked for at `now`, each with the line's name."""
         if self.crawl_delay_s:

@@ -180,6 +180,16 @@ class Gate:
         self.delay = declared(limits, self._own.delays, self._own.cap_s, clock.wall(now))
 
     @property
+    def cut(self) -> tuple[float, float] | None:
+        """The longest gap that robots.txt asks for, at whichever hour, and the shorter one that is kept of it.
+
+        None where all of it is kept.
+        """
+        asked_s = max((theirs.longest_s for _, theirs in self._limits), default=0.0)
+        kept_s = max(min(asked_s, self._own.cap_s), *(seconds for seconds, _ in self._own.delays), 0.0)
+        return (asked_s, kept_s) if asked_s > kept_s else None
+
+    @property
     def concurrency(self) -> int:
         """Of this process."""
         return max(self._own.concurrency // self._own.workers, 1)
@@ -406,9 +416,7 @@ class Gate:
 
 def _strictness(asked: tuple[str, CrawlLimits]) -> tuple[bool, float]:
     _, limits = asked
-    rate = limits.request_rate
-    gap_s = rate.seconds / rate.requests if rate else 0.0
-    return limits.visit_time is not None, max(limits.crawl_delay_s or 0.0, gap_s)
+    return limits.visit_time is not None, limits.longest_s
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,7 +117,8 @@ class CrawlPacing:
         self._scheduler: HostScheduler | None = None
         #: The middleware that tells us what leaves and comes back is there.
         self.middleware_enabled = False
-        self._capped: set[str] = set()
+        #: Hosts of which the log has said that they get less time than they ask for.
+        self._told_of_cut: set[str] = set()
         self._timers: list[_loop.Every] = []
         self._keeps_delays = False
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
@@ -162,7 +163,10 @@ class CrawlPacing:
         if origin is None:
             return self.gates.get(f"{scheme}:")
         gate = self.gates.get(self.keys.of(origin))
+        before = gate.delay
         self._limits.join(gate, origin)
+        if gate.delay is not before:
+            self._tell_of_cut(gate, origin)
         if gate.delay.seconds:
             self._keep_delays()
         return gate
@@ -181,24 +185,29 @@ class CrawlPacing:
         gate.set_limits(str(origin), CrawlLimits.of(held.rules))
         # Another process, or a run before this one, may have fetched it just now.
         gate.last_at = max(gate.last_at, held.copy.updated_at)
+        self._tell_of_cut(gate, origin)
         if gate.delay is before:
             return
         text = str(gate.delay) if gate.delay.seconds else ""
         delay = gate.delay
         asked_s = delay.asked_s if delay.capped else 0.0
         self._events.publish(PaceSet(str(origin), text, delay.capped, delay.seconds, delay.source, asked_s))
-        if gate.delay.capped and gate.key not in self._capped:
-            if len(self._capped) < 100_000:
-                self._capped.add(gate.key)
-            self._say(
-                logging.INFO,
-                "%s asks for %g s between requests; POLITE_MAX_CRAWL_DELAY caps it to %g s",
-                printable(gate.key),
-                gate.delay.asked_s,
-                gate.delay.seconds,
-            )
         self._keep_delays()
         self.moved(gate)
+
+    def _tell_of_cut(self, gate: Gate, origin: Origin) -> None:
+        """Say once a host that it asks for more time between requests than it gets."""
+        if (cut := gate.cut) is None or gate.key in self._told_of_cut:
+            return
+        if len(self._told_of_cut) < 100_000:
+            self._told_of_cut.add(gate.key)
+        by_site = self.settings.sites.policy(origin).max_crawl_delay is not None
+        self._say(
+            logging.WARNING,
+            "%s asks for %g s between requests; %s cuts that to %g s ('in full' cuts nothing)",
+            printable(gate.key),
+            *(cut[0], "'max_crawl_delay' in POLITE_SITES" if by_site else "POLITE_MAX_CRAWL_DELAY", cut[1]),
+        )
 
     # Passing
 

@@ -126,8 +126,8 @@ class PoliteSettings:
     )
     max_crawl_delay: float = _setting(
         CRAWL_DELAY_CAP,
-        60.0,
-        "A longer Crawl-delay or Request-rate is cut to this. The log says so once a host. `in full` cuts none.",
+        300.0,
+        "A longer Crawl-delay or Request-rate is cut to this. A WARNING says so once a host. `in full` cuts none.",
     )
     jitter: float = _setting(
         fraction("a share from 0 to 10", 0, 10),

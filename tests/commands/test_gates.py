@@ -161,7 +161,7 @@ def test_an_unreachable_robots_txt_and_what_one_asks_for_are_told(project: Path,
             "testbot",
             now,
             200,
-            b"User-agent: *\nCrawl-delay: 300\n",
+            b"User-agent: *\nCrawl-delay: 900\n",
             fetched_at=now,
             expires_at=now + 9_999,
         ),
@@ -176,7 +176,7 @@ def test_an_unreachable_robots_txt_and_what_one_asks_for_are_told(project: Path,
     told = [(row["origin"], row["reason"], row["closed"], row["opens_at"] is None, row["delay"]) for row in found]
     assert told == [
         ("https://down.example", "robots/unreachable", True, False, None),
-        ("https://slow.example", "", False, True, "Crawl-delay 60 s (of 300 s asked)"),
+        ("https://slow.example", "", False, True, "Crawl-delay 300 s (of 900 s asked)"),
         ("https://ignored.example", "", False, True, None),
         ("s3:", "", False, True, None),
     ]

@@ -86,6 +86,7 @@ NOT_OURS = {
         asks("Disallow: /x", "User-agent: otherbot", "Crawl-delay: 60"), 0, policy=IN_FULL
     ),
     "Request-rate out of its hours": Site(asks(f"Request-rate: 1/60 {elsewhen(5)}"), 0, policy=IN_FULL),
+    "capped at other hours": Site(asks(f"Request-rate: 1/301 {elsewhen(5)}"), 0),
 }
 VISITED = Site(asks(f"Visit-time: {around_now()}"), 0)
 UNVISITED = Site(asks(f"Visit-time: {elsewhen(5)}"), 0)
@@ -158,12 +159,43 @@ def test_every_page_is_fetched(paced: Paced, name: str) -> None:
     assert len(fetched) == len(ALL[name].paths) * len(hosts)
 
 
-@pytest.mark.parametrize("name", ["capped", "capped by the site"])
-def test_a_crawl_delay_that_is_capped_is_logged_once_a_host(paced: Paced, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("capped", "'max_crawl_delay' in POLITE_SITES cuts that to 0.3 s"),
+        ("capped by the site", "'max_crawl_delay' in POLITE_SITES cuts that to 0.4 s"),
+        ("capped at other hours", "POLITE_MAX_CRAWL_DELAY cuts that to 0.4 s"),
+    ],
+)
+def test_a_delay_that_is_cut_is_a_warning_once_a_host_which_names_the_setting(
+    paced: Paced, name: str, said: str
+) -> None:
     host = paced.origins[name][0].url.split("/")[2].rpartition(":")[0]
-    lines = paced.crawled.logged("INFO", f"{host} asks for 30")
-    assert len(lines) == 1
-    assert f"caps it to {SITES[name].least_s:g} s" in lines[0]
+    (line,) = paced.crawled.logged("WARNING", f"{host} asks for 30")
+    assert said in line
+
+
+def test_no_other_delay_is_cut(paced: Paced) -> None:
+    assert len(paced.crawled.logged("WARNING", "between requests; ")) == 3
+
+
+def test_by_default_a_crawl_delay_of_five_minutes_is_kept_and_a_longer_one_cut_to_that_with_a_warning(
+    loop_mode: str,
+) -> None:
+    asked = {"127.0.4.1": 300, "127.0.4.2": 400}
+    with ExitStack() as stack:
+        sites = [
+            stack.enter_context(Origin({"/robots.txt": robots(asks(f"Crawl-delay: {delay_s}"))}, host))
+            for host, delay_s in asked.items()
+        ]
+        pages = [f"{site.url}/page" for site in sites]
+        crawled = crawl(loop_mode, pages, {"POLITE_JITTER": 0}, close_after_s=1, timeout_s=20)
+    assert [site.paths() for site in sites] == [["/robots.txt"]] * 2
+    (left,) = crawled.logged("INFO", "requests remain, dropped: ")
+    assert f"{sites[0].url} (1, retry in 5 min, pace/crawl-delay: Crawl-delay 300 s)" in left
+    assert f"{sites[1].url} (1, retry in 5 min, pace/crawl-delay: Crawl-delay 300 s (of 400 s asked))" in left
+    (line,) = crawled.logged("WARNING", "between requests; ")
+    assert "127.0.4.2 asks for 400 s between requests; POLITE_MAX_CRAWL_DELAY cuts that to 300 s" in line
 
 
 @pytest.mark.engine
