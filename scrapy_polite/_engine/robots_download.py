@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _WAY_META = ("proxy", "_auth_proxy", "bindaddress", "ftp_user", "ftp_password", "ftp_passive")
 #: What of its headers. Scrapy takes a proxy's credentials out of meta at a request's first sending.
 _WAY_HEADERS = (b"User-Agent", b"Proxy-Authorization")
+#: Asked for in place of what pages ask for: servers that choose by it send the file, not a page about it.
+_ACCEPT = b"text/plain,*/*;q=0.8"
 #: What of a page's meta is not to be taken over where its whole request is a template (see RobotsDownload).
 _OWN_META = (
     "download_slot",
@@ -34,7 +36,8 @@ class RobotsDownload:
     """How the pages of one target go, so that its robots.txt goes the same way: a `fetcher.Download`.
 
     With `POLITE_TARGET_URL` the page's request (to a rendering or proxy API) is the template: wherever it names the
-    target, plain or percent-encoded, the URL asked for stands instead. Otherwise URL, User-Agent and proxy suffice.
+    target, plain or percent-encoded, the URL asked for stands instead, and its Accept stays, which is for the
+    API. Otherwise URL, User-Agent and proxy suffice.
     """
 
     def __init__(self, engine: Engine, page: Request, target: str) -> None:
@@ -84,6 +87,7 @@ class RobotsDownload:
         for name in _WAY_HEADERS:
             if value := page.headers.get(name):
                 request.headers[name] = value
+        request.headers[b"Accept"] = _ACCEPT
         return request
 
     def _spelling_in_page(self) -> Callable[[str], str] | None:

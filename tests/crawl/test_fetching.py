@@ -123,13 +123,20 @@ def _age(path: Path, expired: Sequence[str], forgotten: str) -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_every_request_for_robots_txt_says_who_asks_and_wants_no_compression(runs: Runs, name: str) -> None:
+def test_every_request_for_robots_txt_says_who_asks_and_wants_uncompressed_text(runs: Runs, name: str) -> None:
     requests = [asked for asked in runs.origins[name].asked if asked.path == "/robots.txt"]
     assert requests
     for asked in requests:
         assert asked.headers["user-agent"] == "testbot/1.0 (+https://testbot.example/about)"
         assert asked.headers["from"] == "crawl@testbot.example"
         assert asked.headers["accept-encoding"] == "identity"
+        assert asked.headers["accept"] == "text/plain,*/*;q=0.8"
+
+
+@pytest.mark.parametrize("name", ["fresh", "with an ETag", "changed"])
+def test_pages_are_asked_for_as_scrapy_asks(runs: Runs, name: str) -> None:
+    (page,) = [asked for asked in runs.asked(name, 1) if asked.path == "/page"]
+    assert page.headers["accept"].startswith("text/html,")
 
 
 @pytest.mark.parametrize("name", [name for name in TABLES if name != "failing"])
