@@ -255,7 +255,7 @@ def _host(standing: HostStanding, pace: tuple[float, str, bool], now: float) -> 
     """A host's facts; those that do not hold are left out."""
     gate, (pace_s, source, is_guess) = standing.gate, pace
     state, opens_at = _state(standing, now)
-    reason, detail = gate.why(now)
+    reason, detail = gate.why(now) if state != READY else ("", "")
     if standing.closed_until > now and standing.closed_until >= opens_at:
         reason, detail = "robots/unreachable", standing.why
     found: dict[str, Any] = {
@@ -314,9 +314,9 @@ def _wall(at: float) -> float:
 
 def _hours(minutes: int) -> list[list[int]]:
     """The minutes of the day that are set, as pairs of a first one and the one after the last; empty: all are."""
-    shown = f"{minutes:01440b}"[::-1]
-    if "0" not in shown:
+    if minutes == ALL_DAY:
         return []
+    shown = f"{minutes:01440b}"[::-1]
     if "1" not in shown:
         return [[0, 0]]  # never
     pairs: list[list[int]] = []

@@ -1,0 +1,61 @@
+"""What is said of a run that is over, has only begun, or that several processes work on."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from run_parts import STARTED, write_run
+from scrapy_polite.runs.forecast import forecast
+from scrapy_polite.runs.run import open_run
+from scrapy_polite.runs.why import why
+from watch_parts import live_run, put_snapshot, queues
+
+SLOW = {"host": "shop.example", "queued": 90, "pace_s": 10.0, "pace_source": "Crawl-delay", "state": "in turn"}
+
+
+def test_of_a_run_that_has_ended_it_is_said_when_and_as_what(tmp_path: Path) -> None:
+    run = open_run(write_run(tmp_path, [], "polite_waiting").folder)
+    (sentence,) = why(run, STARTED + 10_000)
+    assert sentence == (
+        "It runs no longer: it ended at 2023-11-14 22:13 UTC as 'polite_waiting': only hosts were left that are closed for longer "
+        "than POLITE_MAX_IDLE."
+    )
+    assert forecast(run, STARTED + 10_000) is None
+
+
+def test_of_a_run_that_was_killed_it_is_said_how_to_go_on(tmp_path: Path) -> None:
+    run = open_run(write_run(tmp_path, [], None).folder)
+    first, second = why(run, STARTED + 10_000)
+    assert first.startswith("It runs no longer: it ended without closing")
+    assert "JOBDIR" in second
+    assert forecast(run, STARTED + 10_000) is None
+
+
+def test_of_a_run_that_works_the_host_that_takes_longest_is_said(tmp_path: Path) -> None:
+    quick = SLOW | {"host": "quick.example", "pace_s": 0.1}
+    run = open_run(live_run(tmp_path, queues=queues(quick, SLOW)).folder)
+    first, second, *_ = why(run, time.time())
+    assert "What takes longest: shop.example has 90 requests queued, one every 10 s (Crawl-delay)." in first
+    assert "(15 min more)" in second
+
+
+def test_processes_of_one_run_have_one_forecast(tmp_path: Path) -> None:
+    here, there = live_run(tmp_path, queues=queues(SLOW)), live_run(tmp_path / "other")
+    for path in there.folder.iterdir():
+        path.rename(here.folder / path.name.replace(there.worker, f"{here.worker}-2"))
+    run = open_run(here.folder)
+    assert len(run.workers) == 2
+    other = dict(run.workers[1].snapshot)
+    other["queues"] = queues(SLOW | {"host": "other.example", "queued": 180}) | {"of_job": 500}
+    put_snapshot(run.workers[1].files, **other)
+    found = forecast(open_run(here.folder), time.time())
+    assert found is not None
+    assert (found["host"], found["queued"], found["hosts_queued"]) == ("other.example", 500, 2)
+    assert "Process" not in why(open_run(here.folder), time.time())[0]
+
+
+def test_what_has_only_begun_is_said_to_have(tmp_path: Path) -> None:
+    files = live_run(tmp_path, started=time.time())
+    files.snapshot.unlink()
+    assert why(open_run(files.folder), time.time()) == ["It has only begun: nothing is known of it yet."]
