@@ -127,7 +127,10 @@ def crawl() -> None:
         def measure(self) -> None:
             queues, snapshots = shared(self.crawler, Queues), Snapshots(self.crawler)
             taken_s = {"step": [_seconds(lambda: queues.step(clock.now())) for _ in range(500)]}
-            taken_s["snapshot"] = [_seconds(snapshots.taken) for _ in range(50)]
+            taken_s |= {"look ahead": [], "snapshot": []}
+            for _ in range(50):
+                taken_s["look ahead"].append(_seconds(snapshots.look_ahead))
+                taken_s["snapshot"].append(_seconds(snapshots.taken))
             print(json.dumps(taken_s | {"bytes": len(snapshots.taken())}), flush=True)
             os._exit(0)
 
@@ -154,7 +157,7 @@ def print_held(hosts: int) -> bool:
         command = [sys.executable, __file__, "--crawl"]
         done = subprocess.run(command, cwd=name, input=task, capture_output=True, text=True, check=True, timeout=300)
     found = json.loads(done.stdout.splitlines()[-1])
-    for kind in ("step", "snapshot"):
+    for kind in ("step", "look ahead", "snapshot"):
         times = sorted(found[kind])
         print(
             f"{hosts:,} hosts, a {kind}: median {1e3 * times[len(times) // 2]:.1f} ms, longest {1e3 * times[-1]:.1f} ms"

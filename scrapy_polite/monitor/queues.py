@@ -97,6 +97,11 @@ class Queues:
     def _census(self) -> Census | None:
         return getattr(self._engine.scheduler, "census", None) if self._pacing.has_scheduler else None
 
+    @property
+    def host_count(self) -> int:
+        """For how many hosts requests are queued."""
+        return self._engine.scheduler.host_count if self._census is not None else 0
+
     # What is looked at
 
     def step(self, now: float) -> None:
@@ -174,7 +179,7 @@ class Queues:
         totals = scheduler.shared_totals if census is not None else None
         return {
             "queued": self._states.queued,
-            "count": scheduler.host_count if census is not None else 0,
+            "count": self.host_count,
             "of_job": totals.queued if totals is not None else 0,
             "hosts": hosts[:most],
             "times": [[bound, count] for bound, count in sorted((self._last_times or self._times).items())],

@@ -174,6 +174,8 @@ class RunRecord:
         self._lines_waiting = 0
         self._ticks += 1
         due = self._ticks % _SNAPSHOT_EVERY == 0
+        if not due:
+            self._snapshots.look_ahead()
         self._writer.hand_over(self._snapshots.taken(missed=self._missed) if due else "")
 
     def _tell_fault(self) -> None:

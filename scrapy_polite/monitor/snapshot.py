@@ -11,7 +11,7 @@ from scrapy_polite import clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import OWN_DOWNLOAD
 from scrapy_polite.events import Events
-from scrapy_polite.monitor.hosts import HostStates
+from scrapy_polite.monitor.hosts import Hosts, HostStates
 from scrapy_polite.monitor.measures import Measures
 from scrapy_polite.monitor.queues import MAX_NAMED, Queues
 from scrapy_polite.monitor.waits import Waits
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 #: Hosts that are looked at, so that no snapshot takes longer than some milliseconds.
 _MAX_HOSTS = 250
+#: To find these takes some 30 ns for each host there is.
+_MANY_HOSTS = 20_000
 #: Requests in flight, and origins, that are named; of a URL so many characters.
 _MAX_NAMED, _MAX_URL = 100, 500
 
@@ -42,9 +44,16 @@ class Snapshots:
         self._measures = shared(crawler, Measures)
         self._pacing = shared(crawler, CrawlPacing)
         self._queues = shared(crawler, Queues)
+        self._looked: Hosts | None = None
         self._waits = shared(crawler, Waits)
         self._settings = settings = shared(crawler, PoliteSettings)
         self._masked = Masking(settings.run_record_mask)
+
+    def look_ahead(self) -> None:
+        """To be called some time before `taken`: of very many hosts the states are looked at now, so that neither holds
+        the loop for long."""
+        if self._queues.host_count > _MANY_HOSTS:
+            self._looked = self._hosts.look(clock.now(), _MAX_HOSTS)
 
     def taken(self, reason: str | None = None, *, missed: int = 0) -> str:
         most = _MAX_NAMED
@@ -56,7 +65,7 @@ class Snapshots:
 
     def _facts(self, reason: str | None, missed: int, most: int) -> dict[str, Any]:
         tallies, now = self._tallies, clock.now()
-        hosts = self._hosts.look(now, _MAX_HOSTS)
+        hosts, self._looked = self._looked or self._hosts.look(now, _MAX_HOSTS), None
         opening = hosts.next
         origins = sorted(tallies.origins.items(), key=lambda one: one[1].concern, reverse=True)[:most]
         return {

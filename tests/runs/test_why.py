@@ -18,8 +18,8 @@ def test_of_a_run_that_has_ended_it_is_said_when_and_as_what(tmp_path: Path) -> 
     run = open_run(write_run(tmp_path, [], "polite_waiting").folder)
     (sentence,) = why(run, STARTED + 10_000)
     assert sentence == (
-        "It runs no longer: it ended at 2023-11-14 22:13 UTC as 'polite_waiting': only hosts were left that are closed for longer "
-        "than POLITE_MAX_IDLE."
+        "It runs no longer: it ended at 2023-11-14 22:13 UTC as 'polite_waiting': only hosts were left that are closed "
+        "for longer than POLITE_MAX_IDLE."
     )
     assert forecast(run, STARTED + 10_000) is None
 
