@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 #: How often it is looked; more often where the crawl's own time limit is short, as a share of that.
 _EVERY_S, _SHARE, _LEAST_S = 1.0, 0.01, 0.1
+#: After so many looks only each fifth one is at limits: what shows so late is no matter of a second.
+_FIRST_LOOKS, _LATER_EACH = 20, 5
 #: Limits and hosts that are told, each once.
 _MAX_TOLD = 1_000
 
@@ -66,6 +68,7 @@ class LimitWarnings:
         limit_s = crawler.settings.getfloat("CLOSESPIDER_TIMEOUT")
         self._every_s = max(min(_EVERY_S, limit_s * _SHARE or _EVERY_S), _LEAST_S)
         self._told: set[tuple[str, str]] = set()
+        self._looks = 0
         self._timer: _loop.Every | None = None
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
         crawler.signals.connect(self._spider_closed, signals.spider_closed)
@@ -85,7 +88,9 @@ class LimitWarnings:
         now = clock.now()
         self._queues.step(now)
         self._waits.step(now)
-        if not self._queues.has_limits or len(self._told) >= _MAX_TOLD:
+        self._looks += 1
+        is_due = self._looks <= _FIRST_LOOKS or self._looks % _LATER_EACH == 0
+        if not is_due or not self._queues.has_limits or len(self._told) >= _MAX_TOLD:
             return
         standing = self._forecasts.standing(now)
         for one in unmet(standing) if standing is not None else ():

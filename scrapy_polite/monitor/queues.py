@@ -159,7 +159,7 @@ class Queues:
             self._rates.popleft()
 
     def _links(self) -> int:
-        """Requests that have been queued, less those that turned out to be known."""
+        """Requests that have been queued; of a shared queue also those that another process had found before."""
         crawler = self._crawler()
         return int(crawler.stats.get_value("scheduler/enqueued", 0)) if crawler is not None and crawler.stats else 0
 

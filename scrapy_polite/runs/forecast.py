@@ -216,13 +216,14 @@ def standing_of(run: Run, now: float) -> Standing | None:
 def sentence(standing: Standing) -> str:
     """The forecast in a sentence."""
     ends_at, longest = standing.ends_at, standing.longest
-    if ends_at == inf or longest is None:
+    if ends_at == inf:
         return "When it ends cannot be said yet."
     bound = standing.lower_bound
     begin = "It takes" if not bound else "It takes at least"
     left = f"until {moment(ends_at, standing.at)} ({duration(ends_at - standing.at)} more)"
-    why = f": {host_phrase(longest, standing.at)}" if longest.ends_at(standing.at) >= ends_at else ""
-    if not why:
+    if longest is not None and longest.ends_at(standing.at) >= ends_at:
+        why = f": {host_phrase(longest, standing.at)}"
+    else:
         why = f": {counted(standing.queued + standing.elsewhere, 'request')} at {standing.pages_s:.3g} pages a second"
     more = f". This is a lower bound: {bound}" if bound else ""
     return f"{begin} {left}{why}{more}."

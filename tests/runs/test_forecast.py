@@ -161,6 +161,12 @@ def test_it_is_a_lower_bound_as_long_as_more_is_to_come(more: dict[str, Any], bo
     assert bound in text
 
 
+def test_without_hosts_of_ones_own_a_crawl_with_no_place_left_goes_by_its_rate() -> None:
+    found = standing(queued=600, pages_s=1.0, is_full=True)
+    assert sentence(found) == "It takes until 00:10 UTC (10 min more): 600 requests at 1 pages a second."
+    assert "cannot be said" in sentence(standing(queued=600))
+
+
 def test_what_is_damaged_in_a_snapshot_counts_as_not_said() -> None:
     facts: list[Any] = [{"host": SITE, "queued": "x", "hours": [[1], "a", [0, 5]], "budget": {"pages": 0}}, 7]
     queues = {"hosts": facts, "times": [["a", 1], [1.0, "b"], 3], "limits": "x", "queued": None}
