@@ -1,6 +1,7 @@
 """Whether real sites are crawled whole: folders of HTML on the web of this machine, by stock Scrapy and the add-on.
 
     python benchmarks/real_sites.py FOLDER ... [--pairs 3] [--traps-off] [--no-cpu] [--most PAGES]
+    python benchmarks/real_sites.py FOLDER ... --simulated ORDERS
 
 Any folder is a site (`_real_server`), such as the documentation that a package of Debian brings. A spider begins at its
 index, or at the list of what is in it, and follows every link in it that LinkExtractor finds by default; nothing else
@@ -13,6 +14,9 @@ answer, in µs: the medians, and the median of the pairs' ratios. As in crawl_ov
 once and share one core, the server has another. `--no-cpu` is one pair, on any core. `--traps-off` adds a crawl without
 traps and duplicates to each pair. `--most` ends all crawls after so many pages, so that nothing can be said of those
 which were not reached: they are counted, but not judged.
+
+`--simulated` runs the rules of traps alone on the folders, without Scrapy and server: pages come in so many orders, and
+in none may a link be left. Figures are µs of CPU for each request.
 
 Exits with 1 if a page is lost, a crawl does not end by itself, or a ratio is above its limit. `--verbose` shows the
 stats of each crawl.
@@ -35,6 +39,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import _real_simulated
 from _real_server import Asked, Server, is_html
 from w3lib.url import canonicalize_url
 
@@ -310,6 +315,7 @@ def main() -> int:
     parser.add_argument("--limit", type=float, default=LIMITS[ADDON], help="of stock's CPU")
     parser.add_argument("--limit-off", type=float, default=LIMITS[TRAPS_OFF], help="the same with traps off")
     parser.add_argument("--timeout", type=float, default=3_600.0, metavar="SECONDS", help="of one crawl")
+    parser.add_argument("--simulated", type=int, default=0, metavar="ORDERS", help="the rules of traps alone")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--crawl", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -327,6 +333,9 @@ def main() -> int:
         files[folder] = _html_files(folder)
         if not files[folder]:
             parser.error(f"there is no HTML in {folder}")
+    if arguments.simulated:
+        left = [_real_simulated.main(folder, _name(folder), arguments.simulated) for folder in files]
+        return int(any(left))
     options = Options(
         kinds=(STOCK, ADDON, TRAPS_OFF) if arguments.traps_off else (STOCK, ADDON),
         pairs=1 if arguments.no_cpu else arguments.pairs,

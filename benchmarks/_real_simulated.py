@@ -1,0 +1,101 @@
+"""A real site without Scrapy: what `traps/` decides on a folder of HTML, in as many orders as there are seeds.
+
+A whole crawl of a large manual takes minutes, and shows one order in which pages come. This takes seconds, and what is
+lost in one order of forty is found.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from _real_server import Site as Folder
+from _zoo import Answer as Served
+from _zoo_simulated import Crawl, Outcome
+from scrapy.linkextractors import IGNORED_EXTENSIONS
+
+from scrapy_polite.traps import page as pages
+
+if TYPE_CHECKING:
+    from _real_server import Answer
+
+#: Requests on their way at a time; which so many crawls of one site take in turn.
+AT_ONCE = (32, 8)
+_IGNORED = tuple(f".{extension}" for extension in IGNORED_EXTENSIONS)
+
+
+class _Site:
+    """A folder as `_zoo_simulated` takes a site, without knowledge of which of its pages are honest: all are."""
+
+    domain = "site.test"
+    most = 0
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = Folder(os.fspath(folder))
+
+    def get(self, url: str, seed: int) -> Answer:
+        parts = urlsplit(url)
+        return self._folder.answer((parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
+
+    @staticmethod
+    def honest_pages(seed: int) -> set[str]:
+        return set()  # they are not counted
+
+    @staticmethod
+    def inside(url: str) -> bool:
+        return False
+
+
+class _RealCrawl(Crawl):
+    """Pages come in another order with each seed."""
+
+    def __init__(self, site: _Site, seed: int) -> None:
+        super().__init__(site, seed)
+        self._rng = Random(seed)
+
+    def run(self) -> Outcome:
+        self._push(f"http://{self._site.domain}/", "", deep=False)
+        at_once = AT_ONCE[self._seed % len(AT_ONCE)]
+        while batch := [one for _ in range(self._rng.randint(at_once // 2, at_once)) if (one := self._next())]:
+            arrived = [(flow, *self._arrive(url, deep)) for url, flow, deep in batch]
+            self._rng.shuffle(arrived)
+            for flow, visit, links in arrived:
+                self._leave(visit, links)
+                flow.done()
+        self.outcome.kept = sum(queue.flow.queued for queue in self._queues.values())
+        return self.outcome
+
+    def _read(self, url: str, answer: Answer) -> tuple[pages.Page | None, list[str]]:
+        kind = answer.headers.get("Content-Type", "application/octet-stream")
+        body = gzip.decompress(answer.body) if answer.headers.get("Content-Encoding") == "gzip" else answer.body
+        if answer.status == 200 and kind.startswith("text/") and not kind.startswith("text/html"):
+            return pages.of_text(body), []
+        headers = answer.headers | {"Content-Type": kind}
+        page, links = super()._read(url, Served(answer.status, headers, body))
+        is_html = kind.startswith("text/html") or "Location" in headers
+        return page, [link for link in links if not urlsplit(link).path.lower().endswith(_IGNORED)] if is_html else []
+
+
+def main(folder: Path, name: str, seeds: int) -> bool:
+    """Print a line, and one for each order in which links were left behind; True if there was one."""
+    site = _Site(folder)
+    outcomes = [_RealCrawl(site, seed).run() for seed in range(1, seeds + 1)]
+    lost = {seed: outcome for seed, outcome in enumerate(outcomes, 1) if outcome.kept}
+    requests = sum(outcome.pages for outcome in outcomes)
+    read_us, judged_us = (
+        sum(taken) / requests * 1e6
+        for taken in zip(*((outcome.reading_s, outcome.judging_s) for outcome in outcomes), strict=True)
+    )
+    print(
+        f"{'FAIL' if lost else 'ok  '} {name:<24} {max(outcome.pages for outcome in outcomes):>7,} requests, "
+        f"{seeds} orders, links left in {len(lost)}; read {read_us:4.0f}, judged {judged_us:4.0f}",
+        flush=True,
+    )
+    for seed, outcome in lost.items():
+        print(f"    FAIL order {seed}: {outcome.kept:,} links left after {outcome.pages:,} requests")
+        print("".join(f"         {event}\n" for event in outcome.events), end="", flush=True)
+    return bool(lost)
