@@ -256,7 +256,7 @@ def _of_hosts(standing: Standing, now: float) -> Iterator[str]:
         )
         for host in shut[:_MAX_NAMED]:
             if host is not keeps:
-                yield f"It also waits for {_host(host, now)}."
+                yield f"It waits for this one, too: {_host(host, now)}."
     yield sentence(standing)
     for limit in standing.limits:
         if limit.at < inf:
@@ -274,9 +274,9 @@ def _host(host: HostQueue, now: float) -> str:
         return host_phrase(host, now)
     detail = f" ({printable(host.detail, 160)})" if host.detail else ""
     phrase = _SHUT.get(host.reason, "is closed")
-    until = f"until {moment(host.opens_at, now)}, in {duration(host.opens_at - now)}" if host.opens_at < inf else ""
+    until = f" until {moment(host.opens_at, now)}, in {duration(host.opens_at - now)}" if host.opens_at < inf else ""
     gives_up = f", and given up at {moment(host.gives_up_at, now)} (POLITE_GIVE_UP)" if host.gives_up_at < inf else ""
-    return f"{printable(host.host, 80)} ({counted(host.queued, 'request')} queued) {phrase}{detail} {until}{gives_up}"
+    return f"{printable(host.host, 80)} ({counted(host.queued, 'request')} queued) {phrase}{detail}{until}{gives_up}"
 
 
 #: What keeps a host closed, by reason; the detail follows.

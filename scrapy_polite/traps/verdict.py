@@ -130,7 +130,7 @@ class Verdict:
 
         All of the budget so far is looked at: in a tree the pages of its deep probe bring hardly any links."""
         read = root.pages - root.checked_at
-        if read < self.limits.astray:
+        if read < self.limits.astray or read % WEIGHED_EVERY:  # asked before each request
             return False
         last = last_of(root, read)
         grown = {pattern for one in last for pattern, _ in one.grew}
