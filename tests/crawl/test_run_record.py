@@ -106,7 +106,8 @@ def test_a_crawl_that_was_killed_lacks_no_more_than_its_last_seconds(loop_mode: 
 
             def is_written() -> bool:
                 snapshots = list(tmp_path.rglob("*.snapshot.json"))
-                return any(json.loads(path.read_text())["in_flight"] for path in snapshots)
+                in_flight = [json.loads(path.read_text())["in_flight"] for path in snapshots]
+                return [[url for _, url in pairs] for pairs in in_flight] == [urls[2:]]
 
             quick = {arguments.RUN_WRITE: 0.1}
             crawl_and_kill(loop_mode, urls, {"POLITE_MAX_IDLE": 60} | quick, "list", is_written)

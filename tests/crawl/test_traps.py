@@ -246,8 +246,8 @@ def test_what_changes_when_the_same_page_is_fetched_again_says_nothing(loop_mode
 @pytest.mark.parametrize(
     ("traps", "most", "counted"),
     [
-        pytest.param("drop", 120, "polite/refused/trap/endless", id="drop"),
-        pytest.param({"endless": "drop"}, 120, "polite/refused/trap/endless", id="drop these only"),
+        pytest.param("drop", 200, "polite/refused/trap/endless", id="drop"),
+        pytest.param({"endless": "drop"}, 200, "polite/refused/trap/endless", id="drop these only"),
         pytest.param("log", 301, "polite/audited/trap/endless", id="log"),
         pytest.param("off", 301, None, id="off"),
     ],

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: For so long what has come back is read at a time: the loop is not to be held.
-_READ_S = 0.002
+READ_S = 0.002
 
 
 class Inbox:
@@ -68,7 +68,7 @@ class Inbox:
             Lost: lambda answer: self._events.append(QueueLost(answer.error)),
         }
 
-    def read(self, *, renames: bool = False, within_s: float = _READ_S) -> None:
+    def read(self, *, renames: bool = False, within_s: float = READ_S) -> None:
         """Unless `renames`, no request that is here goes by it. What takes longer is read the next time."""
         answers, began = self._link.answers, time.perf_counter()
         while answers and (renames or not isinstance(answers[0], Renamed)):

@@ -17,7 +17,7 @@ from scrapy_polite.frontier.queue import DeadLetter, Entry, LaneState, PushResul
 from scrapy_polite.frontier.redis import names
 from scrapy_polite.frontier.redis.futures import resolve
 from scrapy_polite.frontier.redis.hosts import LeasedHosts
-from scrapy_polite.frontier.redis.inbox import Inbox
+from scrapy_polite.frontier.redis.inbox import READ_S, Inbox
 from scrapy_polite.frontier.redis.lanes import Item
 from scrapy_polite.frontier.redis.link import Link
 from scrapy_polite.frontier.redis.operations import Operation, print_of
@@ -137,7 +137,8 @@ class RedisQueue:
         return self._inbox.totals
 
     def events(self) -> Sequence[QueueEvent]:
-        self._inbox.read(renames=True)
+        # At the end there is no next time.
+        self._inbox.read(renames=True, within_s=math.inf if self._closed else READ_S)
         self._hosts.release_empty()
         events = self._events.copy()
         self._events.clear()
