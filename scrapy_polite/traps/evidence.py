@@ -60,6 +60,8 @@ class Pattern:
     #: Why it has ended; empty while it has not.
     ended: str = ""
     checked_at: int = 0
+    #: Its pages when it was last looked whether it goes astray.
+    asked_at: int = 0
     #: Pages in a row that said nothing, and how many of them were on a deep probe.
     silent: int = 0
     silent_deep: int = 0

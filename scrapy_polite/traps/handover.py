@@ -36,6 +36,7 @@ _COUNTS = (
     "read_one_in",
     "tail_from",
     "checked_at",
+    "asked_at",
     "silent",
     "silent_deep",
     "capped_from",

@@ -130,8 +130,10 @@ class Verdict:
 
         All of the budget so far is looked at: in a tree the pages of its deep probe bring hardly any links."""
         read = root.pages - root.checked_at
-        if read < self.limits.astray or read % WEIGHED_EVERY:  # asked before each request
+        # It is asked before each request.
+        if read < self.limits.astray or root.pages - root.asked_at < WEIGHED_EVERY:
             return False
+        root.asked_at = root.pages
         last = last_of(root, read)
         grown = {pattern for one in last for pattern, _ in one.grew}
         led_back = sum(not grown.isdisjoint(one.led_back) for one in last)
