@@ -27,7 +27,6 @@ from scrapy_polite.services.trap_judge import LinkJudge, TrapRefusals, longest_u
 from scrapy_polite.services.trap_memory import TrapMemory
 from scrapy_polite.services.trap_sites import AGAIN, DUPLICATE, EXEMPT, FOUND, WOULD_REFUSE, TrapSites
 from scrapy_polite.settings import ENDLESS, PoliteSettings
-from scrapy_polite.traps.limits import DEFAULT_LIMITS
 from scrapy_polite.traps.verdict import RELEASED
 
 if TYPE_CHECKING:
@@ -282,17 +281,17 @@ class CrawlTraps:
             memory.groups.clear(root)
             return
         if found.suspected:
-            self.findings.suspected(site.name, root, found.why, self._consequence(site))
+            self.findings.suspected(site.name, root, found.why, self._consequence(memory, site))
         else:
             self.findings.cleared(site.name, root, found.why)
         self.flows.changed(site.name)
 
-    def _consequence(self, site: TrapSite) -> str:
+    def _consequence(self, memory: SiteMemory, site: TrapSite) -> str:
         """What a suspicion means for the links of a group, in words."""
         if self.audit or site.actions[ENDLESS] == "log":
             return f"It is only counted ({'POLITE_MODE' if self.audit else 'POLITE_TRAPS'})."
         if site.actions[ENDLESS] == "drop":
-            budget = min(self._settings.trap_budget, DEFAULT_LIMITS.budget_dropping)
+            budget = memory.groups.limits.budget
             return f"Its links wait, and are refused if {budget} more of its pages do not refute that."
         if not self.flows.scheduled:
             return (
