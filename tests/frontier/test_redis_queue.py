@@ -131,6 +131,19 @@ def test_what_is_noted_of_a_host_comes_with_it_to_the_next_process(queues: Opene
     assert HostCame(HOST, b"\x00last\xff\n") in claim(other)
 
 
+def test_what_is_noted_of_a_host_stays_while_it_has_no_requests(queues: Opener) -> None:
+    one, other = queues(), queues()
+    push(one, 1)
+    claim(one)
+    assert drain(one) == [f"{LANE}/1"]
+    one.note(HOST, b"noted")
+    one.release(HOST, 0.0)
+    settle(one)
+    push(other, 2)  # somebody finds one more link to it
+    assert HostCame(HOST, b"noted") in claim(other)
+    assert drain(other) == [f"{LANE}/2"]
+
+
 def test_a_host_that_is_released_for_a_while_is_claimed_by_nobody_who_would_have_to_wait(queues: Opener) -> None:
     one, other = queues(), queues()
     push(one, 1)

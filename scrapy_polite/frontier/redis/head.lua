@@ -86,20 +86,24 @@ local function put(host, queue, bodies, at_front)
   return owner
 end
 
--- A host is nobody's from now on, if it was this worker's, and not to be asked before `at`.
+-- A host is nobody's from now on, if it was this worker's, and not to be asked before `at`. Of an empty one is kept until
+-- when it is closed and, for an hour, its note: a link to it may still come, or what its worker has not done.
 local function give_up(host, worker, at)
   local H = P..'h:'..host
   local m = call('HMGET', H, 'o', 'c', 'at')
   if m[1] ~= worker then return end
   at = math.max(at, tonumber(m[3] or 0))
+  call('HDEL', H, 'o')
   if m[2] and m[2] ~= '' then
-    call('HDEL', H, 'o')
     call('HSET', H, 'at', at)
     call('ZADD', OPEN, at, host)
-  elseif at > now then
-    call('HDEL', H, 'o', 'c')
+    return
+  end
+  local until_us = math.max(at, call('HEXISTS', H, 'note') == 1 and now + 3600000000 or 0)
+  if until_us > now then
+    call('HDEL', H, 'c')
     call('HSET', H, 'at', at)
-    call('PEXPIREAT', H, math.ceil(at / 1000))  -- empty, but until when it is closed is not forgotten
+    call('PEXPIREAT', H, math.ceil(until_us / 1000))
   else
     call('DEL', H)
   end
