@@ -128,7 +128,7 @@ class Crawl:
             root = self._root(flow.name)
             probe = ""
             if flow.suspected and root is not None and self._shares.in_tail:
-                if self._groups.verdict.ends(root):
+                if self._groups.verdict.ends(root, flow.queued):
                     self._ended.add(flow)
                     self.outcome.events.append(f"page {self.outcome.pages}: ended {flow.name}: {root.ended}")
                     continue

@@ -53,7 +53,7 @@ class Judge(Protocol):
 
     def is_deferred(self, site: str, pattern: str) -> bool: ...
 
-    def ends(self, site: str, pattern: str) -> bool: ...
+    def ends(self, site: str, pattern: str, queued: int) -> bool: ...
 
     def probe(self, site: str, pattern: str) -> tuple[str, float]: ...
 
@@ -241,7 +241,8 @@ class Deferral(Generic[_L]):
                 ready = self._with_best(site, ready)
             if not site.in_tail:
                 return ready
-            ended = [flow for flow in ready if flow.suspected and self._judge.ends(site.name, flow.name)]
+            suspected = [flow for flow in ready if flow.suspected]
+            ended = [flow for flow in suspected if self._judge.ends(site.name, flow.name, flow.queued)]
             if not ended:
                 return [flow for flow in ready if not self._is_full(flow)]
             self._ended.update(dict.fromkeys(ended))

@@ -139,8 +139,9 @@ class TrapFlows:
         found = self._group(site, flow)
         return found[1].suspected if found is not None else self._found_before(site, flow) is not None
 
-    def ends(self, site: str, flow: str) -> bool:
-        """Whether a suspected group is to be followed no further, now that nothing else of its site is left."""
+    def ends(self, site: str, flow: str, queued: int) -> bool:
+        """Whether a suspected group is to be followed no further, now that nothing else of its site is left and so many
+        of its links are queued."""
         found = self._group(site, flow)
         if found is None:
             before = self._found_before(site, flow)
@@ -149,7 +150,7 @@ class TrapFlows:
         # Where it is dropped nothing is kept: its requests go on, to be refused.
         is_kept = site not in self._sites.dropping
         if not root.ended:
-            if not groups.verdict.ends(root):
+            if not groups.verdict.ends(root, queued):
                 return False
             self._findings.ended(site, root)
         return is_kept

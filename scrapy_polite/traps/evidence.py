@@ -65,7 +65,11 @@ class Pattern:
     #: Pages in a row that said nothing, and how many of them were on a deep probe.
     silent: int = 0
     silent_deep: int = 0
+    #: The page from which on its cap counts. Once it has been reached: the links that were queued when it was looked
+    #: last, and at which page that was.
     capped_from: int = 0
+    left: int = 0
+    left_at: int = 0
     #: New links for each page when half of the cap was reached.
     half_grew: float = 0.0
     #: The same when it was suspected, and its pages by then.

@@ -40,6 +40,8 @@ _COUNTS = (
     "silent",
     "silent_deep",
     "capped_from",
+    "left",
+    "left_at",
     "suspected_at",
 )
 _FIGURES = ("half_grew", "first_grew", "weight")

@@ -91,11 +91,21 @@ class Verdict:
             return False
         if grows >= self.limits.falls * root.half_grew:
             return True
-        root.capped_from, root.half_grew = root.pages, 0.0
+        root.capped_from, root.half_grew, root.left = root.pages, 0.0, 0
         return False
 
-    def ends(self, root: Pattern) -> bool:
-        """Whether a suspected group ends now, when nothing else of its site is left."""
+    def _runs_out(self, root: Pattern, queued: int) -> bool:
+        """Whether a group that has reached its cap comes to its end: of the few links that are still queued all are
+        read, and then of those that these have brought, as long as they become fewer."""
+        if root.left and root.pages - root.left_at < max(root.left, WEIGHED_EVERY):
+            return True
+        most = self.limits.shrink * root.left if root.left else self.limits.last * self.limits.cap
+        root.left, root.left_at = queued, root.pages
+        return queued <= most
+
+    def ends(self, root: Pattern, queued: int) -> bool:
+        """Whether a suspected group ends now, when nothing else of its site is left and so many of its links are
+        queued."""
         if root.ended or not root.suspected:
             return bool(root.ended)
         if not root.in_tail:
@@ -104,7 +114,7 @@ class Verdict:
         if self._has_run_silent(root):
             root.ended = "silent"
         elif self.limits.cap and root.half_grew and root.pages - root.capped_from >= self.limits.cap:
-            root.ended = "cap"
+            root.ended = "" if self._runs_out(root, queued) else "cap"
         elif (astray := self._goes_astray(root)) or root.pages - root.checked_at >= self.limits.budget:
             if not self._has_probed(root) or (
                 not astray and self.refutes(root, self.limits.budget, self.limits.rate, tail=True)

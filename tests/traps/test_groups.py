@@ -464,7 +464,7 @@ def test_a_silent_group_ends_after_a_run_on_a_deep_probe_and_one_before(site: Si
     begin = crawl.pages
     assert crawl.tail(name) == "silent"
     assert crawl.pages - begin == LIMITS.silent
-    assert crawl.groups.verdict.ends(crawl.groups.named(name))
+    assert crawl.groups.verdict.ends(crawl.groups.named(name), len(crawl.queue))
 
 
 @pytest.mark.parametrize("site", [silent_chain, silent_maze], ids=["chain", "maze"])
@@ -478,7 +478,7 @@ def test_a_group_that_has_just_said_something_ends_after_a_run_from_either_end(s
 def test_a_group_is_first_read_from_its_deep_end_then_from_the_other() -> None:
     crawl, root = spoken(silent_maze)
     probes = []
-    while not crawl.groups.verdict.ends(root):
+    while not crawl.groups.verdict.ends(root, len(crawl.queue)):
         probes.append(crawl.groups.verdict.probe(root))
         deep = probes[-1] == DEEP
         crawl.fetch(crawl.queue.pop() if deep else crawl.queue.popleft(), deep=deep)
@@ -489,7 +489,7 @@ def test_a_group_is_first_read_from_its_deep_end_then_from_the_other() -> None:
 def test_a_group_that_says_something_at_one_end_does_not_end_as_silent(rest: str) -> None:
     crawl, root = spoken(silent_maze)
     begin = crawl.pages
-    while not crawl.groups.verdict.ends(root):
+    while not crawl.groups.verdict.ends(root, len(crawl.queue)):
         deep = crawl.groups.verdict.probe(root) == DEEP
         crawl.site = maze if deep is (rest == "deep") else silent_maze
         crawl.fetch(crawl.queue.pop() if deep else crawl.queue.popleft(), deep=deep)
@@ -510,7 +510,7 @@ def test_few_pages_of_many_links_may_lack_by_chance(brought: list[int], ended: s
     for at, links in enumerate(brought):
         root.records.append(Record(False, True, (), ((1, links),) if links else (), at % 2 == 0))
     root.pages, root.silent, root.silent_deep = 30, 30, 15
-    verdict.ends(root)
+    verdict.ends(root, 1)
     assert root.ended == ended
 
 
@@ -692,6 +692,22 @@ def test_a_chain_of_ever_new_text_ends_at_the_cap() -> None:
     assert crawl.tail("/chain/*") == "cap"
 
 
+@pytest.mark.parametrize(("pages", "left"), [(230, 0), (1_000, 10)], ids=["comes to its end", "goes on"])
+def test_a_group_with_few_links_left_at_the_cap_is_read_to_its_end_if_they_become_fewer(pages: int, left: int) -> None:
+    """A manual whose chapters are found one after the other grows as ever until its last one."""
+
+    def chapters(path: str) -> Said:
+        at = number(path)
+        found = range(at + 10, at + 11) if path.startswith("/page/") else range(10)
+        return True, [f"/page/{one}" for one in found if one < pages]
+
+    crawl = Crawl(chapters, capped(200)).run(212)
+    assert crawl.suspected == {"/page/*"}
+    assert crawl.tail("/page/*", most=2_000) == ("cap" if left else "")
+    assert len(crawl.queue) == left
+    assert crawl.pages <= 240  # and is asked again after as many pages as there were links
+
+
 def test_a_cap_of_zero_never_ends_a_group() -> None:
     crawl = Crawl(chain, capped(0)).run(3_000)
     assert not crawl.found
@@ -819,7 +835,7 @@ def test_groups_keep_their_word_whatever_comes(pages: list[tuple[str, bool | Non
             assert root.suspected
             assert root.weight >= 1
             assert groups.verdict.probe(root) in (DEEP, WIDE)
-            if groups.root(root) is root and groups.verdict.ends(root):
+            if groups.root(root) is root and groups.verdict.ends(root, 1):
                 assert root.ended in KINDS
 
 
