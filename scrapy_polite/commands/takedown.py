@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -33,8 +34,10 @@ from scrapy_polite.commands.http_cache import Cached, cached
 from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_words, refuse_public_suffixes, take_out
 from scrapy_polite.commands.progress import Progress
 from scrapy_polite.dupefilters import PoliteDupeFilter
+from scrapy_polite.frontier.backends import jobs_on
 from scrapy_polite.frontier.queue import FrontierError
-from scrapy_polite.frontier.sqlite.removal import Asked, Meant, find, remove
+from scrapy_polite.frontier.removal import Asked, Meant, Removed
+from scrapy_polite.frontier.sqlite.removal import find, remove
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from scrapy_polite.services.blacklists import takedowns_path
 from scrapy_polite.services.store import open_store, store_location
@@ -52,6 +55,8 @@ if TYPE_CHECKING:
 _MAX_EXAMPLES = 3
 _HEAD = "# What its owners have asked to be left alone: no crawl fetches it. Written by `scrapy polite takedown`.\n"
 
+#: What steps are about, where they fail.
+_STEPS = {"_in_queue": "queue", "_on_server": "queue on the server", "_in_store": "store", "_in_cache": "cache"}
 _EVERYWHERE = (
     "what crawls have written: item feeds, databases, files, logs, run records, POLITE_REFUSED_FILE",
     "copies elsewhere: other machines, backups, exports of the store",
@@ -144,7 +149,7 @@ def _takedown(command: SubcommandsCommand, opts: Namespace) -> int:
     job = _job(crawler, opts)
     task = Takedown(crawler, settings, named, covers, lambda origin: covers_site(f"{origin}/"), job, bool(opts.yes))
     parts = [_listed(task, path, f"{now}{f': {opts.why}' if opts.why else ''}")]
-    for steps in (_in_queue, _in_store, _in_cache):
+    for steps in (_in_queue, _on_server, _in_store, _in_cache):
         parts += _carried_out(steps, task)
     record = {
         "time": now,
@@ -159,7 +164,9 @@ def _takedown(command: SubcommandsCommand, opts: Namespace) -> int:
         _print(task, parts, path)
     if task.act:
         # Of what is to be forgotten the log has no more than was named.
-        counts = {part.name: part.count for part in parts}
+        counts: Counter[str] = Counter()
+        for part in parts:
+            counts[part.name] += part.count
         faults = [part.fault for part in parts if part.fault]
         _append(path.with_suffix(".jsonl"), {**record, "counts": counts, "faults": faults})
     return NO if task.act and any(part.fault for part in parts) else YES
@@ -204,7 +211,7 @@ def _carried_out(steps: Callable[[Takedown], Iterator[Part]], task: Takedown) ->
     try:
         yield from steps(task)
     except (CommandError, StoreError, FrontierError, OSError) as error:
-        yield Part(steps.__name__.removeprefix("_in_"), "", fault=str(error))
+        yield Part(_STEPS[steps.__name__], "", fault=str(error))
 
 
 # Undoing one
@@ -283,11 +290,6 @@ def _print_undo(entries: Sequence[Entry], path: Path, gone: Sequence[dict[str, A
 
 
 def _in_queue(task: Takedown) -> Iterator[Part]:
-    if task.settings.frontier is not None:
-        task.outside.append(
-            f"what is queued on {task.settings.frontier}: it is refused when it comes to its turn, and that it was "
-            "visited stays known"
-        )
     if task.job is None:
         task.outside.append("queues in job directories: none was named (--jobdir DIR, again for each)")
         return
@@ -295,19 +297,39 @@ def _in_queue(task: Takedown) -> Iterator[Part]:
         task.outside.append(f"{task.job}: the files of Scrapy's own scheduler or dupefilter, requests.*")
     if not (task.job / FILE_NAME).exists():
         return
+    yield from _removed(task, str(task.job), (remove if task.act else find)(task.job, _meant(task)))
+
+
+def _on_server(task: Takedown) -> Iterator[Part]:
+    """In all jobs of the server: whoever asks to be forgotten does not mean one of them."""
+    if task.settings.frontier is None:
+        return
+    progress = Progress("requests looked at")
+    with closing(jobs_on(task.settings.frontier)) as jobs:
+        for state in jobs.states():
+            where = f"job {state.name} on {task.settings.frontier}"
+            yield from _removed(task, where, jobs.remove(state.name, _meant(task), progress.so_far, act=task.act))
+
+
+def _meant(task: Takedown) -> Meant:
     known = tuple(asked for one in task.named for asked in one.asked)
-    meant = Meant(task.covers, task.covers_origin, _fingerprint(task.crawler), known)
-    removed = (remove if task.act else find)(task.job, meant)
+    return Meant(task.covers, task.covers_origin, _fingerprint(task.crawler), known)
+
+
+def _removed(task: Takedown, where: str, removed: Removed) -> Iterator[Part]:
     unread = f"{removed.unreadable:,} requests were left whose URL cannot be read" if removed.unreadable else ""
-    yield Part("queued requests", str(task.job), removed.queued, removed.examples, unread)
-    yield Part("requests set aside", str(task.job), removed.set_aside)
-    yield Part("visited", str(task.job), removed.visited)
+    yield Part("queued requests", where, removed.queued, removed.examples, unread)
+    yield Part("requests set aside", where, removed.set_aside)
+    yield Part("visited", where, removed.visited)
+    if removed.trap_examples:
+        yield Part("examples of traps", where, len(removed.trap_examples), removed.trap_examples[:_MAX_EXAMPLES])
     if removed.bloom:
-        task.outside.append(f"{task.job}: that it was visited, in a Bloom filter, from which nothing can be taken")
+        task.outside.append(f"{where}: that it was visited, in a Bloom filter, from which nothing can be taken")
     elif not all(one.url for one in task.named):
-        task.outside.append(f"{task.job}: that URLs that begin so were visited: hashes are kept, which tell no URL")
-    if task.settings.target_url is not None and any(one.url for one in task.named):
-        task.outside.append("requests through POLITE_TARGET_URL, unless all of the origin is meant")
+        task.outside.append(f"{where}: that URLs that begin so were visited: hashes are kept, which tell no URL")
+    through = "requests through POLITE_TARGET_URL, unless all of the origin is meant"
+    if task.settings.target_url is not None and any(one.url for one in task.named) and through not in task.outside:
+        task.outside.append(through)
 
 
 def _fingerprint(crawler: Crawler) -> Callable[[Asked], bytes]:

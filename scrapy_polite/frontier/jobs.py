@@ -5,7 +5,7 @@ A `RedisJobs` of `backends.jobs_on`; all of it raises FrontierError.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from scrapy_polite.frontier.queue import Rank
     from scrapy_polite.frontier.queued import Queued
+    from scrapy_polite.frontier.removal import Meant, Removed
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,11 @@ class Jobs(Protocol):
 
     def drop(self, job: str) -> int:
         """Delete all of a job. Returns the number of keys."""
+        ...
+
+    def remove(self, job: str, meant: Meant, progress: Callable[[int], None], *, act: bool) -> Removed:
+        """Remove what is meant, and say what that was; unless `act`, only say so. `progress` is told how many requests
+        have been looked at."""
         ...
 
     def close(self) -> None: ...

@@ -17,7 +17,7 @@ from scrapy_polite.traps.evidence import Pattern, Record, last_of
 from scrapy_polite.traps.patterns import Patterns
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from scrapy_polite.traps.groups import Groups
     from scrapy_polite.traps.limits import Limits
@@ -70,19 +70,41 @@ def written(sites: Mapping[str, Groups], *, whole: bool) -> bytes:
             states[name] = _state(groups, roots)
     if not states:
         return b""
-    return zlib.compress(json.dumps({"v": _VERSION, "sites": states}, separators=(",", ":")).encode(), 1)
+    return _packed(_VERSION, states)
 
 
 def read(data: bytes) -> dict[str, _Site]:
     """By site, for `take_over`. Raises HandoverError."""
     try:
-        unpacker = zlib.decompressobj()
-        value = json.loads(unpacker.decompress(data, _MAX_BYTES))
+        value = json.loads(_unpacked(data))
         if value["v"] != _VERSION:
             raise ValueError("another version")
         return {str(name): _site(state) for name, state in value["sites"].items()}
     except (zlib.error, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise HandoverError(str(error)) from error
+
+
+def without(
+    data: bytes, covers: Callable[[str], bool], covers_origin: Callable[[str], bool]
+) -> tuple[bytes, list[str]]:
+    """The same without sites of such an origin and without such examples, which are returned too. What cannot be read
+    goes."""
+    try:
+        value = json.loads(_unpacked(data))
+        left, urls = {}, []
+        for name, state in value["sites"].items():
+            whole = any(covers_origin(f"{scheme}://{name}") for scheme in ("https", "http"))
+            for root in state["roots"]:
+                gone = [url for url in root["examples"] if whole or covers(url)]
+                root["examples"] = [url for url in root["examples"] if url not in gone]
+                urls += gone
+            if not whole:
+                left[name] = state
+    except (zlib.error, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return b"", []
+    if not urls and len(left) == len(value["sites"]):
+        return data, []
+    return _packed(value["v"], left) if left else b"", urls
 
 
 def take_over(groups: Groups, site: _Site) -> None:
@@ -134,6 +156,14 @@ def _renumbered(record: Record, numbers: Mapping[int, int]) -> Record:
 
 
 # As JSON
+
+
+def _packed(version: int, states: Mapping[str, Any]) -> bytes:
+    return zlib.compress(json.dumps({"v": version, "sites": states}, separators=(",", ":")).encode(), 1)
+
+
+def _unpacked(data: bytes) -> bytes:
+    return zlib.decompressobj().decompress(data, _MAX_BYTES)
 
 
 def _state(groups: Groups, roots: Sequence[Pattern]) -> dict[str, Any]:

@@ -21,6 +21,8 @@ from scrapy import Request, Spider
 
 from commandline import make_project
 from projects import scrapy
+from redis_queues import new_job
+from redis_server import RedisServer, free_port, needs_server
 from scrapy_polite.commands import CommandError
 from scrapy_polite.commands.takedown import Named
 from scrapy_polite.frontier.codec import Codec
@@ -118,6 +120,48 @@ def takedown(project: Path, *words: str, status: int = 0) -> dict[str, Any]:
 
 def counts(said: dict[str, Any]) -> dict[str, int]:
     return {name: part["count"] for name, part in said["parts"].items()}
+
+
+@needs_server
+def test_on_a_server_all_that_begins_so_is_removed_from_each_job_and_no_process_asks_for_it(
+    tmp_path: Path, origin: Origin, redis_server: RedisServer
+) -> None:
+    jobs = {f"takedown-{new_job()}" for _ in range(2)}
+    urls = [f"{origin.url}/"]
+    more = {"POLITE_FRONTIER": redis_server.url, "HTTPCACHE_ENABLED": False}
+    project = make_project(tmp_path / "project", settings(**more), SPIDER.format(urls=urls))
+    for job in jobs:
+        crawl(project, "-s", f"POLITE_JOB={job}", "-s", "CLOSESPIDER_PAGECOUNT=2")
+    before = len(origin.pages())
+
+    def parts(*words: str) -> dict[str, Any]:
+        process = scrapy(project, "polite", "takedown", "--json", f"{origin.url}/people/", *words)
+        assert process.returncode == 0, process.stderr
+        queued = [part for part in json.loads(process.stdout)["parts"] if part["name"] == "queued requests"]
+        found = {part["where"].split()[1]: part["count"] for part in queued}
+        return {job: found[job] for job in jobs}
+
+    said, done, again = parts(), parts("--yes"), parts("--yes")
+    assert said == done
+    assert said.keys() == jobs
+    assert all(count > 5 for count in said.values())
+    assert again == dict.fromkeys(jobs, 0)
+    (record, _) = map(json.loads, (project / ".scrapy" / "polite" / "takedowns.jsonl").read_text().splitlines())
+    assert record["counts"]["queued requests"] == sum(done.values())
+    (project / ".scrapy" / "polite" / "takedowns.txt").unlink()  # so that nothing else keeps a crawl from asking for it
+    for job in jobs:
+        crawl(project, "-s", f"POLITE_JOB={job}")
+    assert not below(origin.pages()[before:], "/people/")
+    assert set(NEWS) <= set(origin.pages())
+
+
+@needs_server
+def test_a_server_that_is_not_there_is_said_and_the_rest_is_done(tmp_path: Path, origin: Origin) -> None:
+    there = f"redis://127.0.0.1:{free_port()}/0"
+    project = make_project(tmp_path / "project", settings(POLITE_FRONTIER=there), SPIDER.format(urls=[]))
+    said = takedown(project, f"{origin.url}/people/", "--yes", status=1)
+    assert "cannot be reached" in said["parts"]["queue on the server"]["fault"]
+    assert counts(said)["takedown list"] == 1
 
 
 # What the files hold, read by other means than those of the package.

@@ -13,8 +13,9 @@ from scrapy import FormRequest, Request, Spider
 
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.queue import FrontierError
+from scrapy_polite.frontier.removal import Asked, Meant, read_asked
 from scrapy_polite.frontier.sqlite.queue import SqliteQueue
-from scrapy_polite.frontier.sqlite.removal import Asked, Meant, find, read_asked, remove, requests_in
+from scrapy_polite.frontier.sqlite.removal import find, remove, requests_in
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 
 A, B = "http://a.example", "http://b.example:8080"

@@ -86,15 +86,11 @@ local function put(host, queue, bodies, at_front)
   return owner
 end
 
--- A host is nobody's from now on, if it was this worker's, and not to be asked before `at`. Of an empty one is kept until
--- when it is closed and, for an hour, its note: a link to it may still come, or what its worker has not done.
-local function give_up(host, worker, at)
+-- A host that is nobody's has these queues, and is not to be asked before `at`. Of an empty one is kept until when it is
+-- closed and, for an hour, its note: a link to it may still come, or what its worker has not done.
+local function set_free(host, queues, at)
   local H = P..'h:'..host
-  local m = call('HMGET', H, 'o', 'c', 'at')
-  if m[1] ~= worker then return end
-  at = math.max(at, tonumber(m[3] or 0))
-  call('HDEL', H, 'o')
-  if m[2] and m[2] ~= '' then
+  if queues and queues ~= '' then
     call('HSET', H, 'at', at)
     call('ZADD', OPEN, at, host)
     return
@@ -107,6 +103,15 @@ local function give_up(host, worker, at)
   else
     call('DEL', H)
   end
+end
+
+-- A host is nobody's from now on, if it was this worker's, and not to be asked before `at`.
+local function give_up(host, worker, at)
+  local H = P..'h:'..host
+  local m = call('HMGET', H, 'o', 'c', 'at')
+  if m[1] ~= worker then return end
+  call('HDEL', H, 'o')
+  set_free(host, m[2], math.max(at, tonumber(m[3] or 0)))
 end
 
 -- Some of a worker's hosts are nobody's from now on; how many.

@@ -19,13 +19,15 @@ from scrapy_polite.frontier.redis.batch import Batch
 from scrapy_polite.frontier.redis.faults import Outage, is_passing
 from scrapy_polite.frontier.redis.operations import Operation, print_of
 from scrapy_polite.frontier.redis.outbox import BATCH
-from scrapy_polite.frontier.redis.session import JOBS, Session, SessionError
+from scrapy_polite.frontier.redis.removal import Removal
+from scrapy_polite.frontier.redis.session import JOBS, SCHEMA, Session, SessionError, other_schema
 
 if TYPE_CHECKING:
     import redis
 
     from scrapy_polite._redis.url import RedisUrl
     from scrapy_polite.frontier.codec import Codec
+    from scrapy_polite.frontier.removal import Meant, Removed
 
 _TIMEOUT_S, _LEASE_S = 10.0, 30.0
 _SCANNED = 1_000
@@ -127,6 +129,19 @@ class RedisJobs:
                 dropped += self._asked(lambda client, some=keys: client.unlink(*some))  # type: ignore[misc]
         self._asked(lambda client: client.srem(JOBS, job))
         return dropped
+
+    def remove(self, job: str, meant: Meant, progress: Callable[[int], None], *, act: bool) -> Removed:
+        schema = self._run(job, "describe")[0].decode("utf-8", "replace")
+        if schema not in {"", SCHEMA}:
+            raise FrontierError(other_schema(job, schema))
+        return Removal(
+            prefix("job", job),
+            self._asked,
+            lambda what, *arguments: int(self._run(job, "forget", what, *arguments)),
+            meant,
+            progress,
+            act=act,
+        ).all()
 
     def close(self) -> None:
         client, self._client = self._client, None

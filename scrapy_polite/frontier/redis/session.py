@@ -267,10 +267,14 @@ class Session:
         if said == "LOST":
             raise JobLost
         if said == "SCHEMA":
-            raise RedisRefused(
-                f"job {self.job} was written by another version of scrapy-polite (key schema {answer[1].decode()}, "
-                f"this one has {SCHEMA}): use the same version on all machines, or another POLITE_JOB"
-            )
+            raise RedisRefused(other_schema(self.job, answer[1].decode()))
         self._fenced = True
         self.deadline = (0.0, 0.0)
         raise Fenced
+
+
+def other_schema(job: str, schema: str) -> str:
+    return (
+        f"job {job} was written by another version of scrapy-polite (key schema {schema}, this one has {SCHEMA}): use "
+        "the same version on all machines, or another POLITE_JOB"
+    )

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scrapy_polite.frontier.queue import IDEMPOTENT, FrontierError
+from scrapy_polite.frontier.removal import read_asked
 from scrapy_polite.frontier.sqlite.access import locked
 from scrapy_polite.frontier.sqlite.faults import explained
 from scrapy_polite.frontier.sqlite.pages import SHAPES, Pages
 from scrapy_polite.frontier.sqlite.queued import connect
-from scrapy_polite.frontier.sqlite.removal import read_asked
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME, has_schema, open_file
 from scrapy_polite.origin import Origin
 

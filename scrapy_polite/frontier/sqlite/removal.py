@@ -1,29 +1,23 @@
-"""Taking requests out of a queue's file for good, while no crawl is at work on it: for pages that are to be forgotten.
-
-A request is known by its URL, which is read without running anything that the file may hold.
-"""
+"""Taking requests out of a queue's file for good while no crawl is at work on it: for what is to be forgotten."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scrapy_polite.frontier.deferral import LaneName
-from scrapy_polite.frontier.inert import read_inert
 from scrapy_polite.frontier.queue import FrontierError
+from scrapy_polite.frontier.removal import MAX_EXAMPLES, Asked, Meant, Removed, read_asked
 from scrapy_polite.frontier.sqlite.access import locked
 from scrapy_polite.frontier.sqlite.queued import connect, reading
 from scrapy_polite.frontier.sqlite.schema import BLOOM_NAME, FILE_NAME
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-_MAX_EXAMPLES = 3
 
 _ROWS = 2_000
 _LANES = "SELECT id, name FROM lanes"
@@ -35,43 +29,6 @@ _DELETE = "DELETE FROM {} WHERE id IN (SELECT value FROM json_each(?))"
 _DELETE_POPPED = "DELETE FROM popped WHERE id NOT IN (SELECT id FROM requests)"
 _DELETE_VISITED = "DELETE FROM visited WHERE fingerprint = ?"
 _IS_VISITED = "SELECT 1 FROM visited WHERE fingerprint = ?"
-
-
-class Asked(NamedTuple):
-    """What of a request says which page it asks for. The URL is empty where it cannot be read."""
-
-    url: str
-    method: str = "GET"
-    body: bytes = b""
-
-
-@dataclass(frozen=True, slots=True)
-class Meant:
-    """What is to be removed: requests for a URL that `covers`, or in a lane of an origin that `covers_origin`.
-
-    `fingerprint` is under what a request is remembered as visited. All that is removed is forgotten there as well, and
-    `known`, which need not be queued.
-    """
-
-    covers: Callable[[str], bool]
-    covers_origin: Callable[[str], bool]
-    fingerprint: Callable[[Asked], bytes]
-    known: tuple[Asked, ...] = ()
-
-
-@dataclass(slots=True)
-class Removed:
-    """How many requests and fingerprints; `unreadable` is of requests that were left because no URL could be read.
-
-    `bloom`: what was visited is in a Bloom filter, from which nothing can be taken.
-    """
-
-    queued: int = 0
-    set_aside: int = 0
-    visited: int = 0
-    unreadable: int = 0
-    bloom: bool = False
-    examples: list[str] = field(default_factory=list)
 
 
 def find(folder: Path, meant: Meant) -> Removed:
@@ -122,7 +79,7 @@ def _removed(db: sqlite3.Connection, folder: Path, meant: Meant, *, act: bool) -
             count += len(chunk)
             known = [asked for _, asked in chunk if asked.url]
             fingerprints.update(map(meant.fingerprint, known))
-            removed.examples += [asked.url for asked in known[: _MAX_EXAMPLES - len(removed.examples)]]
+            removed.examples += [asked.url for asked in known[: MAX_EXAMPLES - len(removed.examples)]]
             if act:
                 db.execute(_DELETE.format(table), (json.dumps([number for number, _ in chunk]),))
         return count
@@ -145,19 +102,6 @@ def _rows(db: sqlite3.Connection, table: str) -> Iterator[tuple[int, int | None,
             asked = read_asked(request)
             yield number, lane, asked if asked.url else asked._replace(url=url)
         last = rows[-1][0]
-
-
-def read_asked(data: bytes) -> Asked:
-    """What a request asks for, from what `codec.Codec` wrote. Nothing in it is run."""
-    try:
-        values = read_inert(data[1:]) if data[:1] == b"P" else json.loads(data[1:])
-        url, method, body = values["url"], values.get("method", "GET"), values.get("body", b"")
-        if isinstance(body, dict):  # bytes, as the codec has them in JSON
-            body = body[""][1].encode("latin-1")
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return Asked("")
-    known = isinstance(url, str) and isinstance(method, str) and isinstance(body, bytes)
-    return Asked(url, method, body) if known else Asked("")
 
 
 @contextmanager
