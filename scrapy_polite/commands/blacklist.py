@@ -330,10 +330,11 @@ def add_subcommands(parser: Parser) -> None:
     more.add_argument("--why", metavar="TEXT", help="a reason, kept before it as a comment")
     tried = blacklist.subcommand(
         "test",
-        "which requests of a log, a file of URLs, JSON Lines or a job directory these lists would have refused",
+        "which requests of a log, a file of URLs, JSON Lines, or of a job these lists would have refused",
         test,
     )
-    tried.add_argument("path", metavar="LOGFILE|JOBDIR")
+    tried.add_argument("path", metavar="LOGFILE|JOBDIR", nargs="?")
+    tried.add_argument("--job", metavar="JOB", help="instead of a file: a job on POLITE_FRONTIER")
     tried.add_argument("--all", action="store_true", help="all entries, not only the first 20")
     tried.add_argument("--json", action="store_true", help="one JSON object a line for each entry")
     stats = blacklist.subcommand("stats", "what is in each list, and what of it could not be taken", _stats)

@@ -5,7 +5,7 @@ A `RedisJobs` of `backends.jobs_on`; all of it raises FrontierError.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from scrapy_polite.frontier.queue import Rank
     from scrapy_polite.frontier.queued import Queued
-    from scrapy_polite.frontier.removal import Meant, Removed
+    from scrapy_polite.frontier.removal import Asked, Meant, Removed
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,10 @@ class Jobs(Protocol):
     def remove(self, job: str, meant: Meant, progress: Callable[[int], None], *, act: bool) -> Removed:
         """Remove what is meant, and say what that was; unless `act`, only say so. `progress` is told how many requests
         have been looked at."""
+        ...
+
+    def requests(self, job: str) -> Iterator[Asked]:
+        """What all that is queued, taken or set aside asks for."""
         ...
 
     def close(self) -> None: ...

@@ -170,6 +170,8 @@ def test_a_check_tells_of_private_addresses_and_of_an_audit(project: Path) -> No
             ["check", "http://a/", "-s", "POLITE_BLACKLISTS=none.txt"], "none.txt: no such file", id="missing-list"
         ),
         pytest.param(["test", "none.log"], "there is no 'none.log'", id="no-log"),
+        pytest.param(["test"], "give a log, a file of URLs, JSON Lines or a job directory, or --job", id="no-file"),
+        pytest.param(["test", "--job", "news"], "of a queue on a server: set POLITE_FRONTIER", id="job-without-server"),
         pytest.param(["test", "hosts"], "hosts holds no request", id="log-without-requests"),
         pytest.param(["test", "lists"], "lists holds no queue", id="folder-that-is-no-job"),
         pytest.param(["add", "two words"], "'two words' is no entry: more than one word", id="two-words"),

@@ -141,7 +141,11 @@ def test_on_a_server_all_that_begins_so_is_removed_from_each_job_and_no_process_
         found = {part["where"].split()[1]: part["count"] for part in queued}
         return {job: found[job] for job in jobs}
 
+    (project / "people.txt").write_text(f"{origin.url}/people/\n")
+    tried = scrapy(project, "polite", "blacklist", "test", "--job", min(jobs), "-s", "POLITE_BLACKLISTS=people.txt")
+    assert tried.returncode == 0, tried.stderr
     said, done, again = parts(), parts("--yes"), parts("--yes")
+    assert f"{said[min(jobs)]} of " in tried.stdout.splitlines()[0]
     assert said == done
     assert said.keys() == jobs
     assert all(count > 5 for count in said.values())

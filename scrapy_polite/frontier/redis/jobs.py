@@ -20,6 +20,7 @@ from scrapy_polite.frontier.redis.faults import Outage, is_passing
 from scrapy_polite.frontier.redis.operations import Operation, print_of
 from scrapy_polite.frontier.redis.outbox import BATCH
 from scrapy_polite.frontier.redis.removal import Removal
+from scrapy_polite.frontier.redis.rows import JobRows
 from scrapy_polite.frontier.redis.session import JOBS, SCHEMA, Session, SessionError, other_schema
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from scrapy_polite._redis.url import RedisUrl
     from scrapy_polite.frontier.codec import Codec
-    from scrapy_polite.frontier.removal import Meant, Removed
+    from scrapy_polite.frontier.removal import Asked, Meant, Removed
 
 _TIMEOUT_S, _LEASE_S = 10.0, 30.0
 _SCANNED = 1_000
@@ -131,17 +132,23 @@ class RedisJobs:
         return dropped
 
     def remove(self, job: str, meant: Meant, progress: Callable[[int], None], *, act: bool) -> Removed:
-        schema = self._run(job, "describe")[0].decode("utf-8", "replace")
-        if schema not in {"", SCHEMA}:
-            raise FrontierError(other_schema(job, schema))
         return Removal(
-            prefix("job", job),
+            self._rows(job),
             self._asked,
             lambda what, *arguments: int(self._run(job, "forget", what, *arguments)),
             meant,
             progress,
             act=act,
         ).all()
+
+    def requests(self, job: str) -> Iterator[Asked]:
+        return self._rows(job).all()
+
+    def _rows(self, job: str) -> JobRows:
+        schema = self._run(job, "describe")[0].decode("utf-8", "replace")
+        if schema not in {"", SCHEMA}:
+            raise FrontierError(other_schema(job, schema))
+        return JobRows(prefix("job", job), self._asked)
 
     def close(self) -> None:
         client, self._client = self._client, None
