@@ -39,10 +39,14 @@ class Limits:
     #: Pages at the beginning of a budget that bring no link, after which its deep probe has met leaves alone and proves
     #: nothing. Without, LilyPond's manual is left with half of its pages unread (benchmarks/real_sites.py).
     leaves: int = 100
-    #: Pages of a budget after which a group ends that branches and of which one page at most has led back, as it does
-    #: where a deep probe is longer than `ancestors`. A site of 300,000 pages with six links each has led back ten times
-    #: by then. With 250 one of 120,000 is lost in some runs.
+    #: Pages of a budget after which a group ends that branches and of which no page has led back, and how many more for
+    #: each page that has. With one allowed at once a site of 300,000 pages with six links each is left in 1 of 40 runs;
+    #: with 250 pages one of 120,000 in some.
     astray: int = 300
+    astray_each: int = 75
+    #: Share of the pages of its first budget in the tail that have to lead back, afterwards `rate`: the less of a large
+    #: site is known, the fewer do. With `rate` that site is left in 2 of 40 runs.
+    first_back: float = 0.008
     #: New links of its own for each page of the group: up to here it is a chain, and does not branch.
     branch: float = 1.5
     #: Below so many new links for each page the group's queue shrinks: it is finite by arithmetic.

@@ -42,7 +42,8 @@ class Verdict:
     def refutes(self, root: Pattern, count: int, rate: float, *, tail: bool = False) -> str:
         """What in a group's last pages speaks against a trap; empty if nothing does."""
         limits = self.limits
-        measured = measure(last_of(root, count), rate)
+        is_first = tail and root.checked_at == root.tail_from
+        measured = measure(last_of(root, count), limits.first_back if is_first else rate)
         if not tail:
             root.read_one_in = next((one_in for share, one_in in limits.reads if measured.new >= share), 1)
         if measured.grows < limits.shrink:
@@ -147,7 +148,8 @@ class Verdict:
         last = last_of(root, read)
         grown = {pattern for one in last for pattern, _ in one.grew}
         led_back = sum(not grown.isdisjoint(one.led_back) for one in last)
-        return led_back <= 1 and measure(last, self.limits.rate).branches > self.limits.branch
+        few = (read - self.limits.astray) // self.limits.astray_each
+        return led_back <= few and measure(last, self.limits.rate).branches > self.limits.branch
 
     def weigh(self, root: Pattern, *, of_suspects: bool) -> None:
         """How little a group is read beside others: the less it says, and the faster it grows, the more."""

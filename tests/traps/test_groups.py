@@ -577,6 +577,31 @@ def test_a_group_that_branches_and_never_leads_back_ends_before_its_budget(site:
     assert crawl.pages - begin == (60 if ends else 61)
 
 
+def branching(pages: int, led_back: int, *, budgets: int = 0) -> Pattern:
+    """A group in its tail, after so many pages of a budget, of which some have led back; budgets before this one."""
+    root = Pattern(1, "/wiki/*", deque(maxlen=LIMITS.budget))
+    root.suspected = root.in_tail = True
+    root.pages, root.checked_at = budgets * LIMITS.budget + pages, budgets * LIMITS.budget
+    for at in range(pages):
+        root.records.append(Record(True, True, (1,) if at < led_back else (), ((1, 3),), at % 2 == 0))
+    return root
+
+
+@pytest.mark.parametrize(("pages", "led_back", "ended"), [(60, 0, True), (60, 1, False), (80, 1, True), (80, 2, False)])
+def test_each_page_that_leads_back_gives_a_group_that_branches_some_pages_more(
+    pages: int, led_back: int, ended: bool
+) -> None:
+    root = branching(pages, led_back)
+    assert Verdict(replace(LIMITS, astray=60, astray_each=20)).ends(root, 1) is ended
+
+
+@pytest.mark.parametrize(("budgets", "led_back", "ended"), [(0, 4, False), (0, 3, True), (1, 4, True), (1, 10, False)])
+def test_of_the_first_budget_fewer_pages_need_to_lead_back(budgets: int, led_back: int, ended: bool) -> None:
+    """Of a large site little is known by then."""
+    root = branching(100, led_back, budgets=budgets)
+    assert Verdict(replace(LIMITS, astray=10**6, first_back=0.04, rate=0.1)).ends(root, 1) is ended
+
+
 def test_links_back_to_what_is_no_part_of_it_do_not_speak_for_a_maze() -> None:
     menu = [f"/menu/{at}" for at in range(400)]
 
