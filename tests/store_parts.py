@@ -25,6 +25,7 @@ FULL = RobotsCopy(
     last_modified="Sat, 21 Nov 2026 08:49:37 GMT",
     hops=("https://www.example.com/robots.txt", "https://example.org/robots.txt"),
     failing_since=950.0,
+    refused_since=960.0,
     failures=3,
     next_try=1_300.0,
     failure="503 Service Unavailable",

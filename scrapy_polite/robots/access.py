@@ -13,8 +13,11 @@ from enum import Enum
 
 from scrapy_polite.robots.freshness import Bounds, fresh_until
 from scrapy_polite.store.robots import RobotsCopy
+from scrapy_polite.text import duration
 
-GOOGLE_CLOSED_S = 12 * 3600.0
+#: How long an answer that says "not now" (5xx, 429) closes an origin of which there is a good copy, as Google does:
+#: who pauses crawlers expects it. Shorter: pages are fetched that were to be left alone for now.
+CLOSED_BY_ANSWER_S = 12 * 3600.0
 #: An origin whose robots.txt is unreachable for so long, and of which there is no copy, counts as without robots.txt
 #: (RFC 9309 §2.3.1.4 and Google: 30 days). Shorter: an outage opens what the site's rules forbid.
 GIVEN_UP_AFTER_S = 30 * 86_400.0
@@ -54,6 +57,11 @@ def outcome_of(status: int) -> Outcome:
     return next(outcome for first, outcome in reversed(_OUTCOMES) if first <= status)
 
 
+def says_not_now(status: int | None) -> bool:
+    """Whether an answer asks to be left alone for a while. None is no answer; a proxy's (407) is not the origin's."""
+    return status is not None and (status == 429 or status >= 500)
+
+
 class Access(Enum):
     RULES = "rules"  # the copy's rules decide
     OPEN = "open"  # no restrictions
@@ -65,7 +73,8 @@ class Policy:
     """The choices that a crawl makes about freshness and outages. Durations in seconds."""
 
     bounds: Bounds = field(default_factory=Bounds)
-    copy_in_outage_at_once: bool = True
+    closed_by_answer_s: float = CLOSED_BY_ANSWER_S
+    closed_without_answer_s: float = 0.0
     given_up_after_s: float = GIVEN_UP_AFTER_S
     open_when_given_up: bool = True
     backoff_min_s: float = BACKOFF_MIN_S
@@ -98,9 +107,15 @@ def standing(copy: RobotsCopy, now: float, policy: Policy) -> AccessState:
     failing_s = now - copy.failing_since
     # A 404 of yesterday is no copy: it holds no rules, so an outage closes the origin as if it had never answered.
     if outcome is Outcome.RULES:
-        if policy.copy_in_outage_at_once or failing_s >= GOOGLE_CLOSED_S:
+        if copy.refused_since is not None:
+            opens_at = copy.refused_since + policy.closed_by_answer_s
+        else:
+            opens_at = copy.failing_since + policy.closed_without_answer_s
+        if now >= opens_at:
             return AccessState(Access.RULES, "stale", "", f"last good copy, {copy.failure}", copy.next_try)
-    elif failing_s >= policy.given_up_after_s and policy.open_when_given_up:
+        detail = f"{copy.failure}: closed for {duration(opens_at - now)}, then the last good copy holds"
+        return AccessState(Access.CLOSED, "none", "robots/unreachable", detail, min(copy.next_try, opens_at))
+    if failing_s >= policy.given_up_after_s and policy.open_when_given_up:
         days = f"unreachable for {failing_s / 86_400:.0f} days ({copy.failure})"
         return AccessState(Access.OPEN, "none", "robots/outage-over", days, copy.next_try)
     return AccessState(Access.CLOSED, "none", "robots/unreachable", copy.failure, copy.next_try)
@@ -162,6 +177,7 @@ def revalidated(copy: RobotsCopy, now: float, policy: Policy, headers: Mapping[s
         failures=0,
         next_try=0.0,
         failure="",
+        refused_since=None,
     )
 
 
@@ -174,11 +190,16 @@ def failed(
     *,
     why: str,
     retry_after_s: float | None,
+    refused: bool = False,
 ) -> RobotsCopy:
-    """The copy after an attempt that came to nothing: whatever was held, and when to try next."""
+    """The copy after an attempt that came to nothing: whatever was held, and when to try next.
+
+    `refused`: there was an answer, which said "not now" (5xx, 429).
+    """
     held = held or RobotsCopy(origin, token, now)
     if now - max(held.updated_at, held.next_try) > max(_OUTAGE_GAP_S, 2 * policy.backoff_max_s):
-        held = replace(held, failing_since=None, failures=0)  # nobody has asked for so long: this is another outage
+        # Nobody has asked for so long: this is another outage.
+        held = replace(held, failing_since=None, failures=0, refused_since=None)
     failures = held.failures + 1
     return replace(
         held,
@@ -187,6 +208,7 @@ def failed(
         failures=failures,
         next_try=now + pause_s(failures, policy.backoff_min_s, policy.backoff_max_s, retry_after_s),
         failure=why[:300],
+        refused_since=now if refused and held.refused_since is None else held.refused_since,
     )
 
 

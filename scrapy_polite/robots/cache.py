@@ -18,7 +18,17 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from scrapy_polite import _loop
 from scrapy_polite.decision import Decision
 from scrapy_polite.origin import Origin
-from scrapy_polite.robots.access import Access, Outcome, Policy, answered, failed, outcome_of, revalidated, standing
+from scrapy_polite.robots.access import (
+    Access,
+    Outcome,
+    Policy,
+    answered,
+    failed,
+    outcome_of,
+    revalidated,
+    says_not_now,
+    standing,
+)
 from scrapy_polite.robots.fetcher import DownloadDeferred
 from scrapy_polite.robots.freshness import refresh_at
 from scrapy_polite.store.holder import new_holder
@@ -171,9 +181,10 @@ class RobotsCache:
                         self.ask(key, download)
                     return held
             if now >= deadline or not await self._landed(key, download, deadline - now):
-                # Not known in time. In an outage the copy serves, and this looks like one.
-                usable = held is not None and held.rules is not None and self._policy.copy_in_outage_at_once
-                return held if usable else None
+                # Not known in time: as if there were no answer.
+                at_once = self._policy.closed_without_answer_s <= 0
+                usable = held is not None and standing(held.copy, now, self._policy).access is Access.RULES
+                return held if usable and at_once else None
         return None
 
     def ask(self, key: Key, download: Download, claim: Claim | None = None) -> None:
@@ -326,7 +337,16 @@ class RobotsCache:
     def _copy_after(self, key: Key, copy: RobotsCopy | None, result: Result) -> RobotsCopy:
         origin, token, now = str(key.origin), key.token, self._clock()
         if result.outcome is Outcome.UNREACHABLE:
-            return failed(copy, origin, token, now, self._policy, why=result.why, retry_after_s=result.retry_after_s)
+            return failed(
+                copy,
+                origin,
+                token,
+                now,
+                self._policy,
+                why=result.why,
+                retry_after_s=result.retry_after_s,
+                refused=says_not_now(result.status),
+            )
         if result.not_modified and copy is not None:
             return revalidated(copy, now, self._policy, result.headers)
         status, why_missing = result.status or 0, ""
@@ -417,6 +437,7 @@ def _in_outage(good: RobotsCopy, outage: RobotsCopy) -> RobotsCopy:
         failures=outage.failures,
         next_try=outage.next_try,
         failure=outage.failure,
+        refused_since=outage.refused_since,
     )
 
 

@@ -14,17 +14,18 @@ from email.utils import parsedate_to_datetime
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """`max_s` is also the lifetime of an answer that names none."""
+    """`default_s` is the lifetime of an answer that names none, the others bound what one names."""
 
     min_s: float = 300.0
     max_s: float = 86_400.0
+    default_s: float = 86_400.0
 
 
 def fresh_until(headers: Mapping[str, str], now: float, bounds: Bounds) -> float:
     """The time up to which the answer received at `now` is fresh."""
     lifetime_s = _declared_lifetime_s(headers, now)
     if lifetime_s is None:
-        return now + bounds.max_s
+        return now + bounds.default_s
     age_s = _delta_seconds(headers.get("age", "0").split(",")[0]) or 0
     return now + min(max(lifetime_s - age_s, bounds.min_s), bounds.max_s)
 

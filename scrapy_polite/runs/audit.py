@@ -123,15 +123,23 @@ def _read(place: Place, run: Run, worker: Worker, found: _Found, now: float) -> 
     return any_of_it
 
 
+#: For how long it takes at most until robots.txt is read again: the longer of these settings.
+_AGES = ("MAX", "DEFAULT")
+
+
 def _who(head: Mapping[str, Any]) -> dict[str, Any]:
     settings = head.get("settings")
-    days = settings.get("POLITE_ROBOTS_MAX_AGE") if isinstance(settings, dict) else None
+    ages = [settings.get(f"POLITE_ROBOTS_{name}_AGE") if isinstance(settings, dict) else None for name in _AGES]
     return {
         "user_agent": str(head.get("user_agent", "")),
         "token": str(head.get("token", "")),
         "contact": head.get("contact") or None,
-        "robots_max_age_s": float(days) if isinstance(days, str) and days.replace(".", "", 1).isdigit() else 86_400.0,
+        "robots_max_age_s": max(map(_seconds, ages)),
     }
+
+
+def _seconds(age: object) -> float:
+    return float(age) if isinstance(age, str) and age.replace(".", "", 1).isdigit() else 86_400.0
 
 
 def _requests(found: Iterable[tuple[Page | RobotsRequest, Run]]) -> Iterator[dict[str, Any]]:

@@ -73,8 +73,9 @@ class CrawlRobots:
         is_awaited = at_prompt(sys.orig_argv, (*PROMPT_COMMANDS, "check"))
         self.wait_max_s = min(settings.wait_max, PROMPT_WAIT_S) if at_prompt(sys.orig_argv) else settings.wait_max
         self.policy = Policy(
-            bounds=Bounds(settings.robots_min_age, settings.robots_max_age),
-            copy_in_outage_at_once=settings.robots_outage == "copy",
+            bounds=Bounds(settings.robots_min_age, settings.robots_max_age, settings.robots_default_age),
+            closed_by_answer_s=settings.robots_closed_by_answer,
+            closed_without_answer_s=settings.robots_closed_without_answer,
             open_when_given_up=settings.robots_after_outage == "open",
         )
         self._store = shared(crawler, StoreService)

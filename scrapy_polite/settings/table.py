@@ -358,16 +358,26 @@ class PoliteSettings:
     robots_max_age: float = _setting(
         seconds(60, 2_592_000),
         86_400.0,
-        "Longest time for which a copy is fresh, and the time where the answer names none (RFC 9309 §2.4: 24 h).",
+        "Longest time for which a copy is fresh, however long its headers say (RFC 9309 §2.4: 24 h).",
+    )
+    robots_default_age: float = _setting(
+        seconds(60, 86_400),
+        86_400.0,
+        "Time for which a copy is fresh whose answer says nothing of it (RFC 9309 §2.4: at most 24 h).",
     )
     robots_min_age: float = _setting(
         seconds(0, 86_400), 300.0, "Shortest time for which a copy is fresh, whatever its headers say."
     )
-    robots_outage: str = _setting(
-        choice("copy", "closed"),
-        "copy",
-        "While robots.txt is unreachable. `copy`: use the last good copy at once. `closed`: fetch nothing for 12 "
-        "hours, then use the copy, as Google does.",
+    robots_closed_by_answer: float = _setting(
+        seconds(0, 2_592_000),
+        43_200.0,
+        "For how long nothing is fetched where robots.txt is answered with 5xx or 429, although there is a good copy "
+        "of it. Then the copy holds, as with Google. 0: it holds at once.",
+    )
+    robots_closed_without_answer: float = _setting(
+        seconds(0, 2_592_000),
+        0.0,
+        "The same where robots.txt is not answered at all (DNS, connection, time-out).",
     )
     robots_after_outage: str = _setting(
         choice("open", "closed"),

@@ -25,7 +25,8 @@ class RobotsCopy:
     `status`, `body`, `fetched_at`, `expires_at`, `etag`, `last_modified` and `hops` are of the last good answer (2xx,
     or 4xx with an empty body); `status` is None where there never was one. `failing_since` is set while the origin is
     unreachable, with the number of failed fetches in a row, when to try next, and why it failed; `failure` also says
-    why an answer counts as 404 that was none.
+    why an answer counts as 404 that was none. `refused_since` is when it first answered in that time, to say "not now"
+    (5xx, 429).
     """
 
     origin: str
@@ -43,6 +44,7 @@ class RobotsCopy:
     failures: int = 0
     next_try: float = 0.0
     failure: str = ""
+    refused_since: float | None = None
 
     @property
     def due_at(self) -> float:
@@ -60,6 +62,7 @@ class RobotsCopy:
             expires_at=min(self.expires_at, now - AHEAD_S),
             next_try=min(self.next_try, now - AHEAD_S),
             failing_since=None if self.failing_since is None else min(self.failing_since, now),
+            refused_since=None if self.refused_since is None else min(self.refused_since, now),
         )
 
     def moved(self, by_s: float) -> RobotsCopy:
@@ -73,6 +76,7 @@ class RobotsCopy:
             expires_at=self.expires_at and self.expires_at + by_s,
             next_try=self.next_try and self.next_try + by_s,
             failing_since=None if self.failing_since is None else self.failing_since + by_s,
+            refused_since=None if self.refused_since is None else self.refused_since + by_s,
         )
 
 

@@ -215,6 +215,7 @@ class Past:
     error: str = ""
     status: int | None = 200
     failing_for_s: float | None = None
+    refused_for_s: float | None = None
     now: Answer = field(default_factory=lambda: Answer(500))
 
 
@@ -237,6 +238,7 @@ def past_visit(loop_mode: str, folder: Path, table: dict[str, Past], settings: d
                 failing_since=failing_since,
                 failures=0 if failing_since is None else 5,
                 next_try=0.0 if failing_since is None else now - 60,
+                refused_since=None if past.refused_for_s is None else now - past.refused_for_s,
             )
             store.robots.put(copy).result()
         store.close()
@@ -247,8 +249,16 @@ def past_visit(loop_mode: str, folder: Path, table: dict[str, Past], settings: d
 
 HTTP_500 = "robots/unreachable: HTTP 500"
 PASTS = {
-    "a good copy": Past(OBEYED, DISALLOWED),
-    "a good copy, after 31 days of outage": Past(OBEYED, DISALLOWED, failing_for_s=31 * DAY_S),
+    "a good copy": Past(CLOSED, f"{HTTP_500}: closed for 12 h, then the last good copy holds"),
+    "a good copy, after 11 hours of 5xx": Past(CLOSED, HTTP_500, failing_for_s=DAY_S, refused_for_s=11 * 3_600),
+    "a good copy, after 13 hours of 5xx": Past(OBEYED, DISALLOWED, failing_for_s=DAY_S, refused_for_s=13 * 3_600),
+    "a good copy, and no answer": Past(OBEYED, DISALLOWED, now=Answer(drop=True)),
+    "a good copy, 5xx and then no answer": Past(
+        CLOSED, "robots/unreachable", failing_for_s=3_600, refused_for_s=3_600, now=Answer(drop=True)
+    ),
+    "a good copy, after 31 days of outage": Past(
+        OBEYED, DISALLOWED, failing_for_s=31 * DAY_S, refused_for_s=31 * DAY_S
+    ),
     "a 404": Past(CLOSED, HTTP_500, status=404),
     "nothing for 29 days": Past(CLOSED, HTTP_500, status=None, failing_for_s=29 * DAY_S),
     "nothing for 31 days": Past(OPEN, status=None, failing_for_s=31 * DAY_S),
@@ -260,9 +270,12 @@ PASTS = {
     ),
 }
 STRICT_PASTS = {
-    "a good copy": Past(CLOSED, HTTP_500),
-    "a good copy, after 11 hours of outage": Past(CLOSED, HTTP_500, failing_for_s=11 * 3_600),
-    "a good copy, after 13 hours of outage": Past(OBEYED, DISALLOWED, failing_for_s=13 * 3_600),
+    "a good copy": Past(OBEYED, DISALLOWED),
+    "a good copy, and no answer": Past(CLOSED, "robots/unreachable", now=Answer(drop=True)),
+    "a good copy, after 11 hours without": Past(
+        CLOSED, "robots/unreachable", failing_for_s=11 * 3_600, now=Answer(drop=True)
+    ),
+    "a good copy, after 13 hours without": Past(OBEYED, DISALLOWED, failing_for_s=13 * 3_600, now=Answer(drop=True)),
     "nothing for 31 days": Past(CLOSED, HTTP_500, status=None, failing_for_s=31 * DAY_S),
     "a 500 that says not found": Past(OPEN, status=None, now=Answer(500, b"<h1>Not Found</h1>")),
     "a 500 that does not": Past(CLOSED, HTTP_500, status=None, now=Answer(500, b"<h1>Sorry</h1>")),
@@ -280,7 +293,8 @@ def pasts(loop_mode: str, tmp_path_factory: pytest.TempPathFactory) -> Visit:
 @pytest.fixture(scope="module")
 def strict_pasts(loop_mode: str, tmp_path_factory: pytest.TempPathFactory) -> Visit:
     settings = {
-        "POLITE_ROBOTS_OUTAGE": "closed",
+        "POLITE_ROBOTS_CLOSED_BY_ANSWER": 0,
+        "POLITE_ROBOTS_CLOSED_WITHOUT_ANSWER": 12 * 3_600,
         "POLITE_ROBOTS_AFTER_OUTAGE": "closed",
         "POLITE_ROBOTS_NOT_FOUND_5XX": True,
     }
@@ -300,9 +314,9 @@ def test_in_an_outage_the_last_good_copy_decides_or_else_its_length(pasts: Visit
 
 
 @pytest.mark.parametrize("name", STRICT_PASTS)
-def test_in_an_outage_settings_make_access_stricter(strict_pasts: Visit, name: str) -> None:
+def test_in_an_outage_settings_decide_what_an_answer_and_none_close(strict_pasts: Visit, name: str) -> None:
     _check(strict_pasts, name, STRICT_PASTS[name])
 
 
 def test_pages_that_go_under_the_last_good_copy_are_counted_as_such(pasts: Visit) -> None:
-    assert pasts.crawled.stats["polite/pages/stale"] == 2
+    assert pasts.crawled.stats["polite/pages/stale"] == 3

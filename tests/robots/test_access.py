@@ -43,6 +43,10 @@ def in_outage(copy: RobotsCopy, for_s: float) -> RobotsCopy:
     return replace(copy, failing_since=NOW - for_s, failures=3, next_try=NOW + 60, failure="HTTP 503")
 
 
+def refused(copy: RobotsCopy, for_s: float) -> RobotsCopy:
+    return replace(in_outage(copy, for_s), refused_since=NOW - for_s)
+
+
 @pytest.mark.parametrize(
     ("outcome", "statuses"),
     [
@@ -58,7 +62,7 @@ def test_outcome_of_status(outcome: Outcome, statuses: list[int]) -> None:
 
 
 DEFAULT = Policy()
-GOOGLE = Policy(copy_in_outage_at_once=False)
+STRICT = Policy(closed_by_answer_s=0.0, closed_without_answer_s=12 * HOUR_S)
 NEVER_OPEN = Policy(open_when_given_up=False)
 
 
@@ -69,12 +73,34 @@ NEVER_OPEN = Policy(open_when_given_up=False)
         pytest.param(MISSING, DEFAULT, Access.OPEN, "none", "robots/none", id="missing"),
         pytest.param(in_outage(GOOD, 0), DEFAULT, Access.RULES, "stale", "", id="outage, rules, at once"),
         pytest.param(in_outage(GOOD, 90 * DAY_S), DEFAULT, Access.RULES, "stale", "", id="outage, rules, for ever"),
-        pytest.param(in_outage(GOOD, 0), GOOGLE, Access.CLOSED, "none", "robots/unreachable", id="google, at once"),
+        pytest.param(refused(GOOD, 0), DEFAULT, Access.CLOSED, "none", "robots/unreachable", id="answer, at once"),
         pytest.param(
-            in_outage(GOOD, 12 * HOUR_S - 1), GOOGLE, Access.CLOSED, "none", "robots/unreachable", id="google, 11:59:59"
+            refused(GOOD, 12 * HOUR_S - 1), DEFAULT, Access.CLOSED, "none", "robots/unreachable", id="answer, 11:59:59"
         ),
-        pytest.param(in_outage(GOOD, 12 * HOUR_S), GOOGLE, Access.RULES, "stale", "", id="google, 12:00:00"),
-        pytest.param(in_outage(GOOD, 31 * DAY_S), GOOGLE, Access.RULES, "stale", "", id="google, 31 days"),
+        pytest.param(refused(GOOD, 12 * HOUR_S), DEFAULT, Access.RULES, "stale", "", id="answer, 12:00:00"),
+        pytest.param(refused(GOOD, 31 * DAY_S), DEFAULT, Access.RULES, "stale", "", id="answer, 31 days"),
+        pytest.param(in_outage(GOOD, 0), STRICT, Access.CLOSED, "none", "robots/unreachable", id="set, at once"),
+        pytest.param(refused(GOOD, 0), STRICT, Access.RULES, "stale", "", id="set, an answer"),
+        pytest.param(
+            in_outage(GOOD, 12 * HOUR_S - 1), STRICT, Access.CLOSED, "none", "robots/unreachable", id="set, 11:59:59"
+        ),
+        pytest.param(in_outage(GOOD, 12 * HOUR_S), STRICT, Access.RULES, "stale", "", id="set, 12:00:00"),
+        pytest.param(
+            replace(refused(GOOD, DAY_S), refused_since=NOW),
+            STRICT,
+            Access.RULES,
+            "stale",
+            "",
+            id="set, an answer after a day without",
+        ),
+        pytest.param(
+            replace(refused(GOOD, DAY_S), refused_since=NOW),
+            DEFAULT,
+            Access.CLOSED,
+            "none",
+            "robots/unreachable",
+            id="an answer after a day without",
+        ),
         pytest.param(in_outage(NEVER, 0), DEFAULT, Access.CLOSED, "none", "robots/unreachable", id="outage, nothing"),
         pytest.param(
             in_outage(NEVER, 30 * DAY_S - 1), DEFAULT, Access.CLOSED, "none", "robots/unreachable", id="almost 30 days"
@@ -117,6 +143,8 @@ def test_what_a_copy_means(copy: RobotsCopy, policy: Policy, access: Access, bas
         (replace(GOOD, hops=("https://a.example/", "https://b.example/")), "HTTP 200 after 2 redirects", NOW + HOUR_S),
         (replace(MISSING, failure="a redirect loop"), "a redirect loop", NOW + HOUR_S),
         (in_outage(GOOD, 0), "last good copy, HTTP 503", NOW + 60),
+        (refused(GOOD, 0), "HTTP 503: closed for 12 h, then the last good copy holds", NOW + 60),
+        (refused(GOOD, 12 * HOUR_S - 30), "HTTP 503: closed for 30 s, then the last good copy holds", NOW + 30),
         (in_outage(NEVER, 0), "HTTP 503", NOW + 60),
         (in_outage(NEVER, 31 * DAY_S), "unreachable for 31 days (HTTP 503)", NOW + 60),
     ],
@@ -195,6 +223,15 @@ def test_a_further_failure_does_not_start_the_outage_anew() -> None:
     assert copy.body == GOOD.body
 
 
+def test_the_first_answer_of_an_outage_counts_until_a_good_one() -> None:
+    first = failed(in_outage(GOOD, DAY_S), ORIGIN, "testbot", NOW, DEFAULT, why="429", retry_after_s=None, refused=True)
+    assert (first.failing_since, first.refused_since) == (NOW - DAY_S, NOW)
+    later = failed(first, ORIGIN, "testbot", NOW + 9, DEFAULT, why="timed out", retry_after_s=None)
+    assert failed(later, ORIGIN, "", NOW + 99, DEFAULT, why="", retry_after_s=None, refused=True).refused_since == NOW
+    assert revalidated(later, NOW + 99, DEFAULT, {}).refused_since is None
+    assert answered(ORIGIN, "testbot", NOW + 99, DEFAULT, status=200, headers={}).refused_since is None
+
+
 def test_a_failure_long_after_the_last_one_is_of_another_outage() -> None:
     long_ago = replace(in_outage(GOOD, 40 * DAY_S), status=None, updated_at=NOW - 35 * DAY_S, next_try=NOW - 34 * DAY_S)
     copy = failed(long_ago, ORIGIN, "testbot", NOW, DEFAULT, why="HTTP 503", retry_after_s=None)
@@ -231,12 +268,12 @@ def test_pause_before_the_next_try(failures: int, retry_after_s: float | None, l
 
 
 def test_freshness_is_kept_within_the_policys_bounds() -> None:
-    policy = Policy(bounds=Bounds(min_s=60.0, max_s=120.0))
+    policy = Policy(bounds=Bounds(min_s=60.0, max_s=120.0, default_s=300.0))
     expires = [
         answered(ORIGIN, "testbot", NOW, policy, status=404, headers={"cache-control": value}).expires_at
         for value in ("no-store", "max-age=90", "max-age=900", "")
     ]
-    assert expires == [NOW + 60, NOW + 90, NOW + 120, NOW + 120]
+    assert expires == [NOW + 60, NOW + 90, NOW + 120, NOW + 300]
 
 
 def test_a_copy_that_never_answered_nor_failed_is_no_permission() -> None:

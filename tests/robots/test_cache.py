@@ -32,6 +32,7 @@ T = TypeVar("T")
 DAY_S = 86_400.0
 RULES = Result(Outcome.RULES, "HTTP 200", 200, {"etag": '"1"'}, b"/private")
 DOWN = Result(Outcome.UNREACHABLE, "HTTP 503", 503)
+SILENT = Result(Outcome.UNREACHABLE, "timed out")
 MISSING = Result(Outcome.MISSING, "HTTP 404", 404)
 
 
@@ -516,7 +517,7 @@ def test_in_an_outage_the_last_good_copy_serves_at_once_and_the_origin_is_asked_
         cache = world.cache()
         await cache.known(key(), world.download, soon(world))
         world.moved_s += 1.1 * DAY_S
-        world.answers = [DOWN, DOWN, MISSING]
+        world.answers = [SILENT, SILENT, MISSING]
         for _ in range(3):
             held = await cache.known(key(), world.download, soon(world))
             assert held is not None
@@ -539,8 +540,8 @@ def test_in_an_outage_the_last_good_copy_serves_at_once_and_the_origin_is_asked_
 
 @pytest.mark.parametrize(
     ("policy", "served"),
-    [(Policy(), True), (Policy(copy_in_outage_at_once=False), False)],
-    ids=["the copy at once", "12 hours closed first"],
+    [(Policy(), True), (Policy(closed_without_answer_s=3_600.0), False)],
+    ids=["the copy at once", "an hour closed first"],
 )
 def test_an_expired_copy_serves_a_request_that_cannot_wait_longer_as_in_an_outage(
     world: World, policy: Policy, served: bool
@@ -634,7 +635,7 @@ def test_the_listener_hears_what_was_held_before_and_the_raw_body(world: World) 
         cache = world.cache()
         await cache.known(key(), world.download, soon(world))
         world.moved_s += 1.1 * DAY_S
-        world.answers = [DOWN]
+        world.answers = [SILENT]
         await cache.known(key(), world.download, soon(world))
 
     in_loop(scenario())
@@ -668,7 +669,7 @@ def test_pauses_between_attempts_take_no_place(world: World) -> None:
 
 def test_rules_that_are_held_serve_in_an_outage_though_the_store_has_lost_their_copy(world: World) -> None:
     async def scenario() -> tuple[CachedRobots | None, CachedRobots | None]:
-        world.answers = [RULES, DOWN]
+        world.answers = [RULES, SILENT]
         store = MemoryStore(clock=world.clock)
         cache = world.cache(store)
         good = await cache.known(key(), world.download, soon(world))

@@ -40,6 +40,7 @@ _FIELDS: dict[str, tuple[type, ...]] = {
     "failures": (int,),
     "next_try": _FLOAT,
     "failure": (str,),
+    "refused_since": (*_FLOAT, type(None)),
 }
 _KEY = ("origin", "token", "body")
 _LIST = Value("robots", "zset")

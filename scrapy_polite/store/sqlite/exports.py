@@ -17,6 +17,7 @@ from .schema import (
     FIRST_WITH_DEAD,
     FIRST_WITH_GATES,
     FIRST_WITH_QUARANTINES,
+    FIRST_WITH_REFUSED_SINCE,
     FIRST_WITH_RETRY_AFTER,
     version_of,
 )
@@ -44,7 +45,13 @@ class ExportFile:
         self._path = path
 
     def copies(self) -> Iterator[RobotsCopy]:
-        return self._read(robots.SELECT, robots.value, since_version=1)
+        yield from self._read(
+            robots.SELECT_BEFORE_REFUSED_SINCE,
+            lambda row: robots.value((*row, None)),
+            since_version=1,
+            until_version=FIRST_WITH_REFUSED_SINCE,
+        )
+        yield from self._read(robots.SELECT, robots.value, since_version=FIRST_WITH_REFUSED_SINCE)
 
     def gates(self) -> Iterator[KeptGate]:
         yield from self._read(

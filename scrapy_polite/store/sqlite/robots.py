@@ -29,6 +29,8 @@ MAX_BODY_BYTES = 1024 * 1024
 """No longer body is ever stored (the fetcher cuts far below), so a longer one in a file is a fault, or a trap."""
 
 SELECT = f"SELECT {names(ROBOTS)} FROM robots"
+#: Of a file of an earlier version.
+SELECT_BEFORE_REFUSED_SINCE = SELECT.replace(", refused_since", "")
 # With a fencing token, that decides; without one, the time.
 UPSERT = (
     f"INSERT INTO robots ({names(ROBOTS)}, fence) VALUES ({marks(ROBOTS)}, ?) ON CONFLICT DO UPDATE SET "
@@ -111,6 +113,7 @@ def row(copy: RobotsCopy, fence: int = 0) -> tuple[object, ...]:
         copy.failures,
         copy.next_try,
         encodable(copy.failure),
+        copy.refused_since,
         fence,
     )
 

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
 APPLICATION_ID = int.from_bytes(b"Plte", "big")
 
-#: In the order of the fields of `RobotsCopy`.
-ROBOTS: Columns = {
+_ROBOTS: Columns = {
     "origin": ("TEXT NOT NULL", (str,)),
     "token": ("TEXT NOT NULL", (str,)),
     "updated_at": ("REAL NOT NULL", (float,)),
@@ -33,6 +32,8 @@ ROBOTS: Columns = {
     "next_try": ("REAL NOT NULL", (float,)),
     "failure": ("TEXT NOT NULL", (str,)),
 }
+#: In the order of the fields of `RobotsCopy`.
+ROBOTS: Columns = _ROBOTS | {"refused_since": ("REAL", (float, type(None)))}
 _GATES: Columns = {
     "key": ("TEXT NOT NULL PRIMARY KEY", (str,)),
     "updated_at": ("REAL NOT NULL", (float,)),
@@ -89,7 +90,7 @@ _VERSIONS = (
         {
             # With a rowid: rows of some 430 bytes make a WITHOUT ROWID table a quarter larger, and writing twice as
             # slow.
-            "robots": f"CREATE TABLE robots ({definitions(ROBOTS)}, PRIMARY KEY (origin, token))",
+            "robots": f"CREATE TABLE robots ({definitions(_ROBOTS)}, PRIMARY KEY (origin, token))",
             "leases": f"CREATE TABLE leases ({_LEASES}, PRIMARY KEY (origin, token)) WITHOUT ROWID",
             "robots_by_age": "CREATE INDEX robots_by_age ON robots (updated_at)",
         }
@@ -118,7 +119,7 @@ _VERSIONS = (
     _Version(
         {
             "sequence": "CREATE TABLE sequence (store TEXT NOT NULL, last INTEGER NOT NULL)",
-            "robots": f"CREATE TABLE robots ({definitions(ROBOTS)}, fence {_NUMBER}, PRIMARY KEY (origin, token))",
+            "robots": f"CREATE TABLE robots ({definitions(_ROBOTS)}, fence {_NUMBER}, PRIMARY KEY (origin, token))",
             "leases": f"CREATE TABLE leases ({_LEASES}, fence {_NUMBER}, PRIMARY KEY (origin, token)) WITHOUT ROWID",
             "gates": f"CREATE TABLE gates ({definitions(_GATES)}, changed {_NUMBER}) WITHOUT ROWID",
             "gates_by_change": "CREATE INDEX gates_by_change ON gates (changed)",
@@ -166,12 +167,23 @@ _VERSIONS = (
         },
         ("ALTER TABLE gates ADD COLUMN retry_after_s REAL NOT NULL DEFAULT 0",),
     ),
+    # Where an origin that is unreachable answers, more is asked of crawlers than where it does not.
+    _Version(
+        {
+            "robots": (
+                f"CREATE TABLE robots ({definitions(_ROBOTS)}, fence {_NUMBER}, refused_since REAL, "
+                "PRIMARY KEY (origin, token))"
+            ),
+        },
+        ("ALTER TABLE robots ADD COLUMN refused_since REAL",),
+    ),
 )
 SCHEMA_VERSION = len(_VERSIONS)
 FIRST_WITH_GATES = 2
 FIRST_WITH_DEAD = 3
 FIRST_WITH_QUARANTINES = 4
 FIRST_WITH_RETRY_AFTER = 6
+FIRST_WITH_REFUSED_SINCE = 7
 
 # One statement sees one state of the file, however many processes are creating it.
 _INSPECT = (
