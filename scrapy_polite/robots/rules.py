@@ -59,7 +59,7 @@ class RobotsTxt:
     the file addresses neither. `crawl_delay` is in seconds, as declared and without an upper bound. `host` and
     `clean_params` are Yandex's, `sitemaps` come as written. `unknown_lines` have a field that is not known,
     `malformed_lines` have none. `truncated` says that the body was longer than `max_bytes`; `is_html` that it begins as
-    a web page does, and so holds no rules whatever its lines look like. `rule_count` counts the Allow and Disallow
+    a web page does; lines in it that are rules count all the same, as Google's parser reads them. `rule_count` counts the Allow and Disallow
     lines that apply. `dialect` is the name of what it was read as.
     """
 
@@ -96,8 +96,7 @@ class RobotsTxt:
         if truncated:
             body = body[: max(body.rfind(b"\n", 0, max_bytes + 1), body.rfind(b"\r", 0, max_bytes + 1), 0)]
         token = product_token(user_agent)
-        is_html = looks_like_html(body)
-        groups = _groups(b"" if is_html else body, token, dialect)
+        groups = _groups(body, token, dialect)
         first = groups[0]
         rules = _by_line(groups)
         said = first.values if len(groups) == 1 else _together(groups)
@@ -116,7 +115,7 @@ class RobotsTxt:
             unknown_lines=first.misread.unknown,
             malformed_lines=first.misread.malformed,
             truncated=truncated,
-            is_html=is_html,
+            is_html=looks_like_html(body),
             dialect=dialect.name,
             _matchers=tuple([dialect.matcher(group.rules, MAX_COST // len(groups)) for group in groups]),
             _rule_lines=array("L", [rule[0] for rule in rules]),

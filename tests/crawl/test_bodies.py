@@ -92,6 +92,9 @@ CASES = {
         ),
         OPEN,
     ),
+    "HTML with rules in lines of their own": Case(
+        Answer(body=b"<html><body><pre>\n" + TEXT + b"</pre>\n", headers={"Content-Type": "text/html"}), OBEYED
+    ),
     "byte order mark and CR": Case(Answer(body=b"\xef\xbb\xbf" + TEXT.replace(b"\n", b"\r")), OBEYED),
     "bytes that are no UTF-8": Case(Answer(body=b"\xff\xfe\x00" + TEXT[:1] + b"\n" + TEXT), OBEYED),
 }

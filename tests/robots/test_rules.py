@@ -132,11 +132,12 @@ def test_line_that_ends_at_the_limit_is_whole() -> None:
         b"<!-- a comment -->\n<!-- another --><html>",
     ],
 )
-def test_web_page_has_no_rules_whatever_its_lines_look_like(begin: bytes) -> None:
+def test_lines_of_a_web_page_that_are_rules_count(begin: bytes) -> None:
+    """As in Google's parser, which knows no HTML: who writes rules into a page means them."""
     page = RobotsTxt.parse(begin + b"<pre>\nUser-agent: *\nDisallow: /\n</pre>", "foobot")
     assert page.is_html
-    assert page.rule_count == 0
-    assert page.decide("http://example.com/a").allowed
+    assert page.rule_count == 1
+    assert not page.decide("http://example.com/a").allowed
 
 
 @pytest.mark.parametrize("begin", [b"<!-- $Id: robots.txt 3287 $ -->", b"<p>", b"<htmlx>", b"<!--", b"<?xml"])
