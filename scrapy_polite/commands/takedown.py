@@ -30,6 +30,7 @@ from scrapy_polite.blacklist.entries import NETWORK, Entry, Kind
 from scrapy_polite.blacklist.hosts import Place
 from scrapy_polite.blacklist.lists import Lists, NamedList
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand, has_addon, reported
+from scrapy_polite.commands.deleters import Answer, called, command_shown
 from scrapy_polite.commands.http_cache import Cached, cached
 from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_words, refuse_public_suffixes, take_out
 from scrapy_polite.commands.progress import Progress
@@ -44,6 +45,8 @@ from scrapy_polite.services.store import open_store, store_location
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.errors import StoreError
 from scrapy_polite.store.factory import read_contents
+from scrapy_polite.takedown import Pattern
+from scrapy_polite.takedown import Takedown as Told
 from scrapy_polite.text import printable
 from scrapy_polite.visited.dead import DeadUrls
 
@@ -137,10 +140,11 @@ def _takedown(command: SubcommandsCommand, opts: Namespace) -> int:
     named = [Named.of(word) for word in opts.places]
     path = takedowns_path(settings)
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
-    if opts.undo:
-        return _undo(named, path, now, opts)
+    entries = [entry for one in named for entry in one.entries]
     with TemporaryDirectory() as folder:
-        entries = [entry for one in named for entry in one.entries]
+        if opts.undo:
+            told = _told(now, named, opts, _covering(Path(folder) / "all", entries))
+            return _undo(named, path, told, opts, lambda: called(crawler, settings, told))
         if not opts.public_suffix:
             refuse_public_suffixes(entries)
         covers = _covering(Path(folder) / "all", entries)
@@ -151,6 +155,7 @@ def _takedown(command: SubcommandsCommand, opts: Namespace) -> int:
     parts = [_listed(task, path, f"{now}{f': {opts.why}' if opts.why else ''}")]
     for steps in (_in_queue, _on_server, _in_store, _in_cache):
         parts += _carried_out(steps, task)
+    answers = called(crawler, settings, _told(now, named, opts, covers)) if task.act else []
     record = {
         "time": now,
         "places": [one.word for one in named],
@@ -159,17 +164,25 @@ def _takedown(command: SubcommandsCommand, opts: Namespace) -> int:
         "jobdir": str(job.absolute()) if job else None,
     }
     if opts.json:
-        print(json.dumps({**record, "done": task.act, "parts": [*map(asdict, parts)], "outside": task.outside}))
+        said = {**record, "done": task.act, "parts": [*map(asdict, parts)], "answers": [*map(asdict, answers)]}
+        print(json.dumps({**said, "outside": task.outside}))
     else:
-        _print(task, parts, path)
+        _print(task, parts, answers, path)
     if task.act:
         # Of what is to be forgotten the log has no more than was named.
         counts: Counter[str] = Counter()
         for part in parts:
             counts[part.name] += part.count
         faults = [part.fault for part in parts if part.fault]
-        _append(path.with_suffix(".jsonl"), {**record, "counts": counts, "faults": faults})
-    return NO if task.act and any(part.fault for part in parts) else YES
+        theirs = {"answers": [*map(asdict, answers)]} if answers else {}
+        _append(path.with_suffix(".jsonl"), {**record, "counts": counts, "faults": faults, **theirs})
+    return NO if task.act and (any(part.fault for part in parts) or any(one.fault for one in answers)) else YES
+
+
+def _told(now: str, named: Sequence[Named], opts: Namespace, covers: Callable[[str], bool]) -> Told:
+    entries = dict.fromkeys(entry for one in named for entry in one.entries)
+    patterns = [Pattern(entry.kind.name.lower().replace("_", "-"), entry.text) for entry in entries]
+    return Told(now, [one.word for one in named], patterns, opts.why or "", bool(opts.undo), covers)
 
 
 def _covering(path: Path, entries: Sequence[Entry]) -> Callable[[str], bool]:
@@ -217,7 +230,7 @@ def _carried_out(steps: Callable[[Takedown], Iterator[Part]], task: Takedown) ->
 # Undoing one
 
 
-def _undo(named: Sequence[Named], path: Path, now: str, opts: Namespace) -> int:
+def _undo(named: Sequence[Named], path: Path, told: Told, opts: Namespace, call: Callable[[], list[Answer]]) -> int:
     """Take what was named out of the list: all of it or, where some of it is not there, nothing."""
     if opts.jobdir or opts.store:
         raise CommandError("--undo changes the takedown list alone: it goes without --jobdir and --store")
@@ -227,7 +240,7 @@ def _undo(named: Sequence[Named], path: Path, now: str, opts: Namespace) -> int:
         print(f"nothing is undone: {_not_listed(absent[0], path)}", file=sys.stderr)
         return NO
     record = {
-        "time": now,
+        "time": told.time,
         "undo": True,
         "places": [one.word for one in named],
         "entries": [str(entry) for entry in entries],
@@ -235,15 +248,18 @@ def _undo(named: Sequence[Named], path: Path, now: str, opts: Namespace) -> int:
     }
     log = path.with_suffix(".jsonl")
     gone = list(_removed_before(log, [str(entry) for entry in entries]))
+    answers: list[Answer] = []
     if opts.yes:
         take_out(path, entries)
+        answers = call()
     if opts.json:
-        print(json.dumps({**record, "done": opts.yes, "gone": gone}))
+        print(json.dumps({**record, "done": opts.yes, "gone": gone, "answers": [*map(asdict, answers)]}))
     else:
         _print_undo(entries, path, gone, act=opts.yes)
+        _print_answers(answers)
     if opts.yes:
-        _append(log, record)
-    return YES
+        _append(log, {**record, **({"answers": [*map(asdict, answers)]} if answers else {})})
+    return NO if any(one.fault for one in answers) else YES
 
 
 def _not_listed(entry: Entry, path: Path) -> str:
@@ -411,7 +427,7 @@ def _append(path: Path, record: dict[str, object]) -> None:
         raise CommandError(f"all is done, but the log {path} cannot be written: {error.strerror or error}") from error
 
 
-def _print(task: Takedown, parts: Sequence[Part], path: Path) -> None:
+def _print(task: Takedown, parts: Sequence[Part], answers: Sequence[Answer], path: Path) -> None:
     print("taken down:" if task.act else "would be taken down (--yes does it; nothing is changed yet):")
     for one in task.named:
         for entry in one.entries:
@@ -428,9 +444,21 @@ def _print(task: Takedown, parts: Sequence[Part], path: Path) -> None:
             print(f"             {printable(example)}")
         if part.fault:
             print(f"           ! {printable(part.fault, 600)}")
+    _print_answers(answers)
+    if not task.act and (command := command_shown(task.settings)):
+        print(f"would be called: {command}")
     print("outside its reach:")
     for text in task.outside:
         print(f"  - {printable(text, 300)}")
+
+
+def _print_answers(answers: Sequence[Answer]) -> None:
+    if answers:
+        print("the project's own deleters:")
+    for one in answers:
+        print(f"  {one.name}: {one.answer or ('no answer' if one.fault else 'done')}")
+        if one.fault:
+            print(f"           ! {one.fault}")
 
 
 def add_subcommands(parser: Parser) -> None:

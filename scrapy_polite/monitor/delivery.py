@@ -132,10 +132,10 @@ class Command:
         try:
             process.communicate(body + b"\n", timeout=self._timeout_s)
         except subprocess.TimeoutExpired:
-            _kill(process)
+            kill(process)
             raise Undelivered(f"ended after {self._timeout_s:g} s: it takes too long", again=False) from None
         except OSError as error:
-            _kill(process)
+            kill(process)
             raise Undelivered(printable(str(error), 200), again=False) from None
         finally:
             self._process = None
@@ -144,10 +144,10 @@ class Command:
 
     def abort(self) -> None:
         if (process := self._process) is not None:
-            _kill(process)
+            kill(process)
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
+def kill(process: subprocess.Popen[bytes]) -> None:
     """End a process with all that it has started."""
     with suppress(OSError):
         if hasattr(os, "killpg"):

@@ -48,7 +48,7 @@ _SNAPSHOT_EVERY = 2
 #: Lines that are handed over at once, before it is time: more are more memory.
 _MAX_LINES = 5_000
 #: Settings of which the head says only that they are set.
-_SECRET = ("POLITE_ALERT_COMMAND", "POLITE_ALERT_WEBHOOK")
+_SECRET = ("POLITE_ALERT_COMMAND", "POLITE_ALERT_WEBHOOK", "POLITE_TAKEDOWN_COMMAND")
 _DAY_S, _MB = 86_400, 1_000_000
 #: Characters of a setting's value in the head.
 _MAX_VALUE = 2_000

@@ -234,6 +234,17 @@ class PoliteSettings:
         "The blacklist that `scrapy polite takedown` writes. A relative path is below the project's `.scrapy`. No "
         "allowlist and no audit lifts it.",
     )
+    takedown_command: tuple[str, ...] | None = _setting(
+        COMMAND,
+        None,
+        "The program that deletes what the project itself keeps: `scrapy polite takedown` gives it each takedown as "
+        "JSON on its standard input (docs/takedowns.md). No shell reads the command line.",
+    )
+    takedown_timeout: float = _setting(
+        seconds(1, 86_400),
+        600.0,
+        "How long `POLITE_TAKEDOWN_COMMAND`, and each receiver of the signal `polite_takedown`, may take.",
+    )
     private_addresses: str = _setting(
         choice("allow", "refuse"),
         "allow",
