@@ -65,9 +65,9 @@ class Dialect:
 
     `matcher`, given the rules of such a group and the steps that a decision may cost (see `MAX_COST`), tells which of
     them decides: how rules rank, and what their wildcards and escapes mean. A Disallow without a pattern forbids
-    nothing, if it is the one that decides.
+    nothing, if it is the one that decides. The list is its own: it may empty it, as it takes most of the memory.
     """
 
     name: str
     groups: Callable[[Sequence[bytes], str | None], Sequence[Group]]
-    matcher: Callable[[Sequence[Rule], int], Matcher]
+    matcher: Callable[[list[Rule], int], Matcher]

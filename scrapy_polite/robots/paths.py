@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Sequence
+from functools import lru_cache
 
 _TYPICAL_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?;#]*(/[^#]*)")
 _PATH_START = re.compile(r"[/?;]")
@@ -98,7 +99,12 @@ def patterns_as_written(patterns: Sequence[bytes]) -> list[str]:
 
 
 def _upper(match: re.Match[str]) -> str:
-    return match[0].upper()
+    return _upper_case(match[0])
+
+
+@lru_cache(maxsize=1_024)  # a file may have 170,000 escapes: one string for each that differs
+def _upper_case(escape: str) -> str:
+    return escape.upper()
 
 
 def normal_patterns(patterns: list[str]) -> list[str]:

@@ -6,7 +6,8 @@ the stricter of both counts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from scrapy_polite.robots.dialect import NO_RULE, TOO_COSTLY, Dialect, Rule
@@ -50,15 +51,12 @@ def directory_rule(pattern: str, rank: int) -> list[tuple[str, int]]:
     return [(f"{directory}/$", rank - (len(page) - len("$") << _LENGTH_SHIFT))]
 
 
-def ranked(spelled: Sequence[str], written: Sequence[str], rules: Sequence[Rule]) -> list[tuple[str, int]]:
-    """Return patterns in some spelling with their ranks, which go by the pattern as written."""
-    found = []
-    for pattern, as_written, (line, allow, _, _) in zip(spelled, written, rules, strict=True):
-        rank = rank_of(as_written, allow, line)
-        found.append((pattern, rank))
-        if allow and "/index.htm" in pattern:
-            found += directory_rule(pattern, rank)
-    return found
+def ranked(patterns: Sequence[str], ranks: Sequence[int]) -> Iterator[tuple[str, int]]:
+    """Yield patterns in some spelling with their ranks, which go by the pattern as written."""
+    for pattern, rank in zip(patterns, ranks, strict=True):
+        yield pattern, rank
+        if rank & _ALLOW and "/index.htm" in pattern:
+            yield from directory_rule(pattern, rank)
 
 
 class LongestMatch(NamedTuple):
@@ -68,14 +66,18 @@ class LongestMatch(NamedTuple):
     normal: RuleIndex
 
     @classmethod
-    def of(cls, rules: Sequence[Rule], max_cost: int) -> LongestMatch:
+    def of(cls, rules: list[Rule], max_cost: int) -> LongestMatch:
         max_cost //= 2  # a decision may look at both spellings
-        patterns = patterns_as_written([pattern for _, _, pattern, _ in rules])
-        as_written = RuleIndex(ranked(patterns, patterns, rules), max_cost)
+        octets = [pattern for _, _, pattern, _ in rules]
+        lines = array("q", [-line if allow else line for line, allow, _, _ in rules])
+        rules.clear()  # half of the memory that a long file takes
+        patterns = patterns_as_written(octets)
+        del octets
+        ranks = array("q", [rank_of(one, line < 0, abs(line)) for one, line in zip(patterns, lines, strict=True)])
+        del lines
+        as_written = RuleIndex(ranked(patterns, ranks), max_cost)
         normal = normal_patterns(patterns)
-        if normal is patterns:
-            return cls(as_written, as_written)
-        return cls(as_written, RuleIndex(ranked(normal, patterns, rules), max_cost))
+        return cls(as_written, as_written if normal is patterns else RuleIndex(ranked(normal, ranks), max_cost))
 
     def deciding_line(self, path: str) -> int:
         rank = self.as_written.best_rank(path)

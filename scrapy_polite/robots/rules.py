@@ -59,8 +59,8 @@ class RobotsTxt:
     the file addresses neither. `crawl_delay` is in seconds, as declared and without an upper bound. `host` and
     `clean_params` are Yandex's, `sitemaps` come as written. `unknown_lines` have a field that is not known,
     `malformed_lines` have none. `truncated` says that the body was longer than `max_bytes`; `is_html` that it begins as
-    a web page does; lines in it that are rules count all the same, as Google's parser reads them. `rule_count` counts the Allow and Disallow
-    lines that apply. `dialect` is the name of what it was read as.
+    a web page does; lines of it that are rules count all the same, as in Google's parser. `rule_count` counts the Allow
+    and Disallow lines that apply. `dialect` is the name of what it was read as.
     """
 
     token: str | None
@@ -117,10 +117,10 @@ class RobotsTxt:
             truncated=truncated,
             is_html=looks_like_html(body),
             dialect=dialect.name,
-            _matchers=tuple([dialect.matcher(group.rules, MAX_COST // len(groups)) for group in groups]),
             _rule_lines=array("L", [rule[0] for rule in rules]),
             _rule_kinds=bytes([1 if allow else 0 if pattern else 2 for _, allow, pattern, _ in rules]),
             _rule_texts=tuple([rule[3] for rule in rules]),
+            _matchers=_matchers(groups, rules, dialect),
         )
 
     def decide(self, url: str) -> Decision:
@@ -172,8 +172,14 @@ def _groups(body: bytes, token: str | None, dialect: Dialect) -> Sequence[Group]
     return groups
 
 
-def _by_line(groups: Sequence[Group]) -> Sequence[Rule]:
-    """Return the rules of all groups, each once, in the order of the file."""
+def _matchers(groups: Sequence[Group], rules: list[Rule], dialect: Dialect) -> tuple[Matcher, ...]:
+    """The lists of rules are used up."""
+    rules.clear()
+    return tuple([dialect.matcher(group.rules, MAX_COST // len(groups)) for group in groups])
+
+
+def _by_line(groups: Sequence[Group]) -> list[Rule]:
+    """Return the rules of all groups, each once, in the order of the file: a list of its own."""
     if len(groups) == 1:
         return sorted(groups[0].rules)
     by_line = {rule[0]: rule for group in groups for rule in group.rules}

@@ -27,7 +27,8 @@ def naive(rules: list[tuple[str, bool]], path: str) -> tuple[bool, int] | None:
 def indexed(rules: list[tuple[str, bool]], path: str) -> tuple[bool, int] | None:
     patterns = [pattern for pattern, _ in rules]
     read = [(line, allow, pattern.encode(), b"") for line, (pattern, allow) in enumerate(rules, 1)]
-    rank = RuleIndex(ranked(patterns, patterns, read)).best_rank(path)
+    ranks = [rank_of(pattern, allow, line) for pattern, (line, allow, _, _) in zip(patterns, read, strict=True)]
+    rank = RuleIndex(ranked(patterns, ranks)).best_rank(path)
     return None if rank == NO_RULE else (allows(rank), line_of(rank))
 
 
