@@ -149,6 +149,11 @@ class Engine:
         """Break off whatever answers with too many headers. Call this before anything is downloaded."""
         handlers.bound_headers(self._engine)
 
+    def queue(self, request: Request) -> None:
+        """Give a request to the scheduler, as the spider does; nothing happens where the crawl closes."""
+        if not self.closing:
+            self._engine.crawl(request)
+
     async def fetch(self, request: Request) -> Response | None:
         """A page of our own, by way of all middlewares; None where it does not come."""
         crawler = self._crawler()

@@ -25,6 +25,7 @@ from scrapy_polite.downloadermiddlewares.refusal import (
 )
 from scrapy_polite.events import Events, RequestRefused, RequestSent, WaitTooLong
 from scrapy_polite.origin import DEFAULT_PORTS, Origin
+from scrapy_polite.services.disallowed_starts import DisallowedStarts
 from scrapy_polite.services.in_flight_request import AbandonReason
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
@@ -69,6 +70,7 @@ class RobotsTxtMiddleware:
         self._pacing = shared(crawler, CrawlPacing)
         self._engine = shared(crawler, Engine)
         self._events = shared(crawler, Events)
+        self._disallowed_starts = shared(crawler, DisallowedStarts)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -147,11 +149,16 @@ class RobotsTxtMiddleware:
             page.request.meta["polite_robots"] = marks
         if not decision.allowed:
             if not page.annotate:
+                self._tell_children(page, held, decision)
                 refusal = self._refusal(page.request, page.key.origin, page.target, decision)
                 error = held.error if held is not None and decision.reason == "robots/unreachable" else None
                 raise refusal if error is None else fresh(error)
             self._events.publish(RequestRefused(str(page.key.origin), page.target, decision, audit=True))
         self._allow(page.request, page.key.origin, rules, held, decision)
+
+    def _tell_children(self, page: _Page, held: CachedRobots | None, decision: Decision) -> None:
+        if held is not None and is_start(page.request) and decision.reason == "robots/disallow":
+            self._disallowed_starts.refused(page.request, page.target, held.rules, decision)
 
     def _why_unknown(self, page: _Page) -> Decision:
         gate, now = self._pacing.gate(page.key.origin), clock.now()

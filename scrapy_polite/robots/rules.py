@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from array import array
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -153,6 +153,13 @@ class RobotsTxt:
             self._decisions.pop(next(iter(self._decisions)), None)
         decision = self._decisions[line] = Decision(kind != 0, _REASONS[kind], f"line {line}: {text}", text, line)
         return decision
+
+    def allow_patterns(self) -> Iterator[str]:
+        """Yield the patterns of the Allow lines that apply, in the file's order and as it has them."""
+        for kind, text in zip(self._rule_kinds, self._rule_texts, strict=True):
+            if kind == 1:
+                pattern = text.partition(b":")[2] or text.partition(b" ")[2]
+                yield pattern.strip().decode("utf-8", "replace")
 
     @property
     def size_bytes(self) -> int:

@@ -258,6 +258,15 @@ class PoliteSettings:
         "path so many URLs with a query are visited; the others are refused.",
     )
 
+    # What robots.txt offers
+
+    disallowed_start: str = _setting(
+        choice("warn", "seed"),
+        "warn",
+        "When robots.txt forbids a start URL and allows paths beneath it: only say so, or queue those paths (the ones "
+        "without wildcards, at most 1,000).",
+    )
+
     # What outlives a crawl
 
     store: StoreLocation = _setting(
