@@ -15,11 +15,13 @@ from scrapy.utils.misc import load_object
 from scrapy.utils.project import get_project_settings
 from scrapy.utils.python import global_object_name
 
+from scrapy_polite import spidermiddlewares
 from scrapy_polite.downloadermiddlewares import (
     BlacklistMiddleware,
     DeadUrlsMiddleware,
     IdentityMiddleware,
     PacingMiddleware,
+    RecrawlMiddleware,
     RobotsTxtMiddleware,
     TrapMiddleware,
 )
@@ -50,6 +52,8 @@ TRAPS_ORDER = 90
 #: Before all other middlewares of ours: a blacklisted page says nothing about traps, and its robots.txt is not fetched.
 BLACKLIST_ORDER = 80
 IDENTITY_ORDER = 450
+#: Between HttpCacheMiddleware (900) and ours for pace: see `RecrawlMiddleware`.
+RECRAWL_ORDER = 920
 #: Beyond HttpCacheMiddleware (900): an answer from the cache costs the host nothing.
 PACING_ORDER = 950
 #: Where Scrapy's UrlLengthMiddleware is.
@@ -61,6 +65,8 @@ _MIDDLEWARES = (
     (IdentityMiddleware, IDENTITY_ORDER),
     (PacingMiddleware, PACING_ORDER),
 )
+#: Nearest to the engine, and nearest to the spider.
+_SPIDER_MIDDLEWARES = ((spidermiddlewares.RecrawlMiddleware, 5), (spidermiddlewares.BroughtMiddleware, 1_000))
 #: Scrapy's priority queues, in whose place our scheduler keeps its own order; any other is custom.
 _STOCK_QUEUES = re.compile(
     r"(scrapy\.pqueues\.)?(DownloaderAware|Scrapy)PriorityQueue|scrapy\.squeues\.\w*(Fifo|Lifo)\w*"
@@ -95,6 +101,10 @@ class Addon:
         _set_link_filter(settings)
         for middleware, order in _MIDDLEWARES:
             settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", middleware, order)
+        if PoliteSettings.from_settings(settings).comes_back:
+            settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", RecrawlMiddleware, RECRAWL_ORDER)
+            for spider_middleware, order in _SPIDER_MIDDLEWARES:
+                settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", spider_middleware, order)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Summary, 0)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", Progress, 0)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", RunRecord, 0)

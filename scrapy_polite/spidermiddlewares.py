@@ -5,10 +5,15 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.misc import load_object
 
 from scrapy_polite import _link_filters as filters
+from scrapy_polite._crawl import shared
+from scrapy_polite._recrawl import CrawlRecrawl
+from scrapy_polite._recrawl.service import UNCHANGED
+from scrapy_polite.settings import PoliteSettings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator
@@ -16,6 +21,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from typing_extensions import Self
+
+    from scrapy_polite._recrawl import Visit
 
 
 class LinkFilterMiddleware:
@@ -117,6 +124,79 @@ class RobotsDirectivesMiddleware(LinkFilterMiddleware):
     """Does what pages ask of robots (`X-Robots-Tag`, meta tags, `rel`). By itself at 780."""
 
     filters = (filters.RobotsDirectives,)
+
+
+class RecrawlMiddleware:
+    """Says whether a page is as it was, before anything else sees it, and when all that it brings was taken up
+    (`POLITE_RECRAWL`). At 5, nearest to the engine."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        if not shared(crawler, PoliteSettings).comes_back:
+            raise NotConfigured
+        self._recrawl = shared(crawler, CrawlRecrawl)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_spider_input(self, response: Response) -> None:
+        request = response.request
+        if request is None:
+            return
+        request.meta.pop(UNCHANGED, None)  # of the page that led here, where its meta was copied
+        if (visit := self._recrawl.of(request)) is not None:
+            self._recrawl.arrived(request, visit, response)
+
+    def process_spider_output(self, response: Response, result: Iterable[Any]) -> Iterable[Any]:
+        visit = self._recrawl.of(response.request)
+        return result if visit is None else self._taken_up(visit, result)
+
+    async def process_spider_output_async(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        visit = self._recrawl.of(response.request)
+        async for one in result:
+            if visit is not None and one is not None and not isinstance(one, Request):
+                visit.pending += 1
+            yield one
+        if visit is not None:
+            self._recrawl.ended(visit)
+
+    def _taken_up(self, visit: Visit, result: Iterable[Any]) -> Iterator[Any]:
+        for one in result:
+            if one is not None and not isinstance(one, Request):
+                visit.pending += 1
+            yield one
+        self._recrawl.ended(visit)
+
+
+class BroughtMiddleware:
+    """Notes what a page brings, as its callback has said it (`POLITE_RECRAWL`). At 1000, nearest to the spider."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        if not shared(crawler, PoliteSettings).comes_back:
+            raise NotConfigured
+        self._recrawl = shared(crawler, CrawlRecrawl)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_spider_output(self, response: Response, result: Iterable[Any]) -> Iterable[Any]:
+        request, visit = response.request, self._recrawl.of(response.request)
+        if request is None or visit is None or visit.links is None:
+            return result
+        return self._noted(request, visit, result)
+
+    async def process_spider_output_async(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        request, visit = response.request, self._recrawl.of(response.request)
+        async for one in result:
+            if request is not None and visit is not None:
+                self._recrawl.brought(request, visit, one)
+            yield one
+
+    def _noted(self, request: Request, visit: Visit, result: Iterable[Any]) -> Iterator[Any]:
+        for one in result:
+            self._recrawl.brought(request, visit, one)
+            yield one
 
 
 #: Nearest to the spider first: what is blacklisted is evidence of nothing.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -36,6 +37,12 @@ PARTS = [
     PoliteDupeFilter,
     Scheduler,
 ]
+#: What is there only where pages are kept in a file.
+OF_RECRAWL = (
+    downloadermiddlewares.RecrawlMiddleware,
+    spidermiddlewares.RecrawlMiddleware,
+    spidermiddlewares.BroughtMiddleware,
+)
 SETTINGS: dict[str, Any] = {
     "TWISTED_REACTOR": None,
     "ADDONS": {"scrapy_polite.Addon": 300},
@@ -56,6 +63,7 @@ def mocked(**settings: Any) -> Any:
     """As Scrapy's own tests do it."""
     crawler = mock.MagicMock()
     crawler.settings = Settings({"ROBOTSTXT_OBEY": True} | SETTINGS | settings)
+    crawler.request_fingerprinter.fingerprint.return_value = b"fingerprint"
     crawler.engine.download_async = mock.AsyncMock(return_value=TextResponse("http://x/robots.txt", body=RULES))
     return crawler
 
@@ -71,8 +79,9 @@ async def asked(part: Any, request: Request) -> Any:
 
 @either
 @every_part
-def test_a_part_is_made_and_asked_without_an_engine(part: Any, made: Any) -> None:
-    crawler = made()
+def test_a_part_is_made_and_asked_without_an_engine(part: Any, made: Any, tmp_path: Path) -> None:
+    comes_back = {"POLITE_RECRAWL": "links", "POLITE_STORE": str(tmp_path / "store.sqlite")}
+    crawler = made(**(comes_back if part in OF_RECRAWL else {}))
     alone = build_from_crawler(part, crawler)
     if hasattr(alone, "process_request"):
         assert asyncio.run(asked(alone, Request(URL, meta={"dont_obey_robotstxt": True}))) is None

@@ -37,14 +37,14 @@ from scrapy_polite.commands.progress import Progress
 from scrapy_polite.dupefilters import PoliteDupeFilter
 from scrapy_polite.frontier.backends import jobs_on
 from scrapy_polite.frontier.queue import FrontierError
-from scrapy_polite.frontier.removal import Asked, Meant, Removed
+from scrapy_polite.frontier.removal import Asked, Meant, Removed, read_asked
 from scrapy_polite.frontier.sqlite.removal import find, remove
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from scrapy_polite.services.blacklists import takedowns_path
 from scrapy_polite.services.store import open_store, store_location
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.errors import StoreError
-from scrapy_polite.store.factory import read_contents
+from scrapy_polite.store.factory import open_pages, pages_path, read_contents
 from scrapy_polite.takedown import Pattern
 from scrapy_polite.takedown import Takedown as Told
 from scrapy_polite.text import printable
@@ -59,7 +59,13 @@ _MAX_EXAMPLES = 3
 _HEAD = "# What its owners have asked to be left alone: no crawl fetches it. Written by `scrapy polite takedown`.\n"
 
 #: What steps are about, where they fail.
-_STEPS = {"_in_queue": "queue", "_on_server": "queue on the server", "_in_store": "store", "_in_cache": "cache"}
+_STEPS = {
+    "_in_queue": "queue",
+    "_on_server": "queue on the server",
+    "_in_store": "store",
+    "_in_pages": "pages to come back to",
+    "_in_cache": "cache",
+}
 _EVERYWHERE = (
     "what crawls have written: item feeds, databases, files, logs, run records, POLITE_REFUSED_FILE",
     "copies elsewhere: other machines, backups, exports of the store",
@@ -153,7 +159,7 @@ def _takedown(command: SubcommandsCommand, opts: Namespace) -> int:
     job = _job(crawler, opts)
     task = Takedown(crawler, settings, named, covers, lambda origin: covers_site(f"{origin}/"), job, bool(opts.yes))
     parts = [_listed(task, path, f"{now}{f': {opts.why}' if opts.why else ''}")]
-    for steps in (_in_queue, _on_server, _in_store, _in_cache):
+    for steps in (_in_queue, _on_server, _in_store, _in_pages, _in_cache):
         parts += _carried_out(steps, task)
     answers = called(crawler, settings, _told(now, named, opts, covers)) if task.act else []
     record = {
@@ -392,6 +398,23 @@ def _in_store(task: Takedown) -> Iterator[Part]:
     yield Part("examples of traps", str(where), len(examples), examples[:_MAX_EXAMPLES])
     if not all(one.url for one in task.named):
         task.outside.append("that there is such a site: its pace (scrapy polite gates --forget HOST), its traps")
+
+
+# Pages to come back to
+
+
+def _in_pages(task: Takedown) -> Iterator[Part]:
+    """Pages of POLITE_RECRAWL, and the links to them that others have brought."""
+    path = pages_path(store_location(task.settings))
+    if path is None or not path.exists():
+        return
+    with closing(open_pages(path)) as kept:
+        answer = kept.forget(task.covers, lambda link: task.covers(read_asked(link).url), act=task.act)
+        pages, links, examples = answer.result()
+    yield Part("pages to come back to", str(path), pages, examples)
+    yield Part("links on such pages", str(path), links)
+    if links and task.settings.recrawl == "callback":
+        task.outside.append(f"{path}: what other pages, kept whole, say of it")
 
 
 # Scrapy's HTTP cache

@@ -4,6 +4,7 @@ from scrapy_polite.downloadermiddlewares.blacklist import BlacklistMiddleware
 from scrapy_polite.downloadermiddlewares.dead_urls import DeadUrlsMiddleware
 from scrapy_polite.downloadermiddlewares.identity import IdentityMiddleware
 from scrapy_polite.downloadermiddlewares.pacing import PacingMiddleware
+from scrapy_polite.downloadermiddlewares.recrawl import RecrawlMiddleware
 from scrapy_polite.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy_polite.downloadermiddlewares.traps import TrapMiddleware
 
@@ -12,6 +13,7 @@ __all__ = (
     "DeadUrlsMiddleware",
     "IdentityMiddleware",
     "PacingMiddleware",
+    "RecrawlMiddleware",
     "RobotsTxtMiddleware",
     "TrapMiddleware",
 )

@@ -16,6 +16,7 @@ from scrapy_polite.events.values import (
     LinkDeferred,
     LinksLeft,
     LongUrl,
+    PageRevisited,
     RequestRefused,
     RequestSent,
 )
@@ -48,6 +49,7 @@ class EventStats:
         read(GroupCleared, lambda _: self._count("polite/traps/cleared"))
         read(GroupEnded, self._group_ended)
         read(LinkDeferred, lambda _: self._count("polite/traps/links_deferred"))
+        read(PageRevisited, lambda event: self._count(f"polite/recrawl/{event.outcome}"))
         read(LinksLeft, lambda event: self._count("polite/traps/links_left", event.links))
 
     def _count(self, stat: str, number: int = 1) -> None:

@@ -21,6 +21,7 @@ from scrapy_polite.events.values import (
     LinksLeft,
     LongUrl,
     PaceSet,
+    PageRevisited,
     RequestAnswered,
     RequestRefused,
     RequestSent,
@@ -84,6 +85,8 @@ class Tallies:
         #: Start requests that were sent, less those that came to nothing, and those refused.
         self.start_sent = self.start_refused = 0
         self.robots_waits = self.host_waits = self.closed = 0
+        #: What came of pages under POLITE_RECRAWL.
+        self.revisited: Counter[str] = Counter()
         #: Groups of URL patterns that are suspected or have ended, the last ones, by site and pattern, each with the
         #: number of its links that stay behind.
         self.groups: dict[tuple[str, str], tuple[Quarantine, int]] = {}
@@ -107,6 +110,7 @@ class Tallies:
         read(GroupCleared, self._group_cleared)
         read(GroupEnded, self._group_ended)
         read(LinkDeferred, self._link_deferred)
+        read(PageRevisited, self._page_revisited)
         read(LinksLeft, self._links_left)
         read(LinkLeft, self._link_left)
         read(LimitUnmet, self._limit_unmet)
@@ -179,6 +183,9 @@ class Tallies:
     def _group_ended(self, event: GroupEnded) -> None:
         self.groups_ended += 1
         self._note_group(event.group)
+
+    def _page_revisited(self, event: PageRevisited) -> None:
+        self.revisited[event.outcome] += 1
 
     def _link_deferred(self, event: LinkDeferred) -> None:
         self.links_deferred += 1

@@ -103,6 +103,16 @@ class ItemDropped:
 
 
 @dataclass(frozen=True, slots=True)
+class PageRevisited:
+    """What came of a page under POLITE_RECRAWL: `new`, `changed`, `unchanged` (it came whole, and says the same),
+    `not-modified` (304), `not-due` (it was not asked for), `gone` (404, 410), or `lie` (304 though it had changed;
+    `url` is the host then)."""
+
+    url: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
 class RobotsApplied:
     """A robots.txt holds from now on; `text` says in words what it came to.
 
@@ -266,6 +276,7 @@ Event: TypeAlias = (
     | RequestAnswered
     | RobotsAnswered
     | LinkDeferred
+    | PageRevisited
     | RequestRefused
     | ItemDropped
     | RobotsApplied

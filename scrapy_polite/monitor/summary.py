@@ -54,6 +54,16 @@ _UNDER = {
     "unchecked": "under rules nobody has looked at",
 }
 
+_REVISITED = (
+    ("new", "new"),
+    ("changed", "changed"),
+    ("unchanged", "came whole and unchanged"),
+    ("not-modified", "not modified (304)"),
+    ("not-due", "not due, so not asked for"),
+    ("gone", "gone (404, 410)"),
+    ("lie", "hosts that say 304 for what has changed"),
+)
+
 
 class Summary:
     """Logs what is in force when the spider opens, and what was refused or had to wait when it closes."""
@@ -178,6 +188,7 @@ def summary_lines(tallies: Tallies, release: Callable[[Quarantine], str] = lambd
     sent = ", ".join(f"{tallies.sent[state]:,} {_UNDER[state]}" for state in RULES_STATES if tallies.sent[state])
     lines = [f"  pages requested: {tallies.sent.total():,}" + (f" ({sent})" if sent else "")]
     lines += _failures(tallies)
+    lines += _revisited(tallies)
     lines += _refusals("refused", tallies.refused, tallies.examples)
     if tallies.audited:
         lines += _refusals("noticed, not refused (audit, annotate, log)", tallies.audited, tallies.audited_examples)
@@ -195,6 +206,12 @@ def _failures(tallies: Tallies) -> Iterator[str]:
         failed.append(f"{tallies.answered[0]:,} without an answer (no connection, or a time-out)")
     if failed:
         yield f"  of these failed at the host: {', '.join(failed[-_MAX_REASONS:])}"
+
+
+def _revisited(tallies: Tallies) -> Iterator[str]:
+    counts = [f"{tallies.revisited[outcome]:,} {words}" for outcome, words in _REVISITED if tallies.revisited[outcome]]
+    if counts:
+        yield f"  recrawl: {', '.join(counts)}"
 
 
 def _traps(tallies: Tallies, release: Callable[[Quarantine], str]) -> Iterator[str]:

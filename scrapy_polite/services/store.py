@@ -12,7 +12,7 @@ from scrapy import signals
 from scrapy_polite._crawl import shared
 from scrapy_polite._project import data_path
 from scrapy_polite.events import Events, Fault, Recovered
-from scrapy_polite.settings import PoliteSettings, SettingsError
+from scrapy_polite.settings import NO_PAGES, PoliteSettings, SettingsError
 from scrapy_polite.store import factory
 from scrapy_polite.store.crawl import CrawlStore
 from scrapy_polite.store.errors import StoreError, StoreUnavailable
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from scrapy_polite.store.base import Store
     from scrapy_polite.store.factory import StoreLocation
+    from scrapy_polite.store.pages import PageStore
 
 
 #: What no crawl has renewed for so long is dropped from the store, unless a budget's period is longer. With fewer days
@@ -37,6 +38,14 @@ def store_location(settings: PoliteSettings) -> StoreLocation:
 
 def open_store(settings: PoliteSettings) -> Store:
     return factory.open_store(store_location(settings))
+
+
+def open_page_store(settings: PoliteSettings) -> PageStore:
+    """Raises SettingsError where the store is no file, which the settings do not let through."""
+    path = factory.pages_path(store_location(settings))
+    if path is None:
+        raise SettingsError([NO_PAGES])
+    return factory.open_pages(path)
 
 
 class StoreService(CrawlStore):

@@ -22,7 +22,8 @@ class SitePolicy:
     POLITE_MAX_CRAWL_DELAY (infinite where it is "in full"); `budget` limits the pages of a period; `same_page` says
     which URLs are one page; `traps` stands in for what POLITE_TRAPS says of the traps that it names; `directives`:
     "obey", "annotate" (read and marked only), "ignore" (not even read); `skip_dynamic` stands in for
-    POLITE_SKIP_DYNAMIC; `workers` processes of a shared queue may have one host at once, at its pace together.
+    POLITE_SKIP_DYNAMIC; `workers` processes of a shared queue may have one host at once, at its pace together;
+    `recrawl` stands in for POLITE_RECRAWL.
     """
 
     robots: str = "obey"
@@ -34,8 +35,10 @@ class SitePolicy:
     directives: str = "obey"
     skip_dynamic: int | None = None
     workers: int = 1
+    recrawl: str | None = None
 
 
+RECRAWL_MODES = ("off", "links", "callback")
 #: Of one host: each needs some of what it may get.
 MAX_WORKERS = 100
 
@@ -49,6 +52,7 @@ _SITE_KEYS: dict[str, Kind] = {
     "same_page": Kind("a dict such as {'case': True}", by_parts(KeyOptions.read)),
     "skip_dynamic": SKIP_DYNAMIC,
     "workers": count(1, MAX_WORKERS),
+    "recrawl": choice(*RECRAWL_MODES),
 }
 
 
@@ -75,6 +79,11 @@ class Sites:
     def workers(self) -> dict[str, int]:
         """By pattern, how many processes may have one host at once."""
         return {pattern: values["workers"] for pattern, values in self._entries.items() if "workers" in values}
+
+    @property
+    def recrawls(self) -> bool:
+        """Whether pages of any site are kept to come back to."""
+        return any(values.get("recrawl", "off") != "off" for values in self._entries.values())
 
     @property
     def longest_period_s(self) -> float:

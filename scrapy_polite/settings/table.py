@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy_polite.runs.masking import DEFAULT_NAMES
 from scrapy_polite.settings.check import SettingsError, contradictions, read_values
 from scrapy_polite.settings.kinds import FILE, FLAG, Kind, PartError, choice, count, fraction, seconds
-from scrapy_polite.settings.sites import DEFAULT_POLICY, SITES
+from scrapy_polite.settings.sites import DEFAULT_POLICY, RECRAWL_MODES, SITES
 from scrapy_polite.settings.values import (
     ALLOWLISTS,
     BLACKLISTS,
@@ -58,7 +58,14 @@ _OWN_PACE = (
     "POLITE_STORE is 'memory' with POLITE_FRONTIER: each process would keep a pace of its own; leave POLITE_STORE out, "
     "then it is on the same server"
 )
-_CONTRADICTIONS = (("robots_min_age", "robots_max_age"),)
+NO_PAGES = (
+    "POLITE_RECRAWL, or 'recrawl' in POLITE_SITES, keeps pages beside POLITE_STORE, which has to be a file for that. "
+    "It is in memory or on a server: set POLITE_STORE to a file's path, or turn POLITE_RECRAWL off"
+)
+_CONTRADICTIONS = (
+    ("recrawl_min", "recrawl_max"),
+    ("robots_min_age", "robots_max_age"),
+)
 
 
 def _setting(kind: Kind, default: Any, text: str) -> Any:
@@ -88,8 +95,8 @@ class PoliteSettings:
         "`case` (of the path), `index` (pages), `www`, `scheme` (http or https), `slash` (at the end) and "
         "`clean_param` (what the site's robots.txt declares); these are off. `traps`: as `POLITE_TRAPS`. `directives` "
         "of pages: as `robots`. `skip_dynamic`: as `POLITE_SKIP_DYNAMIC`. `workers`: of a queue on a server so many "
-        "processes may have one host at once, at its pace together. The most specific pattern wins. The values "
-        "of the project, the spider and the command line are merged.",
+        "processes may have one host at once, at its pace together. `recrawl`: as `POLITE_RECRAWL`. The most "
+        "specific pattern wins. The values of the project, the spider and the command line are merged.",
     )
     profile: str = _setting(
         choice("standard", "broad"),
@@ -317,6 +324,22 @@ class PoliteSettings:
         "the same `POLITE_STORE`. 0 remembers none.",
     )
 
+    # Coming back
+
+    recrawl: str = _setting(
+        choice(*RECRAWL_MODES),
+        "off",
+        "What is done about pages that an earlier crawl has seen. `links`: a page that has not changed is not handed "
+        "to its callback, and the requests that it brought are queued again. `callback`: its callback gets it as it "
+        "was, with `polite_unchanged` in meta. `off`: each crawl asks for all pages (docs/howto/come-back.md).",
+    )
+    recrawl_min: float = _setting(
+        seconds(1, 31_536_000), 60.0, "Shortest time after which `POLITE_RECRAWL` asks for a page again."
+    )
+    recrawl_max: float = _setting(
+        seconds(1, 315_360_000), 31_536_000.0, "Longest time after which `POLITE_RECRAWL` asks for a page again."
+    )
+
     # What a person reads
 
     progress: float = _setting(seconds(0, 86_400), 60.0, "Seconds between two progress lines in the log; 0 for none.")
@@ -428,6 +451,8 @@ class PoliteSettings:
             raise SettingsError(errors)
         if made.frontier is not None and not made.store.lasting:
             raise SettingsError([_OWN_PACE])
+        if made.comes_back and made.store.file is None:
+            raise SettingsError([NO_PAGES])
         at_once = settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
         if errors := [
             f"POLITE_SITES: {pattern!r}: 'workers' ({workers}) is above CONCURRENT_REQUESTS_PER_DOMAIN ({at_once}), of "
@@ -452,6 +477,11 @@ class PoliteSettings:
             return self.target_url(request)
         except Exception:  # noqa: BLE001
             return ""
+
+    @property
+    def comes_back(self) -> bool:
+        """Whether pages are kept to come back to, anywhere."""
+        return self.recrawl != "off" or self.sites.recrawls
 
     @property
     def nofollow_action(self) -> str:

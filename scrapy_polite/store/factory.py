@@ -17,12 +17,14 @@ from .memory.store import MemoryStore
 from .redis.contents import ServerContents
 from .redis.store import RedisStore
 from .sqlite.exports import ExportFile
+from .sqlite.pages import SqlitePages
 from .sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from .base import FileStore, Store, StoredFile
+    from .pages import PageStore
 
 EXPECTED = "'memory' or a file's path, also as sqlite:///PATH, or a server's URL, such as redis://HOST:PORT/DB"
 SERVER_EXPECTED = f"a server's URL: {SERVER_URLS}"
@@ -95,6 +97,17 @@ def open_store(location: StoreLocation) -> Store:
 def open_file(path: Path) -> FileStore:
     """The store in this file, for what only one in a file can do."""
     return SqliteStore(path)
+
+
+def pages_path(location: StoreLocation) -> Path | None:
+    """Where the pages that crawls come back to are: a file beside the store's; None for a store that is no file."""
+    file = location.file
+    return None if file is None else file.with_name(f"{file.stem}-pages{file.suffix}")
+
+
+def open_pages(path: Path) -> PageStore:
+    """The pages in this file, which is made by the first call."""
+    return SqlitePages(path)
 
 
 def read_contents(location: StoreLocation) -> StoredFile:

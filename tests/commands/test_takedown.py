@@ -624,3 +624,19 @@ def test_what_is_meant_by_a_word(word: str, entry: str, url: str) -> None:
 def test_what_a_takedown_cannot_name(word: str) -> None:
     with pytest.raises(CommandError):
         Named.of(word)
+
+
+def test_pages_to_come_back_to_are_forgotten_and_the_links_to_them(tmp_path: Path, origin: Origin) -> None:
+    spider = SPIDER.replace('"pickled" in', '"none" in').format(urls=[f"{origin.url}/"])
+    own = settings(POLITE_RECRAWL="links", HTTPCACHE_ENABLED=False)
+    project = make_project(tmp_path / "project", own, spider)
+    crawl(project)
+    for done in ((), ("--yes",)):
+        said = counts(takedown(project, f"{origin.url}/people/jane", *done))
+        assert (said["pages to come back to"], said["links on such pages"]) == (1, 1)
+    said = counts(takedown(project, f"{origin.url}/people/jane", "--yes"))
+    assert (said["pages to come back to"], said["links on such pages"]) == (0, 0)
+    with closing(sqlite3.connect(next(project.rglob("*-pages.sqlite")))) as db:
+        urls = [url for (url,) in db.execute("SELECT url FROM pages")]
+    assert f"{origin.url}/news/1" in urls
+    assert f"{origin.url}/people/jane" not in urls

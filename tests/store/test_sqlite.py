@@ -565,8 +565,9 @@ def test_a_take_over_that_fails_leaves_version_1(
 ) -> None:
     version_1(path)
     with monkeypatch.context() as patched:
-        broken = schema._Version({}, ("CREATE TABLE gates (key)", "nonsense"))
-        patched.setattr(schema, "_VERSIONS", (*schema._VERSIONS[:1], broken))
+        broken = schema.Version({}, ("CREATE TABLE gates (key)", "nonsense"))
+        versions = (*schema.STORE.versions[:1], broken)
+        patched.setattr(store._writer, "_kind", schema.STORE._replace(versions=versions))
         with pytest.raises(StoreError, match="syntax error"):
             store.robots.get(COPY.origin, COPY.token).result()
     with closing(sqlite3.connect(path)) as db:

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 from scrapy_polite.store.errors import StoreError, StoreUnavailable
 
-from .schema import SCHEMA_VERSION, complete_schema, version_of
+from .schema import STORE, complete_schema, version_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from .schema import Schema
 
 _RETRY_S = 0.005  # Between two tries of what SQLite does not wait for by itself.
 
@@ -38,7 +40,7 @@ _ADVICE = (
 )
 
 
-def open_file(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
+def open_file(path: Path, busy_timeout_s: float, kind: Schema = STORE) -> sqlite3.Connection:
     if path.is_dir():
         raise StoreError(f"{path}: it is a folder; name a file, {_ELSEWHERE}")
     with suppress(FileExistsError):
@@ -48,9 +50,11 @@ def open_file(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
         create_private(path)
     db = sqlite3.connect(path, timeout=busy_timeout_s, isolation_level=None)
     try:
-        if version_of(db, path, DELETE_IT) < SCHEMA_VERSION:
+        if version_of(db, path, DELETE_IT, kind) < kind.version:
             with transaction(db):
-                complete_schema(db, version_of(db, path, DELETE_IT))  # Another process may have been faster.
+                complete_schema(
+                    db, version_of(db, path, DELETE_IT, kind), kind
+                )  # Another process may have been faster.
         _write_ahead(db, busy_timeout_s)
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA secure_delete = ON")  # what a takedown removes is not to be read in the file any more

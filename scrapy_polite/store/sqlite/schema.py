@@ -74,7 +74,7 @@ _HOST_LEASES = (
 _NUMBER = "INTEGER NOT NULL DEFAULT 0"
 
 
-class _Version(NamedTuple):
+class Version(NamedTuple):
     """What a version adds to the one before: tables and indexes by name, as they are then (None: there no more).
 
     `statements` bring it about, where that takes more than creating all of them.
@@ -86,7 +86,7 @@ class _Version(NamedTuple):
 
 #: Each version. What has been released stays as it is.
 _VERSIONS = (
-    _Version(
+    Version(
         {
             # With a rowid: rows of some 430 bytes make a WITHOUT ROWID table a quarter larger, and writing twice as
             # slow.
@@ -95,20 +95,20 @@ _VERSIONS = (
             "robots_by_age": "CREATE INDEX robots_by_age ON robots (updated_at)",
         }
     ),
-    _Version(
+    Version(
         {
             "gates": f"CREATE TABLE gates ({definitions(_GATES)}) WITHOUT ROWID",
             "turns": f"CREATE TABLE turns ({_HOST_LEASES}) WITHOUT ROWID",
             "gates_by_age": "CREATE INDEX gates_by_age ON gates (updated_at)",
         }
     ),
-    _Version(
+    Version(
         {
             "dead": f"CREATE TABLE dead ({definitions(DEAD)}) WITHOUT ROWID",
             "dead_by_age": "CREATE INDEX dead_by_age ON dead (seen_at)",
         }
     ),
-    _Version(
+    Version(
         {
             "quarantines": f"CREATE TABLE quarantines ({definitions(QUARANTINES)}, PRIMARY KEY (site, place))",
             "quarantines_by_age": "CREATE INDEX quarantines_by_age ON quarantines (updated_at)",
@@ -116,7 +116,7 @@ _VERSIONS = (
         }
     ),
     # Changes are numbered, for feeds and as fencing tokens; leases of hosts have their name.
-    _Version(
+    Version(
         {
             "sequence": "CREATE TABLE sequence (store TEXT NOT NULL, last INTEGER NOT NULL)",
             "robots": f"CREATE TABLE robots ({definitions(_ROBOTS)}, fence {_NUMBER}, PRIMARY KEY (origin, token))",
@@ -158,7 +158,7 @@ _VERSIONS = (
         ),
     ),
     # Whether a host has asked for its embargo was read from the words that explain it.
-    _Version(
+    Version(
         {
             "gates": (
                 f"CREATE TABLE gates ({definitions(_GATES)}, changed {_NUMBER}, "
@@ -168,7 +168,7 @@ _VERSIONS = (
         ("ALTER TABLE gates ADD COLUMN retry_after_s REAL NOT NULL DEFAULT 0",),
     ),
     # Where an origin that is unreachable answers, more is asked of crawlers than where it does not.
-    _Version(
+    Version(
         {
             "robots": (
                 f"CREATE TABLE robots ({definitions(_ROBOTS)}, fence {_NUMBER}, refused_since REAL, "
@@ -178,7 +178,22 @@ _VERSIONS = (
         ("ALTER TABLE robots ADD COLUMN refused_since REAL",),
     ),
 )
-SCHEMA_VERSION = len(_VERSIONS)
+
+
+class Schema(NamedTuple):
+    """One kind of file, told by SQLite's `application_id`; `what` it is in words."""
+
+    application_id: int
+    what: str
+    versions: tuple[Version, ...]
+
+    @property
+    def version(self) -> int:
+        return len(self.versions)
+
+
+STORE = Schema(APPLICATION_ID, "a store", _VERSIONS)
+SCHEMA_VERSION = STORE.version
 FIRST_WITH_GATES = 2
 FIRST_WITH_DEAD = 3
 FIRST_WITH_QUARANTINES = 4
@@ -192,7 +207,7 @@ _INSPECT = (
 )
 
 
-def version_of(db: sqlite3.Connection, path: Path, advice: str) -> int:
+def version_of(db: sqlite3.Connection, path: Path, advice: str, kind: Schema = STORE) -> int:
     """The version of the schema, 0 for an empty file. Raises StoreError for a schema that is none of ours.
 
     Comparing the whole schema keeps out views and triggers, which could make reading a stranger's file run anything.
@@ -202,27 +217,27 @@ def version_of(db: sqlite3.Connection, path: Path, advice: str) -> int:
     schema = {sql for _, _, sql in rows if sql is not None}
     if (application_id, version, schema) == (0, 0, set()):
         return 0
-    if application_id != APPLICATION_ID:
-        raise StoreError(f"{path}: this SQLite file is not a store of scrapy-polite; {advice}")
-    if version > SCHEMA_VERSION:
+    if application_id != kind.application_id:
+        raise StoreError(f"{path}: this SQLite file is not {kind.what} of scrapy-polite; {advice}")
+    if version > kind.version:
         raise StoreError(
-            f"{path}: written by a newer scrapy-polite (schema {version}, this one knows {SCHEMA_VERSION}); "
+            f"{path}: written by a newer scrapy-polite (schema {version}, this one knows {kind.version}); "
             f"upgrade, or {advice}"
         )
-    if version < 1 or schema != _schema(version):
+    if version < 1 or schema != _schema(kind, version):
         raise StoreError(f"{path}: its tables are not those of schema {version}; {advice}")
     return int(version)
 
 
-def complete_schema(db: sqlite3.Connection, version: int) -> None:
+def complete_schema(db: sqlite3.Connection, version: int, kind: Schema = STORE) -> None:
     """Bring a file of this version (0: an empty one) up to the present one. To be called in a transaction."""
-    for later in _VERSIONS[version:]:
+    for later in kind.versions[version:]:
         for statement in later.statements or filter(None, later.objects.values()):
             db.execute(statement)
-    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    db.execute(f"PRAGMA application_id = {kind.application_id}")
+    db.execute(f"PRAGMA user_version = {kind.version}")
 
 
-def _schema(version: int) -> set[str]:
-    objects = dict(chain.from_iterable(each.objects.items() for each in _VERSIONS[:version]))
+def _schema(kind: Schema, version: int) -> set[str]:
+    objects = dict(chain.from_iterable(each.objects.items() for each in kind.versions[:version]))
     return {sql for sql in objects.values() if sql is not None}

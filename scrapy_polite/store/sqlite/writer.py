@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from scrapy_polite.store.errors import StoreError, StoreUnavailable
 
 from .connection import DELETE_IT, explained, open_file, set_busy_timeout, transaction
+from .schema import STORE
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from .schema import Schema
 
 T = TypeVar("T")
 
@@ -35,8 +38,9 @@ class Writer:
     not wait for long until something is written again.
     """
 
-    def __init__(self, path: Path, busy_timeout_s: float) -> None:
+    def __init__(self, path: Path, busy_timeout_s: float, kind: Schema = STORE) -> None:
         self._path = path
+        self._kind = kind
         self._busy_timeout_s = busy_timeout_s
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._lock = threading.Lock()
@@ -97,7 +101,7 @@ class Writer:
         while (batch := self._next_batch(backlog)) is not None:
             try:
                 with explained(self._path, DELETE_IT):
-                    db = db or open_file(self._path, busy_timeout_s)
+                    db = db or open_file(self._path, busy_timeout_s, self._kind)
                     self._opened = True
                     answers = _answers(db, batch, self._path)
             except StoreError as error:

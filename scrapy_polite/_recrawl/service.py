@@ -1,0 +1,402 @@
+"""What one crawl knows of the pages that it comes back to: `shared(crawler, CrawlRecrawl)`.
+
+The downloader middleware asks here how a page is to be asked for. The spider middlewares say what it brought.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakKeyDictionary, ref
+
+from scrapy import Request, signals
+from scrapy.http import HtmlResponse, Response, XmlResponse
+from scrapy.http.request import NO_CALLBACK
+
+from scrapy_polite import _loop, clock
+from scrapy_polite._crawl import shared, spider_of
+from scrapy_polite._engine import OWN_DOWNLOAD
+from scrapy_polite._recrawl.kept_response import packed, unpacked
+from scrapy_polite.events import Events, PageRevisited, RequestRefused
+from scrapy_polite.frontier.codec import Codec
+from scrapy_polite.origin import Origin
+from scrapy_polite.recrawl import visit as rules
+from scrapy_polite.recrawl.fingerprint import SIZE, fingerprint
+from scrapy_polite.recrawl.schedule import Bounds, Hints, Pace, is_due, sitemap_date
+from scrapy_polite.services.store import open_page_store
+from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.store.errors import StoreError
+from scrapy_polite.text import printable
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from concurrent.futures import Future
+
+    from scrapy.crawler import Crawler
+    from typing_extensions import Self
+
+    from scrapy_polite.store.pages import PageRecord, PageStore
+
+logger = logging.getLogger(__name__)
+_T = TypeVar("_T")
+
+#: Meta of a request: False where it is to be asked for as if it was not known.
+ASK = "polite_recrawl"
+#: Meta of a page: whether it is as it was.
+UNCHANGED = "polite_unchanged"
+#: Meta: what a sitemap says of a URL, a dict with `lastmod` and `changefreq`.
+SITEMAP = "polite_sitemap"
+#: Meta of a request whose conditions are of this package.
+CONDITIONAL = "polite_conditional"
+
+#: How a page was answered.
+WHOLE, NOT_MODIFIED, NOT_DUE = "whole", "not-modified", "not-due"
+#: Larger pages are not kept: they come whole each time.
+_MAX_BODY = 5_000_000
+#: Of a page with more links none are kept: it is read anew each time.
+_MAX_LINKS = 50_000
+#: Hosts with a budget whose pages are ranked at once; of the others it is asked again.
+_MAX_RANKED = 10_000
+
+
+@dataclass(slots=True)
+class Visit:
+    """One page on its way.
+
+    `page` is what was known of it, `usable` whether that may stand in for the page. `answer` is how it was answered,
+    `record` what is to be kept, `links` what it has brought, `pending` how many of its items are under way.
+    """
+
+    mode: str
+    key: bytes
+    page: PageRecord | None
+    usable: bool
+    callback: Any
+    answer: str = ""
+    record: PageRecord | None = None
+    outcome: str = ""
+    links: list[tuple[Request, bytes]] | None = field(default_factory=list)
+    body: bytes | None = None
+    pending: int = 0
+    ended: bool = False
+    failed: bool = False
+
+
+class CrawlRecrawl:
+    def __init__(self, crawler: Crawler, pages: PageStore) -> None:
+        self._crawler = ref(crawler)
+        self._settings = settings = shared(crawler, PoliteSettings)
+        self._events = shared(crawler, Events)
+        self._spider = crawler.spidercls.name
+        self._fingerprint = crawler.request_fingerprinter.fingerprint
+        self._bounds = Bounds(settings.recrawl_min, settings.recrawl_max)
+        self._pages = pages
+        self._codec = Codec()
+        self._visits: WeakKeyDictionary[Request, Visit] = WeakKeyDictionary()
+        self._bringing: WeakKeyDictionary[Request, Visit] = WeakKeyDictionary()
+        self._began = clock.system()
+        self._lying: set[str] | None = None
+        self._least: OrderedDict[str, float] = OrderedDict()
+        self._told: set[str] = set()
+        self._events.read(RequestRefused, self._refused)
+        crawler.signals.connect(self._item_done, signals.item_scraped)
+        crawler.signals.connect(self._item_done, signals.item_dropped)
+        crawler.signals.connect(self._item_failed, signals.item_error)
+        crawler.signals.connect(self._prune, signals.spider_closed)
+        crawler.signals.connect(pages.close, signals.engine_stopped)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler, open_page_store(shared(crawler, PoliteSettings)))
+
+    def of(self, request: Request | None) -> Visit | None:
+        return None if request is None else self._visits.get(request)
+
+    # Asking for a page
+
+    async def begin(self, request: Request) -> Visit | None:
+        """What is known of a page; None where it is none that this crawl comes back to."""
+        mode = self._mode(request)
+        if mode == "off":
+            return None
+        key = self._key(request)
+        page = await self._ask(self._pages.get(key), None)
+        if self._lying is None:
+            nobody: list[str] = []
+            lying = await self._ask(self._pages.lying_hosts(), nobody)
+            self._lying = set(lying)
+        # What this crawl has seen already is asked for again because somebody wants it.
+        usable = page is not None and request.meta.get(ASK) is not False and page.seen_at < self._began
+        if page is not None and page.status == 200:
+            usable = usable and (page.body if mode == "callback" else page.links)
+        visit = self._visits[request] = Visit(mode, key, page, usable, request.callback)
+        return visit
+
+    async def is_asked_for(self, request: Request, visit: Visit) -> bool:
+        """Whether the page is due, and has a part in its site's budget."""
+        page, now = visit.page, clock.system()
+        if page is None or not visit.usable:
+            return True
+        if page.status == 200 and (least := await self._least_value(request, page, now)) > float("-inf"):
+            return Pace(page.changes, page.watched_s).crawl_value(now - page.seen_at) >= least
+        return is_due(page.seen_at, page.interval_s, now, sitemap_date(_sitemap(request).get("lastmod")))
+
+    def conditions(self, visit: Visit) -> dict[str, str]:
+        """The headers to ask for the page with."""
+        page = visit.page
+        if page is None or not visit.usable or page.host in (self._lying or ()):
+            return {}
+        return rules.conditions(page, clock.system())
+
+    async def _least_value(self, request: Request, page: PageRecord, now: float) -> float:
+        """What a page of this host has to be worth to get a part of its site's budget (see `rules.least_value`)."""
+        try:
+            budget = self._settings.sites.policy(Origin.from_url(self._settings.url_of(request))).budget
+        except ValueError:
+            budget = None
+        if budget is None:
+            return float("-inf")
+        if page.host not in self._least:
+            ranked = self._pages.due(page.host, lambda due: rules.least_value(due, budget.pages, now))
+            self._least[page.host] = await self._ask(ranked, float("-inf"))
+            if len(self._least) > _MAX_RANKED:
+                self._least.popitem(last=False)
+        return self._least.get(page.host, float("-inf"))
+
+    # Answers
+
+    async def from_record(self, request: Request, visit: Visit, answer: str) -> Response | None:
+        """The response that stands in for a page which is not due, or was answered with 304; None where none can."""
+        page = visit.page
+        if page is None:
+            return None
+        status, flags = page.status, ["cached", "polite-not-due"] if answer == NOT_DUE else ["polite-not-modified"]
+        response: Response | None = None
+        if status == 200 and visit.mode == "callback":
+            data = await self._ask(self._pages.body(visit.key), None)
+            try:
+                response = None if data is None else unpacked(data, request.url, flags)
+            except ValueError as error:
+                self._tell(f"{printable(page.url, 200)}: {error}")
+        else:
+            # A page that has not changed has no body here: its links come from the record.
+            response = Response(request.url, status=304 if status == 200 else status, flags=flags)
+        if response is not None:
+            visit.answer = answer
+            if answer == NOT_DUE:
+                self._events.publish(PageRevisited(page.url, NOT_DUE))
+        return response
+
+    def not_modified(self, visit: Visit, response: Response) -> bool:
+        """Note a 304; False where it was a lie, and the page is to be asked for again."""
+        page = visit.page
+        if page is None:
+            return False
+        if page.probe:
+            self._lies(page.host)
+            return False
+        visit.record = rules.not_modified(page, _validators(response), clock.system(), self._bounds)
+        visit.outcome = NOT_MODIFIED
+        return True
+
+    def gone(self, request: Request, visit: Visit, status: int) -> None:
+        """Note a 404 or 410."""
+        whole = self._whole(request, visit, b"", None)
+        page = rules.gone(visit.page, whole, status, self._bounds)
+        self._watch(self._pages.keep(page))
+        self._events.publish(PageRevisited(page.url, "gone"))
+
+    def arrived(self, request: Request, visit: Visit, response: Response) -> None:
+        """A page is about to be handed to its callback: is it as it was?"""
+        if visit.answer in {NOT_MODIFIED, NOT_DUE}:
+            unchanged = response.status in {200, 304}
+        elif response.status == 200 and "cached" not in response.flags:
+            unchanged = self._came_whole(request, visit, response)
+        else:
+            visit.failed = True
+            return
+        if visit.mode == "callback":
+            request.meta[UNCHANGED] = unchanged
+        elif unchanged and visit.usable:
+            visit.links = None
+            if response.status == 304:
+                request.meta["handle_httpstatus_list"] = [*request.meta.get("handle_httpstatus_list", ()), 304]
+            request.callback = self._replay
+
+    def _came_whole(self, request: Request, visit: Visit, response: Response) -> bool:
+        visit.answer = WHOLE
+        digest = fingerprint(response.body, markup=isinstance(response, (HtmlResponse, XmlResponse)))
+        whole = self._whole(request, visit, digest, response)
+        known = visit.page is not None and visit.page.status == 200
+        unchanged = known and visit.page is not None and visit.page.digest == digest
+        visit.record, lied = rules.seen_whole(visit.page, whole, self._bounds)
+        if lied:
+            self._lies(whole.host)
+        visit.outcome = "unchanged" if unchanged else "changed" if known else "new"
+        if visit.mode == "callback" and len(response.body) <= _MAX_BODY:
+            visit.body = packed(response)
+        return unchanged
+
+    def _whole(self, request: Request, visit: Visit, digest: bytes, response: Response | None) -> rules.Whole:
+        valid = _validators(response) if response is not None else rules.Validators()
+        said = _text(response, "Cache-Control") if response is not None else ""
+        sitemap = _sitemap(request)
+        hints = Hints.read(said, valid.last_modified, sitemap.get("lastmod"), sitemap.get("changefreq"))
+        return rules.Whole(visit.key, request.url, _host(request.url), digest, valid, hints, clock.system())
+
+    async def _replay(self, response: Response, **_: Any) -> AsyncIterator[Request]:
+        """In place of the callback of a page that has not changed: what it brought before."""
+        request = response.request
+        visit = self.of(request)
+        if request is None or visit is None:
+            return
+        try:
+            links = await _loop.from_thread(self._pages.links(visit.key))
+            requests = [self._codec.decode(link, spider_of(self._crawler)) for link in links]
+        except (StoreError, ValueError) as error:
+            self._tell(
+                f"what {printable(response.url, 200)} has brought before cannot be read: {error}; it is read anew"
+            )
+            visit.failed = True
+            yield request.replace(
+                callback=visit.callback, dont_filter=True, meta={**request.meta, ASK: False}, priority=request.priority
+            )
+            return
+        for one in requests:
+            yield one
+
+    # What it brought
+
+    def brought(self, request: Request, visit: Visit, one: Any) -> None:
+        """A callback has yielded `one`."""
+        if visit.links is None or not isinstance(one, Request):
+            return
+        if one.dont_filter and one.url == request.url and one.method == request.method:
+            visit.failed = True  # it wants the page again: this one was not good
+            return
+        try:
+            visit.links.append((one, self._codec.encode(one, spider_of(self._crawler))))
+            self._bringing[one] = visit
+        except ValueError as error:
+            self._tell(f"{error}: pages that bring such requests are read anew each time (POLITE_RECRAWL)")
+            visit.links = None
+        if visit.links is not None and len(visit.links) > _MAX_LINKS:
+            visit.links = None
+
+    def ended(self, visit: Visit) -> None:
+        """All that a page brings has been taken up, except for its items under way."""
+        visit.ended = True
+        self._finish(visit)
+
+    def _finish(self, visit: Visit) -> None:
+        record, page = visit.record, visit.page
+        if not visit.ended or visit.pending or visit.failed or record is None:
+            return
+        visit.record = None
+        links: list[bytes] | None = None
+        if visit.outcome == NOT_MODIFIED or (visit.links is None and visit.usable and visit.outcome == "unchanged"):
+            record = replace(record, links=bool(page and page.links), body=bool(page and page.body))
+        else:
+            links = None if visit.links is None else [data for _, data in visit.links]
+            record = replace(record, links=links is not None, body=visit.body is not None)
+        visit.links = None
+        self._watch(self._pages.keep(record, links, visit.body))
+        self._events.publish(PageRevisited(record.url, visit.outcome))
+
+    def _refused(self, event: RequestRefused) -> None:
+        """A link that its page asks not to follow is none that it has brought."""
+        link = event.request
+        if link is None or event.audit or not event.decision.reason.startswith("directives/"):
+            return
+        visit = self._bringing.pop(link, None)
+        if visit is not None and visit.links is not None:
+            visit.links = [one for one in visit.links if one[0] is not link]
+
+    def _item_done(self, response: Response | None = None) -> None:
+        if response is not None and (visit := self.of(response.request)) is not None:
+            visit.pending -= 1
+            self._finish(visit)
+
+    def _item_failed(self, response: Response | None = None) -> None:
+        """Its item was not processed: it is to be made again."""
+        if response is not None and (visit := self.of(response.request)) is not None:
+            visit.failed = True
+
+    # The store
+
+    async def _ask(self, future: Future[_T], otherwise: _T) -> _T:
+        try:
+            return await _loop.from_thread(future)
+        except StoreError as error:
+            self._tell(str(error))
+            return otherwise
+
+    def _watch(self, future: Future[None]) -> None:
+        """Let it work on by itself; a failure is told with the next question."""
+
+        def check(done: Future[None]) -> None:
+            if (error := done.exception()) is not None:
+                self._tell(str(error))
+
+        future.add_done_callback(check)
+
+    def _tell(self, text: str) -> None:
+        """Once a text, and no more than ten: pages come whole where the record fails."""
+        if text not in self._told and len(self._told) < 10:
+            self._told.add(text)
+            logger.warning("Recrawl: %s", text, extra={"spider": spider_of(self._crawler)})
+
+    def _lies(self, host: str) -> None:
+        if self._lying is None or host in self._lying:
+            return
+        self._lying.add(host)
+        self._watch(self._pages.lies(host, clock.system()))
+        self._events.publish(PageRevisited(host, "lie"))
+        self._tell(f"{printable(host, 100)} has answered 304 for a page that had changed: it is asked for whole pages")
+
+    async def _prune(self) -> None:
+        await self._ask(self._pages.prune(clock.system() - _KEEP_S), 0)
+
+    # Requests
+
+    def _mode(self, request: Request) -> str:
+        if request.method != "GET" or request.body or request.callback is NO_CALLBACK or OWN_DOWNLOAD in request.meta:
+            return "off"
+        try:
+            policy = self._settings.sites.policy(Origin.from_url(self._settings.url_of(request)))
+        except ValueError:
+            return "off"
+        return policy.recrawl or self._settings.recrawl
+
+    def _key(self, request: Request) -> bytes:
+        """A page as one spider and callback of it see it: others make something else of it."""
+        name = getattr(request.callback, "__name__", "parse")
+        who = f"{self._spider} {name} ".encode("utf-8", "surrogatepass")
+        return blake2b(who + self._fingerprint(request), digest_size=SIZE).digest()
+
+
+#: Pages that nobody has asked for again, so long after they were due, are dropped.
+_KEEP_S = 365 * 86_400.0
+
+
+def _sitemap(request: Request) -> dict[str, Any]:
+    said = request.meta.get(SITEMAP)
+    return said if isinstance(said, dict) else {}
+
+
+def _validators(response: Response) -> rules.Validators:
+    return rules.Validators(_text(response, "ETag"), _text(response, "Last-Modified"))
+
+
+def _text(response: Response, name: str) -> str:
+    return (response.headers.get(name) or b"").decode("latin-1").strip()
+
+
+def _host(url: str) -> str:
+    try:
+        return Origin.from_url(url).host
+    except ValueError:
+        return ""

@@ -1,0 +1,195 @@
+"""Crawls that come back to a site: what has not changed costs little, and nothing is lost by it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from crawls import BUDGET_PERIOD_S, LOOP_SETTINGS, Crawled, crawl, crawl_and_kill, has_been_asked
+from recrawl_parts import SPIDER, Site, age, asked_of, settings
+from webserver import Answer, Origin
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: What is due at once: the spiders of tests do not wait for a minute.
+DUE = "max-age=0"
+TREE = {"/": ["/a", "/b"], "/a": ["/c"], "/b": ["/c", "/d"], "/c": [], "/d": ["/a"]}
+
+
+def go(origin: Origin, folder: Path, loop_mode: str = "asyncio", **more: Any) -> Crawled:
+    return crawl(loop_mode, [f"{origin.url}/"], settings(folder, **more), spider=SPIDER)
+
+
+def paths(crawled: Crawled) -> list[str]:
+    return sorted("/" + url.split("/", 3)[3] for url in crawled.urls)
+
+
+@pytest.mark.parametrize("loop_mode", LOOP_SETTINGS)
+def test_only_what_has_changed_is_handed_to_its_callback_and_all_is_reached(loop_mode: str, tmp_path: Path) -> None:
+    site = Site(TREE, max_age=DUE)
+    with Origin(site.table()) as origin:
+        assert paths(go(origin, tmp_path, loop_mode)) == sorted(TREE)
+        assert asked_of(origin) == sorted(TREE)
+        site.versions["/d"] = 1
+        age(tmp_path)
+        again = go(origin, tmp_path, loop_mode)
+        assert paths(again) == ["/d"]
+        assert asked_of(origin) == sorted(TREE)
+    (changed,) = again.responses
+    assert (changed["depth"], changed["said"]) == (2, {"from_": f"{origin.url}/b"})
+    assert again.stats["item_scraped_count"] == 1
+    assert again.stats["polite/recrawl/not-modified"] == 4
+    assert not again.errors
+
+
+def test_without_validators_too_and_with_the_scheduler_of_scrapy(tmp_path: Path) -> None:
+    site = Site(TREE, validators=False, max_age=DUE)
+    scrapys = {"SCHEDULER": "scrapy.core.scheduler.Scheduler"}
+    with Origin(site.table()) as origin:
+        go(origin, tmp_path, **scrapys)
+        asked_of(origin)
+        site.versions["/c"] = 1
+        age(tmp_path)
+        again = go(origin, tmp_path, **scrapys)
+        assert asked_of(origin) == sorted(TREE)
+    assert paths(again) == ["/c"]
+    assert again.stats["polite/recrawl/unchanged"] == 4
+
+
+def test_what_is_not_due_is_not_asked_for_and_its_links_are_followed(tmp_path: Path) -> None:
+    site = Site(TREE, max_age="max-age=3600")
+    site.pages["/new"] = []
+    with Origin(site.table()) as origin:
+        go(origin, tmp_path)
+        asked_of(origin)
+        age(tmp_path, "/c", 4_000.0)
+        site.pages["/c"] = ["/new"]
+        again = go(origin, tmp_path, POLITE_SITES={"*": {"budget": {"pages": 7, "per": BUDGET_PERIOD_S}}})
+        assert asked_of(origin) == ["/c", "/new"]
+    assert paths(again) == ["/c", "/new"]
+    assert again.stats["polite/recrawl/not-due"] == 4
+    assert "recrawl: 1 new, 1 changed, 4 not due, so not asked for" in again.log
+
+
+@pytest.mark.parametrize("validators", [True, False])
+def test_a_callback_gets_the_page_as_it_was_and_is_told_so(validators: bool, tmp_path: Path) -> None:
+    site = Site(TREE, validators=validators, max_age="max-age=3600")
+    with Origin(site.table()) as origin:
+        first = go(origin, tmp_path, POLITE_RECRAWL="callback")
+        asked_of(origin)
+        site.versions["/d"] = 1
+        age(tmp_path, "/d", 4_000.0)
+        age(tmp_path, "/a", 4_000.0)
+        again = go(origin, tmp_path, POLITE_RECRAWL="callback")
+        assert asked_of(origin) == ["/a", "/d"]
+    assert {response["unchanged"] for response in first.responses} == {False}
+    seen = {response["url"].removeprefix(origin.url): response for response in again.responses}
+    assert {path: response["unchanged"] for path, response in seen.items()} == {path: path != "/d" for path in TREE}
+    assert seen["/a"]["version"] == "version 0 of /a"
+    assert {response["status"] for response in seen.values()} == {200}
+
+
+def test_a_kill_in_between_loses_nothing(tmp_path: Path) -> None:
+    tree = {"/": [f"/{number}" for number in range(40)]} | {f"/{number}": [] for number in range(40)}
+    site = Site(tree, max_age=DUE)
+    with Origin(site.table()) as origin:
+        crawl_and_kill(
+            "asyncio",
+            [f"{origin.url}/"],
+            settings(tmp_path, CONCURRENT_REQUESTS_PER_DOMAIN=1),
+            SPIDER,
+            lambda: has_been_asked(origin, 12),
+        )
+        asked_of(origin)
+        age(tmp_path)
+        again = go(origin, tmp_path)
+        assert asked_of(origin) == sorted(tree)
+    unchanged = again.stats.get("polite/recrawl/not-modified", 0)
+    assert 1 <= unchanged < 40
+    assert len(again.responses) == 41 - unchanged
+
+
+def test_a_page_that_is_gone_is_remembered_and_its_errback_hears_of_it(tmp_path: Path) -> None:
+    site = Site(TREE)
+    site.statuses["/c"] = 404
+    with Origin(site.table()) as origin:
+        for asked in (["/c"], []):
+            crawled = go(origin, tmp_path)
+            assert [path for path in asked_of(origin) if path == "/c"] == asked
+            assert len(crawled.errors) == 1
+        age(tmp_path, "/c", 90_000.0)
+        go(origin, tmp_path)
+        assert asked_of(origin) == ["/c"]
+        age(tmp_path, "/c", 90_000.0)
+        go(origin, tmp_path)
+        assert asked_of(origin) == []  # two days now
+
+
+def test_a_host_that_says_304_for_what_has_changed_is_asked_for_whole_pages(tmp_path: Path) -> None:
+    page = {"etag": "one", "body": b"<p>first</p>", "whole": 0}
+
+    def lying(asked: Any) -> Answer:
+        if "if-none-match" in asked.headers:
+            return Answer(304)
+        headers = {"Content-Type": "text/html", "ETag": '"always"', "Cache-Control": DUE}
+        return Answer(body=page["body"], headers=headers)
+
+    with Origin({"/": lying}) as origin:
+        go(origin, tmp_path)
+        page["body"] = b"<p>second</p>"
+        age(tmp_path)
+        assert not go(origin, tmp_path).responses
+        age(tmp_path, "/", 31 * 86_400.0)  # not seen whole for thirty days
+        again = go(origin, tmp_path)
+        assert len(again.responses) == 1
+        assert again.logged("WARNING", "has answered 304 for a page that had changed")
+        page["body"] = b"<p>third</p>"
+        age(tmp_path)
+        asked_of(origin)
+        assert len(go(origin, tmp_path).responses) == 1
+        assert "if-none-match" not in origin.asked[-1].headers
+
+
+def test_other_conditions_redirects_and_caches_are_left_alone(tmp_path: Path) -> None:
+    def moved(asked: Any) -> Answer:
+        return Answer(301, headers={"Location": "/b"}) if site.versions.get("/a") else site.answer(asked)
+
+    site = Site(TREE, max_age=DUE)
+    with Origin({**site.table(), "/a": moved}) as origin:
+        cached = {"HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": str(tmp_path / "cache"), "HTTPCACHE_EXPIRATION_SECS": 1}
+        go(origin, tmp_path)
+        site.versions["/a"] = 1  # it is another page's redirect now
+        age(tmp_path)
+        asked_of(origin)
+        again = go(origin, tmp_path, **cached)
+        conditions = {(asked.path, asked.headers.get("if-none-match")) for asked in origin.asked}
+        assert len(conditions) == 5, "a redirect takes no conditions along"
+        assert not again.errors
+        kept = [path.read_text() for path in (tmp_path / "cache").rglob("meta")]
+        assert kept
+        assert not any("'status': 304" in meta for meta in kept)
+        age(tmp_path)
+        own = {"If-None-Match": '"mine"'}
+        crawl("asyncio", [f"{origin.url}/c"], settings(tmp_path), spider=SPIDER, headers=own)
+        assert origin.asked[-1].headers["if-none-match"] == '"mine"'
+
+
+@pytest.mark.parametrize("store", ["memory", "redis://localhost:1/0"])
+def test_a_store_that_is_no_file_is_refused_at_start(store: str, tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="POLITE_STORE, which has to be a file"):
+        crawl("asyncio", [], settings(tmp_path, POLITE_STORE=store), spider=SPIDER)
+
+
+def test_a_budget_goes_to_what_is_worth_most(tmp_path: Path) -> None:
+    site = Site(TREE, max_age=DUE)
+    budget = {"*": {"budget": {"pages": 1, "per": BUDGET_PERIOD_S}}}
+    with Origin(site.table()) as origin:
+        go(origin, tmp_path)
+        age(tmp_path)
+        age(tmp_path, "/b", 86_400.0)
+        asked_of(origin)
+        again = go(origin, tmp_path, POLITE_SITES=budget)
+        assert asked_of(origin) == ["/b"]
+    assert again.stats["polite/recrawl/not-due"] == 4
