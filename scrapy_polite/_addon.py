@@ -36,7 +36,7 @@ from scrapy_polite.monitor.startup import StartupFreeze
 from scrapy_polite.monitor.summary import Summary
 from scrapy_polite.robots import PoliteRobotParser
 from scrapy_polite.settings import PoliteSettings, SettingsError, read_mapping
-from scrapy_polite.spidermiddlewares import LinkFilterMiddleware, UrlLengthMiddleware
+from scrapy_polite.spidermiddlewares import LinkFilterMiddleware, SeedsMiddleware, UrlLengthMiddleware
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -58,6 +58,8 @@ RECRAWL_ORDER = 920
 PACING_ORDER = 950
 #: Where Scrapy's UrlLengthMiddleware is.
 LINK_FILTER_ORDER = 800
+#: Next to the spider: all other middlewares see seeds as they see its own start requests.
+SEEDS_ORDER = 950
 _MIDDLEWARES = (
     (BlacklistMiddleware, BLACKLIST_ORDER),
     (DeadUrlsMiddleware, DEAD_URLS_ORDER),
@@ -99,6 +101,7 @@ class Addon:
             raise
         _replace(settings, "DOWNLOADER_MIDDLEWARES", ScrapyRobotsTxtMiddleware, RobotsTxtMiddleware, ROBOTS_ORDER)
         _set_link_filter(settings)
+        settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", SeedsMiddleware, SEEDS_ORDER)
         for middleware, order in _MIDDLEWARES:
             settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", middleware, order)
         if PoliteSettings.from_settings(settings).comes_back:

@@ -10,6 +10,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.misc import load_object
 
 from scrapy_polite import _link_filters as filters
+from scrapy_polite import _seeds
 from scrapy_polite._crawl import shared
 from scrapy_polite._recrawl import CrawlRecrawl
 from scrapy_polite._recrawl.service import UNCHANGED
@@ -197,6 +198,23 @@ class BroughtMiddleware:
         for one in result:
             self._recrawl.brought(request, visit, one)
             yield one
+
+
+class SeedsMiddleware:
+    """Adds the start URLs of POLITE_SEEDS to those of the spider; the add-on puts it next to the spider, at 950."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        fed = _seeds.of_crawl(crawler)
+        if fed is None:
+            raise NotConfigured
+        self._fed = fed
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        return self._fed.beside(start)
 
 
 #: Nearest to the spider first: what is blacklisted is evidence of nothing.

@@ -32,6 +32,7 @@ from scrapy_polite.commands import (
     reported,
     run_report,
     run_what_if,
+    seeds,
     takedown,
     traps,
     watch,
@@ -265,5 +266,18 @@ class PoliteCommand(SubcommandsCommand):
         )
         check.add_argument("spiders", metavar="SPIDER", nargs="*", help="those alone")
         check.add_argument("--verbose", action="store_true", help="all findings, with the names of all their spiders")
-        for part in (gates, watch, run_report, audit, run_what_if, metrics, jobs, traps, blacklist, takedown, recover):
+        for part in (
+            gates,
+            watch,
+            run_report,
+            audit,
+            run_what_if,
+            metrics,
+            jobs,
+            traps,
+            blacklist,
+            takedown,
+            seeds,
+            recover,
+        ):
             part.add_subcommands(parser)

@@ -26,13 +26,13 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from scrapy_polite._crawl import shared
 from scrapy_polite._project import data_path
 from scrapy_polite.blacklist.compiled import read_list
-from scrapy_polite.blacklist.entries import NETWORK, Entry, Kind
-from scrapy_polite.blacklist.hosts import Place
+from scrapy_polite.blacklist.entries import Entry, Kind
 from scrapy_polite.blacklist.lists import Lists, NamedList
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand, has_addon, reported
 from scrapy_polite.commands.deleters import Answer, called, command_shown
 from scrapy_polite.commands.http_cache import Cached, cached
-from scrapy_polite.commands.listfile import add, entries_of, first_lines, in_words, refuse_public_suffixes, take_out
+from scrapy_polite.commands.listfile import add, first_lines, in_words, refuse_public_suffixes, take_out
+from scrapy_polite.commands.named import Named
 from scrapy_polite.commands.progress import Progress
 from scrapy_polite.dupefilters import PoliteDupeFilter
 from scrapy_polite.frontier.backends import jobs_on
@@ -40,6 +40,9 @@ from scrapy_polite.frontier.queue import FrontierError
 from scrapy_polite.frontier.removal import Asked, Meant, Removed, read_asked
 from scrapy_polite.frontier.sqlite.removal import find, remove
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME
+from scrapy_polite.seeds import FILE as SEEDS_FILE
+from scrapy_polite.seeds import SeedsError
+from scrapy_polite.seeds import removed as removed_seeds
 from scrapy_polite.services.blacklists import takedowns_path
 from scrapy_polite.services.store import open_store, store_location
 from scrapy_polite.settings import PoliteSettings
@@ -62,6 +65,7 @@ _HEAD = "# What its owners have asked to be left alone: no crawl fetches it. Wri
 _STEPS = {
     "_in_queue": "queue",
     "_on_server": "queue on the server",
+    "_in_seeds": "seeds",
     "_in_store": "store",
     "_in_pages": "pages to come back to",
     "_in_cache": "cache",
@@ -71,44 +75,6 @@ _EVERYWHERE = (
     "copies elsewhere: other machines, backups, exports of the store",
     "pages that a running crawl is at work on: it asks for no more of them within 15 seconds",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """What a person has named, its entries in a list, and its URL where it is just one."""
-
-    word: str
-    entries: tuple[Entry, ...]
-    url: str = ""
-
-    @classmethod
-    def of(cls, word: str) -> Named:
-        """From a URL, which is meant alone; the beginning of URLs, with a slash or `*` at its end; an origin; a host,
-        which is meant with its subdomains, `=host` without. `=URL` is that one, whatever its end. Raises CommandError.
-        """
-        text = word.strip()
-        if NETWORK.fullmatch(text) or text.startswith(("/", "!", "#")):
-            raise CommandError(f"{printable(repr(word), 100)}: expected a URL, the beginning of URLs, or a host")
-        if "/" in text and not text.startswith("="):
-            place = Place.of(text if "://" in text else f"http://{text}")
-            if place is not None and place.path == "/":
-                text = f"http://{place.netlocs[-1]}/"
-            else:
-                text = text.removesuffix("*") if text.endswith(("/", "*")) else f"={text}"
-        entries = tuple(entries_of(text))
-        alone = entries[0].kind is Kind.URL
-        return cls(word, entries, text.removeprefix("=") if alone else "")
-
-    @property
-    def asked(self) -> tuple[Asked, ...]:
-        """The requests that it may have been visited by, where it is one URL. A list knows no schemes."""
-        rest = self.url.partition("://")[2] or self.url
-        return tuple(
-            Asked(f"{scheme}://{rest}", method)
-            for scheme in ("https", "http")
-            for method in ("GET", "HEAD")
-            if self.url
-        )
 
 
 @dataclass(slots=True)
@@ -159,7 +125,7 @@ def _takedown(command: SubcommandsCommand, opts: Namespace) -> int:
     job = _job(crawler, opts)
     task = Takedown(crawler, settings, named, covers, lambda origin: covers_site(f"{origin}/"), job, bool(opts.yes))
     parts = [_listed(task, path, f"{now}{f': {opts.why}' if opts.why else ''}")]
-    for steps in (_in_queue, _on_server, _in_store, _in_pages, _in_cache):
+    for steps in (_in_queue, _on_server, _in_seeds, _in_store, _in_pages, _in_cache):
         parts += _carried_out(steps, task)
     answers = called(crawler, settings, _told(now, named, opts, covers)) if task.act else []
     record = {
@@ -229,7 +195,7 @@ def _carried_out(steps: Callable[[Takedown], Iterator[Part]], task: Takedown) ->
     """What came of it; what cannot be opened keeps nobody from going on with the rest."""
     try:
         yield from steps(task)
-    except (CommandError, StoreError, FrontierError, OSError) as error:
+    except (CommandError, StoreError, FrontierError, SeedsError, OSError) as error:
         yield Part(_STEPS[steps.__name__], "", fault=str(error))
 
 
@@ -364,7 +330,14 @@ def _fingerprint(crawler: Crawler) -> Callable[[Asked], bytes]:
     return lambda asked: dupefilter.fingerprint(Request(asked.url, method=asked.method, body=asked.body))
 
 
-# The store
+# Seeds and the store
+
+
+def _in_seeds(task: Takedown) -> Iterator[Part]:
+    path = data_path(task.settings.seeds or SEEDS_FILE)
+    if path.exists():
+        found = removed_seeds(path, task.covers, act=task.act)
+        yield Part("start URLs", str(path), len(found), found[:_MAX_EXAMPLES])
 
 
 def _in_store(task: Takedown) -> Iterator[Part]:

@@ -114,6 +114,13 @@ class PoliteSettings:
         "For rendering and proxy APIs: a function that returns the URL a request is really about.",
     )
 
+    seeds: str | None = _setting(
+        FILE,
+        None,
+        "The list of start URLs that `scrapy polite seeds` keeps, such as `polite/seeds.sqlite`: they are added to "
+        "those of the spider. A relative path is below the project's `.scrapy`.",
+    )
+
     # Waiting
 
     wait_max: float = _setting(

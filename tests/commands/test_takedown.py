@@ -24,7 +24,7 @@ from projects import scrapy
 from redis_queues import new_job
 from redis_server import RedisServer, free_port, needs_server
 from scrapy_polite.commands import CommandError
-from scrapy_polite.commands.takedown import Named
+from scrapy_polite.commands.named import Named
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 from scrapy_polite.frontier.sqlite.schema import BLOOM_NAME, FILE_NAME

@@ -1,0 +1,146 @@
+"""Start URLs that outlive crawls: kept by the real command line, fed to real crawls, and what came of them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commandline import make_project
+from crawls import environment
+from projects import scrapy
+from scrapy_polite.seeds import Seed, Seeds, SeedsError
+from webserver import PAGE, Answer, Origin, robots
+
+SPIDER = """
+import scrapy
+
+class Town(scrapy.Spider):
+    name = "town"
+
+    async def start(self):
+        yield scrapy.Request({url!r}, self.page, dont_filter=True)
+
+    def page(self, response):
+        yield {{"url": response.url}}
+        for request in response.follow_all(css="a"):
+            yield request.replace(callback=self.page, meta=response.meta)
+"""
+
+
+def seeds(project: Path, *words: str, status: int = 0) -> subprocess.CompletedProcess[str]:
+    done = scrapy(project, "polite", "seeds", *words)
+    assert done.returncode == status, done.stderr
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def listed(project: Path) -> dict[str, Any]:
+    lines = seeds(project, "list", "--json").stdout.splitlines()
+    return {one["url"]: one for one in map(json.loads, lines)}
+
+
+def test_seeds_are_added_once_bad_ones_told_with_their_line_and_taken_out(tmp_path: Path) -> None:
+    project = make_project(tmp_path / "project")
+    (project / "more.txt").write_text(
+        "# a comment\n\nhttps://b.example/x#part\nftp://c.example/\nhttps://a.example\nhttps://d.ex ample/\n"
+        "https:///nowhere\nhttps://[::1/\n"
+    )
+    first = seeds(project, "add", "https://a.example/", "--by", "jane", "--why", "asked\x1b[2J")
+
+    assert first.stdout == "1 added, 0 known before\n"
+    bad = seeds(project, "add", "--file", "more.txt", status=1)
+    assert bad.stdout == "1 added, 1 known before, 4 refused\n"
+    assert [line.split(" ")[0] for line in bad.stderr.splitlines()] == [f"more.txt:{n}:" for n in (4, 6, 7, 8)]
+    found = listed(project)
+    assert list(found) == ["https://a.example/", "https://b.example/x"]
+    assert (found["https://a.example/"]["added_by"], found["https://a.example/"]["why"]) == ("jane", "asked\\x1b[2J")
+    assert "not crawled yet" in seeds(project, "list").stdout
+    assert seeds(project, "remove", "https://a.example/", "https://z.example/", status=1).stdout.startswith("1 removed")
+    assert list(listed(project)) == ["https://b.example/x"]
+    assert "cannot be read" in seeds(project, "add", "--file", "none.txt", status=2).stderr
+
+
+def test_standard_input_is_read(tmp_path: Path) -> None:
+    project = make_project(tmp_path / "project")
+    words = [sys.executable, "-m", "scrapy", "polite", "seeds", "add", "--file", "-"]
+    told = "https://a.example/\nnothing\n"
+    done = subprocess.run(
+        words, input=told, cwd=project, capture_output=True, text=True, timeout=60, env=environment(), check=False
+    )
+    assert done.returncode == 1, done.stderr
+    assert "standard input:2: 'nothing' is no start URL: expected http:// or https://" in done.stderr
+    assert list(listed(project)) == ["https://a.example/"]
+
+
+def test_a_crawl_is_fed_with_them_and_what_came_of_each_is_kept(tmp_path: Path) -> None:
+    html = {"Content-Type": "text/html"}
+    pages = {
+        "/robots.txt": robots("User-agent: *\nDisallow: /private"),
+        "/start": Answer(body=b"<a href='/linked'>x</a>", headers=html),
+        "/seed": Answer(body=b"<a href='/missing'>x</a>", headers=html),
+        "/moved": Answer(301, headers={"Location": "/linked"}),
+        "/linked": Answer(body=PAGE, headers=html),
+        "/gone": Answer(404, PAGE, headers=html),
+        "/missing": Answer(404, PAGE, headers=html),
+    }
+    with Origin(pages) as origin:
+        project = make_project(
+            tmp_path / "project", {"POLITE_SEEDS": "polite/seeds.sqlite"}, SPIDER.format(url=f"{origin.url}/start")
+        )
+        without = scrapy(project, "crawl", "town")
+        assert without.returncode == 0
+        assert "POLITE_SEEDS: " in without.stderr
+        assert "add some (scrapy polite seeds add URL)" in without.stderr
+        before = len(origin.pages())
+        names = ("start", "seed", "moved", "gone", "private")
+        dead = "http://127.0.0.1:9/"
+        seeds(project, "add", *(f"{origin.url}/{name}" for name in names), dead)
+        done = scrapy(project, "crawl", "town", "-s", "RETRY_ENABLED=False", "-s", "POLITE_MAX_IDLE=2")
+        assert done.returncode == 0, done.stderr
+        asked = [path for path in origin.pages()[before:] if path != "/robots.txt"]
+        assert sorted(asked) == ["/gone", "/linked", "/missing", "/moved", "/seed", "/start"]
+        found = listed(project)
+        status = {url.removeprefix(origin.url): seed["status"] for url, seed in found.items()}
+        assert {name: status[f"/{name}"] for name in names} == {
+            "start": "200",
+            "seed": "200",
+            "moved": "200",
+            "gone": "404",
+            "private": "robots/disallow",
+        }
+        assert found[f"{origin.url}/seed"]["pages"] == 5
+        assert found[f"{origin.url}/seed"]["spider"] == "town"
+        assert dead in found  # whatever came of it
+        taken = scrapy(project, "polite", "takedown", f"{origin.url}/seed", "--yes")
+        assert "start URLs" in taken.stdout
+        assert f"{origin.url}/seed" not in listed(project)
+
+
+def test_many_add_at_once_and_none_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "seeds.sqlite"
+
+    def add(number: int) -> int:
+        mine = Seeds(path, make=True)
+        try:
+            return sum(mine.add([Seed(f"https://a.example/{number}/{n}", "", "", "")]) for n in range(20))
+        finally:
+            mine.close()
+
+    Seeds(path, make=True).close()
+    with ThreadPoolExecutor(8) as threads:
+        assert sum(threads.map(add, range(8))) == 160
+    assert len([*Seeds(path).all()]) == 160
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "seeds.sqlite"
+    path.write_text("https://a.example/\n")
+    with pytest.raises(SeedsError, match="cannot be used"):
+        Seeds(path, make=True)
+    assert path.read_text() == "https://a.example/\n"
