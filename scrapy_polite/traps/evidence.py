@@ -22,6 +22,8 @@ class Record(NamedTuple):
     deep: bool
     #: Of the page, among all that have come; -1: of another process.
     number: int = -1
+    #: The page's own, by number.
+    pattern: int = 0
 
 
 @dataclass(slots=True, eq=False)
@@ -79,9 +81,13 @@ class Pattern:
 
 
 class Measured(NamedTuple):
-    """Of some pages: new links of the group for each, the same from the deep or the oldest end, whichever is less,
-    the share that said something new, that or known things in a new combination, whether most of the patterns that grow
-    are led back to, and whether the queue shrank by more than one page brings."""
+    """Of some pages: new links of the group for each; whether it branches; the share that said something new, that or
+    known things in a new combination; whether most of the patterns that grow are led back to; and whether the queue
+    shrank by more than one page brings.
+
+    `branches`: new links to patterns whose pages bring some, for each page of such a pattern, from the deep or the
+    oldest end, whichever is less. Lists that lead to the next list and to many pages are a chain of lists.
+    """
 
     grows: float
     branches: float
@@ -93,11 +99,10 @@ class Measured(NamedTuple):
 
 def measure(last: Sequence[Record], rate: float) -> Measured:
     count = len(last)
-    grown = [(one.deep, links(one)) for one in last]
-    total = sum(brought for _, brought in grown)
-    ends = [[brought for deep, brought in grown if deep is end] for end in (True, False)]
-    # One folder of hundreds of files does not make a tree branch: without the page that brought most.
-    branches = min((sum(end) - max(end)) / len(end) for end in ends if len(end) >= count / 4)
+    total = sum(map(links, last))
+    ends = [[one for one in last if one.deep is end] for end in (True, False)]
+    lead_on = {one.pattern for one in last if one.grew}
+    branches = min(_branches(end, lead_on) for end in ends if len(end) >= count / 4)
     new: Counter[int] = Counter()
     back: Counter[int] = Counter()
     for one in last:
@@ -108,9 +113,15 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     # A page that was not read is as the others; where none was, nothing is held against them.
     says = sum(read) / len(read) if read else 1.0
     varied = sum(bool(one.says) or (one.says is False and not one.same) for one in last) / count
-    deep = ends[0]
+    deep = list(map(links, ends[0]))
     shrinks = bool(deep) and len(deep) - sum(deep) > max(deep) + 1
     return Measured(total / count, branches, says, varied, 2 * led >= total > 0, shrinks)
+
+
+def _branches(end: Sequence[Record], lead_on: set[int]) -> float:
+    brought = [sum(count for pattern, count in one.grew if pattern in lead_on) for one in end if one.pattern in lead_on]
+    # One folder of hundreds of files does not make a tree branch: without the page that brought most.
+    return (sum(brought) - max(brought)) / len(brought) if brought else 0.0
 
 
 def links(record: Record) -> int:

@@ -391,7 +391,15 @@ class Groups:
             if self.root(target) is root:
                 grew[target.number] = grew.get(target.number, 0) + 1
         # Tuples of numbers, which the garbage collector does not look into.
-        record = Record(visit.says, visit.same, tuple(visit.led_back), tuple(grew.items()), visit.deep, visit.number)
+        record = Record(
+            visit.says,
+            visit.same,
+            tuple(visit.led_back),
+            tuple(grew.items()),
+            visit.deep,
+            visit.number,
+            visit.pattern.number,
+        )
         root.records.append(record)
         root.pages += 1
         speaks = bool(visit.says) or (visit.says is False and not visit.same)

@@ -508,7 +508,7 @@ def test_few_pages_of_many_links_may_lack_by_chance(brought: list[int], ended: s
     root.suspected = True
     verdict = Verdict(LIMITS)
     for at, links in enumerate(brought):
-        root.records.append(Record(False, True, (), ((1, links),) if links else (), at % 2 == 0))
+        root.records.append(Record(False, True, (), ((1, links),) if links else (), at % 2 == 0, pattern=1))
     root.pages, root.silent, root.silent_deep = 30, 30, 15
     verdict.ends(root, 1)
     assert root.ended == ended
@@ -583,8 +583,24 @@ def branching(pages: int, led_back: int, *, budgets: int = 0) -> Pattern:
     root.suspected = root.in_tail = True
     root.pages, root.checked_at = budgets * LIMITS.budget + pages, budgets * LIMITS.budget
     for at in range(pages):
-        root.records.append(Record(True, True, (1,) if at < led_back else (), ((1, 3),), at % 2 == 0))
+        root.records.append(Record(True, True, (1,) if at < led_back else (), ((1, 3),), at % 2 == 0, pattern=1))
     return root
+
+
+def test_lists_that_lead_to_the_next_list_and_to_many_pages_do_not_branch() -> None:
+    """A parliament's votes, 25 to a list: however many of its lists are read first, they are a chain."""
+
+    def ends(leaves: int) -> bool:
+        root = branching(60, 0)
+        root.records.clear()
+        for at in range(60):
+            is_list = at % 10 == 0
+            grew = ((1, 1), (leaves, 25)) if is_list else ()
+            root.records.append(Record(True, True, (), grew, at // 10 % 2 == 0, pattern=1 if is_list else 2))
+        return Verdict(replace(LIMITS, astray=60)).ends(root, 1)
+
+    assert not ends(leaves=2)
+    assert ends(leaves=1)  # each of which is a list itself
 
 
 @pytest.mark.parametrize(("pages", "led_back", "ended"), [(60, 0, True), (60, 1, False), (80, 1, True), (80, 2, False)])
