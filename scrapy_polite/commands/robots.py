@@ -1,21 +1,16 @@
-"""`scrapy robots`: what robots.txt says of a URL, and the copies that the store keeps."""
+"""`scrapy robots`: what robots.txt says, of one URL or many, and the copies that the store keeps."""
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentTypeError
-from collections.abc import AsyncIterator, Sequence
-from contextlib import redirect_stdout, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from scrapy import Request, Spider
 from scrapy.exceptions import UsageError
 
-from scrapy_polite import _loop, clock
+from scrapy_polite import clock
 from scrapy_polite._addon import Addon
 from scrapy_polite._crawl import shared
-from scrapy_polite._engine import Engine
 from scrapy_polite.commands import (
     ABOVE_THE_PROJECT,
     NO,
@@ -25,8 +20,10 @@ from scrapy_polite.commands import (
     SubcommandsCommand,
     has_addon,
     reported,
+    robots_matrix,
     stored,
 )
+from scrapy_polite.commands.robots_visit import VISIT_SETTINGS, requests_of, visited
 from scrapy_polite.commands.verdict import Verdict, state_of, verdict
 from scrapy_polite.decision import Decision
 from scrapy_polite.origin import Origin
@@ -39,59 +36,10 @@ from scrapy_polite.text import counted
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+    from scrapy import Request
     from scrapy.crawler import Crawler
 
     from scrapy_polite.robots.cache import CachedRobots, Key
-
-#: A check takes from the project the way to the network and nothing else: no queue, no output, no one told.
-_SETTINGS: dict[str, Any] = {
-    "CLOSESPIDER_TIMEOUT": 0,
-    "CLOSESPIDER_TIMEOUT_NO_ITEM": 0,
-    "DUPEFILTER_CLASS": "scrapy.dupefilters.BaseDupeFilter",
-    "EXTENSIONS": {},
-    "FEEDS": {},
-    "ITEM_PIPELINES": {},
-    "JOBDIR": None,
-    "POLITE_RUN_RECORD": False,
-    "REMOTE_CONTROL_ENABLED": False,
-    "SCHEDULER": "scrapy.core.scheduler.Scheduler",
-    "SPIDER_MIDDLEWARES": {},
-    "SPIDER_MODULES": [],
-    "TELNETCONSOLE_ENABLED": False,
-}
-
-
-class _Visit(Spider):
-    """Asks for the robots.txt of each request's origin, as a crawl's pages would, and fetches no page."""
-
-    name = "robots"
-    requests: Sequence[Request]
-    held: dict[Key, CachedRobots | None] | None = None
-
-    async def start(self) -> AsyncIterator[Any]:
-        engine = shared(self.crawler, Engine)
-        # Cancelled by Ctrl-C, unless the cache hears of it first and answers that nothing came.
-        with suppress(*_loop.CANCELLED):
-            held = await self._ask()
-            if not engine.closing:
-                self.held = held
-                # At once: a download that came too late for its page would keep the crawl going.
-                _loop.spawn(self.crawler.engine.close_spider_async(reason="finished"))
-        no_pages: tuple[Request, ...] = ()
-        for page in no_pages:
-            yield page
-
-    async def _ask(self) -> dict[Key, CachedRobots | None]:
-        robots = shared(self.crawler, CrawlRobots)
-        places = _loop.Semaphore(robots.settings.robots_concurrency)
-
-        async def known(key: Key, request: Request) -> CachedRobots | None:
-            async with places:  # each waits as long as it would in a crawl, from its turn on
-                return await robots.known(key, robots.way(request, request.url), clock.now() + robots.wait_max_s)
-
-        first = {robots.key(Origin.from_url(request.url), request): request for request in reversed(self.requests)}
-        visits = {key: _loop.spawn(known(key, request)) for key, request in first.items()}
-        return {key: await _loop.awaitable(visit) for key, visit in visits.items()}
 
 
 def _check(command: RobotsCommand, opts: Namespace) -> int:
@@ -105,16 +53,9 @@ def _check(command: RobotsCommand, opts: Namespace) -> int:
 
 
 def _check_in_crawl(command: RobotsCommand, opts: Namespace) -> list[Verdict]:
-    requests = _requests(opts.urls)
-    PoliteSettings.from_settings(command.settings)
-    crawler = command.crawler_process.create_crawler(_Visit)
-    with redirect_stdout(sys.stderr):  # what a middleware of the project prints is no verdict
-        command.crawler_process.crawl(crawler, requests=requests)
-        command.crawler_process.start()
-    visit = crawler.spider
-    if not isinstance(visit, _Visit) or visit.held is None:
-        raise CommandError("it was interrupted, or failed as the log above says, before every robots.txt was known")
-    return [_verdict(crawler, request, visit.held, opts) for request in requests]
+    requests = requests_of(opts.urls)
+    crawler, held = visited(command, requests)
+    return [_verdict(crawler, request, held, opts) for request in requests]
 
 
 def _verdict(crawler: Crawler, request: Request, helds: dict[Key, CachedRobots | None], opts: Namespace) -> Verdict:
@@ -149,25 +90,8 @@ def _policy(crawler: Crawler, origin: Origin) -> str:
     return policy
 
 
-def _requests(urls: Sequence[str]) -> list[Request]:
-    """Raises CommandError that names every URL which no robots.txt can be asked about."""
-    urls = [stored.told_url(url) for url in urls]
-    if faults := [fault for fault in map(_fault, urls) if fault]:
-        raise CommandError("\n  ".join(faults))
-    return [Request(url) for url in urls]
-
-
-def _fault(url: str) -> str:
-    try:
-        Origin.from_url(url)
-        Origin.from_url(Request(url).url)
-    except ValueError as error:
-        return str(error)
-    return ""
-
-
 def _check_in_file(command: RobotsCommand, opts: Namespace) -> list[Verdict]:
-    targets = [url if url.startswith("/") else _requests([url])[0].url for url in opts.urls]
+    targets = [url if url.startswith("/") else requests_of([url])[0].url for url in opts.urls]
     crawler = command.configured()
     robots = shared(crawler, CrawlRobots)
     try:
@@ -206,7 +130,7 @@ class RobotsCommand(SubcommandsCommand):
     name = "robots"
 
     def short_desc(self) -> str:
-        return "Ask what robots.txt says of a URL; see, drop, export, import stored copies"
+        return "Ask what robots.txt says of URLs; test and compare it; see, drop, export, import stored copies"
 
     def long_desc(self) -> str:
         return (
@@ -215,7 +139,7 @@ class RobotsCommand(SubcommandsCommand):
         )
 
     def add_options(self, parser: ArgumentParser) -> None:
-        self.settings.setdict(_SETTINGS, priority=ABOVE_THE_PROJECT)
+        self.settings.setdict(VISIT_SETTINGS, priority=ABOVE_THE_PROJECT)
         super().add_options(parser)
 
     def add_subcommands(self, parser: Parser) -> None:
@@ -247,13 +171,14 @@ class RobotsCommand(SubcommandsCommand):
         read.add_argument("file", metavar="FILE", type=Path)
         for part in (show, forget, export, read):
             part.add_store()
+        robots_matrix.add_subcommands(parser)
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
         super().process_options(args, opts)
         settings = self.settings
         if agent := getattr(opts, "agent", None):
             settings.set("ROBOTSTXT_USER_AGENT", agent, "cmdline")
-        self.requires_crawler_process = opts.run is _check and opts.file is None
+        self.requires_crawler_process = opts.file is None if opts.run is _check else robots_matrix.asks_network(opts)
         if self.requires_crawler_process:
             try:
                 with reported("an add-on in ADDONS cannot be loaded"):
