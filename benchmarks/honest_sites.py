@@ -34,7 +34,7 @@ OTHERS = [rule for rule in RULES if rule != POLITE]
 
 
 def _job(site: Site, seed: int) -> Job:
-    return Job(POLITE, seed, site.name, settings=(("CLOSESPIDER_PAGECOUNT", site.most),) if site.most else ())
+    return Job(POLITE, seed, site.name, settings=(("CLOSESPIDER_PAGECOUNT", site.most + 50),) if site.most else ())
 
 
 def jobs(sites: Sequence[Site], seeds: int, *, peers: bool) -> Iterator[Job]:
