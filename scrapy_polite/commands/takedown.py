@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
@@ -24,7 +25,7 @@ from scrapy.extensions.httpcache import DbmCacheStorage, FilesystemCacheStorage
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from scrapy_polite._crawl import shared
-from scrapy_polite._project import data_path
+from scrapy_polite._project import data_path, runs_path
 from scrapy_polite.blacklist.compiled import read_list
 from scrapy_polite.blacklist.entries import Entry, Kind
 from scrapy_polite.blacklist.lists import Lists, NamedList
@@ -40,6 +41,7 @@ from scrapy_polite.frontier.queue import FrontierError
 from scrapy_polite.frontier.removal import Asked, Meant, Removed, read_asked
 from scrapy_polite.frontier.sqlite.removal import find, remove
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME
+from scrapy_polite.runs.forget import forget
 from scrapy_polite.seeds import FILE as SEEDS_FILE
 from scrapy_polite.seeds import SeedsError
 from scrapy_polite.seeds import removed as removed_seeds
@@ -69,9 +71,10 @@ _STEPS = {
     "_in_store": "store",
     "_in_pages": "pages to come back to",
     "_in_cache": "cache",
+    "_in_runs": "run records",
 }
 _EVERYWHERE = (
-    "what crawls have written: item feeds, databases, files, logs, run records, POLITE_REFUSED_FILE",
+    "what crawls have written: item feeds, databases, files, logs, reports, POLITE_REFUSED_FILE",
     "copies elsewhere: other machines, backups, exports of the store",
     "pages that a running crawl is at work on: it asks for no more of them within 15 seconds",
 )
@@ -125,7 +128,7 @@ def _takedown(command: SubcommandsCommand, opts: Namespace) -> int:
     job = _job(crawler, opts)
     task = Takedown(crawler, settings, named, covers, lambda origin: covers_site(f"{origin}/"), job, bool(opts.yes))
     parts = [_listed(task, path, f"{now}{f': {opts.why}' if opts.why else ''}")]
-    for steps in (_in_queue, _on_server, _in_seeds, _in_store, _in_pages, _in_cache):
+    for steps in (_in_queue, _on_server, _in_seeds, _in_store, _in_pages, _in_cache, _in_runs):
         parts += _carried_out(steps, task)
     answers = called(crawler, settings, _told(now, named, opts, covers)) if task.act else []
     record = {
@@ -408,6 +411,20 @@ def _in_cache(task: Takedown) -> Iterator[Part]:
     if found.unreadable:
         found.faults.append(f"{found.unreadable:,} responses were left whose URL cannot be read")
     yield Part("HTTP cache", str(folder), found.count, found.examples, "; ".join(found.faults[:_MAX_EXAMPLES]))
+
+
+# Run records
+
+
+def _in_runs(task: Takedown) -> Iterator[Part]:
+    root = runs_path()
+    if not root.is_dir():
+        return
+    found = forget(root, task.covers, time.time(), Progress("lines of run records").so_far, act=task.act)
+    faults = found.faults[:_MAX_EXAMPLES]
+    if found.running:
+        faults.append(f"run {found.running[0]} is under way: stop it, or run this again when it has ended")
+    yield Part("URLs in run records", str(root), found.count, found.examples, "; ".join(faults))
 
 
 # What is told

@@ -251,6 +251,7 @@ def test_a_dry_run_says_what_would_be_removed_and_changes_nothing(
         "dead URLs": 1,
         "examples of traps": 1,
         "HTTP cache": len(below(before["responses"], f"{origin.url}/people/")),
+        "URLs in run records": recorded(project, f"{origin.url}/people/"),
     }
     assert state(project) == before
     assert sorted(path.name for path in (project / ".scrapy" / "polite").iterdir()) == ["polite.sqlite", "runs"]
@@ -263,7 +264,7 @@ def test_all_that_begins_so_is_removed_and_a_resumed_crawl_asks_for_none_of_it(
 ) -> None:
     project = crawled(tmp_path, origin, **cache)
     prefix = f"{origin.url}/people/"
-    before = state(project)
+    before, noted = state(project), recorded(project, prefix)
     status = 0 if overwrites(project) else 1
     said = takedown(project, prefix, "--jobdir", "job", "--yes", status=status)
     after = state(project)
@@ -285,7 +286,9 @@ def test_all_that_begins_so_is_removed_and_a_resumed_crawl_asks_for_none_of_it(
         "dead URLs": 1,
         "examples of traps": 1,
         "HTTP cache": len(before["responses"]) - len(after["responses"]),
+        "URLs in run records": noted,
     }
+    assert recorded(project, prefix) == 0 < noted
     assert len(after["queued"]) > 0 < counts(said)["queued requests"]
     assert counts(said)["HTTP cache"] > 0
     # Not even the page of the file that it was written on.
@@ -301,6 +304,12 @@ def test_all_that_begins_so_is_removed_and_a_resumed_crawl_asks_for_none_of_it(
     asked_before = len(origin.asked)
     crawl(project, "-s", "JOBDIR=", "-s", "HTTPCACHE_ENABLED=0")
     assert sorted(set(origin.paths()[asked_before:]) - {"/robots.txt"}) == ["/", *NEWS]
+
+
+def recorded(project: Path, url: str) -> int:
+    """How often the run records name a URL that begins so."""
+    logs = (project / ".scrapy" / "polite" / "runs").glob("*/*/*.log.gz")
+    return sum(gzip.decompress(path.read_bytes()).count(url.encode()) for path in logs)
 
 
 def overwrites(project: Path) -> bool:
@@ -434,7 +443,7 @@ def test_an_undone_takedown_is_fetched_again_and_what_was_removed_is_said_to_be_
     assert (dry.returncode, listed.read_text()) == (0, text)
     assert lines[0] == f"would be taken out of {listed} (--yes does it; nothing is changed yet):"
     assert lines[2] == "removed by the takedown, and gone for good:"
-    assert re.fullmatch(rf"  \S+: {before['queued requests']} queued requests, .*, \d+ HTTP cache", lines[3])
+    assert re.fullmatch(rf"  \S+: {before['queued requests']} queued requests, .*, \d+ HTTP cache, .*", lines[3])
 
     done = scrapy(project, "polite", "takedown", place, "--undo", "--yes", "--why", "a mistake")
     assert done.stdout.splitlines()[0] == f"taken out of {listed}:"
