@@ -33,7 +33,7 @@ FLOORS = (
     ("robots",),
     ("store",),
     ("_redis",),
-    ("_loop", "alert", "clock", "decision", "links", "origin", "seeds", "takedown", "text"),
+    ("_commandline", "_loop", "alert", "clock", "decision", "links", "origin", "seeds", "takedown", "text"),
 )
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 #: A backend's classes, and the rooms (or modules) that may name them: where they are, and the one that makes them.

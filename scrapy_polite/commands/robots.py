@@ -28,6 +28,7 @@ from scrapy_polite.commands.verdict import Verdict, state_of, verdict
 from scrapy_polite.decision import Decision
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.rules import MAX_BYTES
+from scrapy_polite.robots.subcommands import add_subcommands
 from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.robots import RobotsCopy
@@ -172,6 +173,7 @@ class RobotsCommand(SubcommandsCommand):
         for part in (show, forget, export, read):
             part.add_store()
         robots_matrix.add_subcommands(parser)
+        add_subcommands(parser)
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
         super().process_options(args, opts)

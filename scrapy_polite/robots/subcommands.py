@@ -1,0 +1,38 @@
+"""The commands about robots.txt that need no project: `scrapy robots NAME` and `python -m scrapy_polite.robots NAME`.
+
+To add one, write its `Subcommand` and name it in `SUBCOMMANDS`. Nothing that it imports may import Scrapy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from scrapy_polite._commandline import Parser
+
+
+@dataclass(frozen=True, slots=True)
+class Subcommand:
+    """`add_arguments` is given the parser of its own; `run` returns the exit status, and raises CommandError."""
+
+    name: str
+    text: str
+    add_arguments: Callable[[Parser], None]
+    run: Callable[[Namespace], int]
+
+
+SUBCOMMANDS: tuple[Subcommand, ...] = ()
+
+
+def add_subcommands(parser: Parser) -> None:
+    for one in SUBCOMMANDS:
+        one.add_arguments(parser.subcommand(one.name, one.text, _run_of(one)))
+
+
+def _run_of(one: Subcommand) -> Callable[[object, Namespace], int]:
+    """As commands run their parts: given the command, which these have no need of."""
+    return lambda _, opts: one.run(opts)
