@@ -15,7 +15,13 @@ if TYPE_CHECKING:
 
 
 def _recover(command: SubcommandsCommand, opts: Namespace) -> int:
-    folder = opts.folder or command.configured().settings["JOBDIR"]
+    settings = command.configured().settings
+    if not opts.folder and settings["POLITE_FRONTIER"]:
+        raise CommandError(
+            "the queue is on a server (POLITE_FRONTIER), which looks after its own files: `scrapy polite jobs` says "
+            "what is there. Name a job directory if one is meant"
+        )
+    folder = opts.folder or settings["JOBDIR"]
     if not folder:
         raise CommandError("no job directory: name one, or set JOBDIR")
     path = Path(folder) / FILE_NAME

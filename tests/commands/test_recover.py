@@ -70,3 +70,16 @@ def test_without_a_job_directory_there_is_nothing_to_do(tmp_path: Path) -> None:
     ended = scrapy(tmp_path, "polite", "recover")
     assert ended.returncode == 2
     assert "no job directory: name one, or set JOBDIR" in ended.stderr
+
+
+def test_a_queue_on_a_server_is_not_for_this_command(tmp_path: Path) -> None:
+    folder = project(
+        tmp_path,
+        "asyncio",
+        [],
+        {"JOBDIR": "job", "POLITE_FRONTIER": "redis://127.0.0.1:1/0", "POLITE_STORE": "polite.sqlite"},
+    )
+    done = scrapy(folder, "polite", "recover")
+    assert done.returncode == 2
+    assert "the queue is on a server (POLITE_FRONTIER)" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from commandline import make_project
-from crawls import environment
+from crawls import LOOP_SETTINGS, environment
 from projects import scrapy
 from scrapy_polite.seeds import Seed, Seeds, SeedsError
 from webserver import PAGE, Answer, Origin, robots
@@ -78,7 +78,7 @@ def test_standard_input_is_read(tmp_path: Path) -> None:
     assert list(listed(project)) == ["https://a.example/"]
 
 
-def test_a_crawl_is_fed_with_them_and_what_came_of_each_is_kept(tmp_path: Path) -> None:
+def test_a_crawl_is_fed_with_them_and_what_came_of_each_is_kept(loop_mode: str, tmp_path: Path) -> None:
     html = {"Content-Type": "text/html"}
     pages = {
         "/robots.txt": robots("User-agent: *\nDisallow: /private"),
@@ -91,7 +91,9 @@ def test_a_crawl_is_fed_with_them_and_what_came_of_each_is_kept(tmp_path: Path) 
     }
     with Origin(pages) as origin:
         project = make_project(
-            tmp_path / "project", {"POLITE_SEEDS": "polite/seeds.sqlite"}, SPIDER.format(url=f"{origin.url}/start")
+            tmp_path / "project",
+            {"POLITE_SEEDS": "polite/seeds.sqlite", **LOOP_SETTINGS[loop_mode]},
+            SPIDER.format(url=f"{origin.url}/start"),
         )
         without = scrapy(project, "crawl", "town")
         assert without.returncode == 0
