@@ -23,6 +23,7 @@ from scrapy_polite.downloadermiddlewares import (
     PacingMiddleware,
     RecrawlMiddleware,
     RobotsTxtMiddleware,
+    SitemapMiddleware,
     TrapMiddleware,
 )
 from scrapy_polite.dupefilters import PoliteDupeFilter
@@ -56,6 +57,8 @@ IDENTITY_ORDER = 450
 RECRAWL_ORDER = 920
 #: Beyond HttpCacheMiddleware (900): an answer from the cache costs the host nothing.
 PACING_ORDER = 950
+#: Beyond HttpCompressionMiddleware (590), which unpacks what comes whole, and HttpCacheMiddleware.
+SITEMAPS_ORDER = 940
 #: Where Scrapy's UrlLengthMiddleware is.
 LINK_FILTER_ORDER = 800
 #: Next to the spider: all other middlewares see seeds as they see its own start requests.
@@ -65,6 +68,7 @@ _MIDDLEWARES = (
     (DeadUrlsMiddleware, DEAD_URLS_ORDER),
     (TrapMiddleware, TRAPS_ORDER),
     (IdentityMiddleware, IDENTITY_ORDER),
+    (SitemapMiddleware, SITEMAPS_ORDER),
     (PacingMiddleware, PACING_ORDER),
 )
 #: Nearest to the engine, and nearest to the spider.

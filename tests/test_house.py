@@ -30,7 +30,7 @@ FLOORS = (
     ("settings", "_crawl", "_project", "signals"),
     ("metrics", "watch"),
     ("visited", "blacklist", "traps", "pacing", "recrawl", "runs"),
-    ("robots",),
+    ("robots", "sitemaps"),
     ("store",),
     ("_redis",),
     ("_commandline", "_loop", "alert", "clock", "decision", "links", "origin", "seeds", "takedown", "text"),

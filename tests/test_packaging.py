@@ -43,7 +43,7 @@ def test_the_env_min_pins_every_dependency_to_its_lower_bound() -> None:
 
 
 #: What Scrapy brings, and what only one module needs, which says so.
-BROUGHT = {"pydispatch", "spidermon"}
+BROUGHT = {"lxml", "pydispatch", "spidermon"}
 
 
 def test_what_is_imported_is_what_is_required() -> None:

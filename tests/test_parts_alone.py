@@ -49,6 +49,7 @@ SETTINGS: dict[str, Any] = {
     "POLITE_STORE": "memory",
     "POLITE_RUN_RECORD": False,
     "POLITE_REMEMBER_DEAD_DAYS": 1,
+    "POLITE_SITEMAPS": "seed",
     "POLITE_CONTACT_EMAIL": "me@bot.example",
 }
 URL = "http://127.0.0.1:9/page"

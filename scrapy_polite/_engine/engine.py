@@ -150,9 +150,8 @@ class Engine:
         handlers.bound_headers(self._engine)
 
     def queue(self, request: Request) -> None:
-        """Give a request to the scheduler, as the spider does; nothing happens where the crawl closes."""
-        if not self.closing:
-            self._engine.crawl(request)
+        """Give a request to the scheduler, as the spider does; from within a middleware: then the scheduler is open."""
+        self._engine.crawl(request)
 
     async def fetch(self, request: Request) -> Response | None:
         """A page of our own, by way of all middlewares; None where it does not come."""

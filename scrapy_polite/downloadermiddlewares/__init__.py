@@ -6,6 +6,7 @@ from scrapy_polite.downloadermiddlewares.identity import IdentityMiddleware
 from scrapy_polite.downloadermiddlewares.pacing import PacingMiddleware
 from scrapy_polite.downloadermiddlewares.recrawl import RecrawlMiddleware
 from scrapy_polite.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy_polite.downloadermiddlewares.sitemaps import SitemapMiddleware
 from scrapy_polite.downloadermiddlewares.traps import TrapMiddleware
 
 __all__ = (
@@ -15,5 +16,6 @@ __all__ = (
     "PacingMiddleware",
     "RecrawlMiddleware",
     "RobotsTxtMiddleware",
+    "SitemapMiddleware",
     "TrapMiddleware",
 )

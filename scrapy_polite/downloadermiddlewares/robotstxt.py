@@ -29,6 +29,7 @@ from scrapy_polite.services.disallowed_starts import DisallowedStarts
 from scrapy_polite.services.in_flight_request import AbandonReason
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
+from scrapy_polite.services.sitemaps import CrawlSitemaps
 from scrapy_polite.services.trap_sites import FOUND
 from scrapy_polite.settings import PoliteSettings
 
@@ -70,6 +71,7 @@ class RobotsTxtMiddleware:
         self._pacing = shared(crawler, CrawlPacing)
         self._engine = shared(crawler, Engine)
         self._events = shared(crawler, Events)
+        self._sitemaps = shared(crawler, CrawlSitemaps)
         self._disallowed_starts = shared(crawler, DisallowedStarts)
 
     @classmethod
@@ -141,6 +143,7 @@ class RobotsTxtMiddleware:
                 self._events.publish(WaitTooLong(page.target, decision))
         else:
             decision, rules = held.decide(page.target, clock.now())
+            self._offer(page, held)
             if self._pacing.popped(page.request) is None:  # else our scheduler has told the gate
                 origin = page.key.origin
                 self._pacing.learned(self._pacing.gate(origin), origin, held)
@@ -155,6 +158,10 @@ class RobotsTxtMiddleware:
                 raise refusal if error is None else fresh(error)
             self._events.publish(RequestRefused(str(page.key.origin), page.target, decision, audit=True))
         self._allow(page.request, page.key.origin, rules, held, decision)
+
+    def _offer(self, page: _Page, held: CachedRobots) -> None:
+        if self._sitemaps.enabled and is_start(page.request):
+            self._sitemaps.start(page.request, page.key.origin, held)
 
     def _tell_children(self, page: _Page, held: CachedRobots | None, decision: Decision) -> None:
         if held is not None and is_start(page.request) and decision.reason == "robots/disallow":
@@ -252,6 +259,7 @@ class RobotsTxtMiddleware:
     def _audited(self, page: _Page, held: CachedRobots) -> tuple[Decision, str]:
         """Tell what would have been said of a page; returns that, and the state of the rules."""
         decision, rules = held.decide(page.target, clock.now())
+        self._offer(page, held)
         if not decision.allowed:
             self._events.publish(RequestRefused(str(page.key.origin), page.target, decision, audit=True))
         return decision, rules

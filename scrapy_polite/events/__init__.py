@@ -31,6 +31,7 @@ from scrapy_polite.events.values import (
     RobotsAnswered,
     RobotsApplied,
     RobotsWait,
+    SitemapRead,
     WaitTooLong,
 )
 
@@ -61,5 +62,6 @@ __all__ = (
     "RobotsAnswered",
     "RobotsApplied",
     "RobotsWait",
+    "SitemapRead",
     "WaitTooLong",
 )

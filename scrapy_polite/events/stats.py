@@ -19,6 +19,7 @@ from scrapy_polite.events.values import (
     PageRevisited,
     RequestRefused,
     RequestSent,
+    SitemapRead,
 )
 from scrapy_polite.signals import polite_refused
 
@@ -44,6 +45,7 @@ class EventStats:
         read(ItemDropped, self._item_dropped)
         read(HostWait, lambda _: self._count("polite/gate_waits"))
         read(HostClosed, lambda _: self._count("polite/backoffs"))
+        read(SitemapRead, self._sitemap_read)
         read(LongUrl, lambda _: self._count("polite/traps/long_urls"))
         read(GroupSuspected, lambda _: self._count("polite/traps/suspected"))
         read(GroupCleared, lambda _: self._count("polite/traps/cleared"))
@@ -62,6 +64,11 @@ class EventStats:
         crawler = self._crawler()
         if event.request is not None and not event.audit and crawler is not None:
             crawler.signals.send_catch_log(polite_refused, request=event.request, decision=event.decision)
+
+    def _sitemap_read(self, event: SitemapRead) -> None:
+        self._count(f"polite/sitemaps/{'read' if event.is_read else 'failed'}")
+        for what, number in event.came.items():
+            self._count(f"polite/sitemaps/{what.replace(' ', '_')}", number)
 
     def _item_dropped(self, event: ItemDropped) -> None:
         kind = "items_audited" if event.audit else "items_dropped"

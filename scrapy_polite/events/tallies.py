@@ -27,6 +27,7 @@ from scrapy_polite.events.values import (
     RequestSent,
     RobotsApplied,
     RobotsWait,
+    SitemapRead,
 )
 
 if TYPE_CHECKING:
@@ -93,6 +94,9 @@ class Tallies:
         self.groups_suspected = self.groups_cleared = self.groups_ended = 0
         #: Links: those that have had to wait for the rest of their site, and those that stay behind.
         self.links_deferred = self.links_left = 0
+        #: Sitemaps that were read and those that could not be; and by what came of them, their entries.
+        self.sitemaps_read = self.sitemaps_failed = 0
+        self.sitemap_entries: Counter[str] = Counter()
         #: What limits, budgets and windows were to leave undone: the first of them.
         self.unmet: list[LimitUnmet] = []
 
@@ -101,6 +105,7 @@ class Tallies:
         read(RequestAnswered, self._answered)
         read(RequestRefused, self._refused)
         read(RobotsApplied, self._robots_applied)
+        read(SitemapRead, self._sitemap_read)
         read(RobotsWait, self._robots_wait)
         read(HostWait, self._host_wait)
         read(PaceSet, self._pace_set)
@@ -148,6 +153,11 @@ class Tallies:
 
     def _robots_applied(self, event: RobotsApplied) -> None:
         self.of(event.origin).robots = event.text
+
+    def _sitemap_read(self, event: SitemapRead) -> None:
+        self.sitemaps_read += event.is_read
+        self.sitemaps_failed += not event.is_read
+        self.sitemap_entries.update(event.came)
 
     def _robots_wait(self, event: RobotsWait) -> None:
         self.robots_waits += 1

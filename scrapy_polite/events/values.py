@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scrapy import Request
 
     from scrapy_polite.decision import Decision
@@ -127,6 +129,21 @@ class RobotsApplied:
     body: bytes = b""
     failing: bool = False
     closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SitemapRead:
+    """A sitemap that robots.txt leads to was read. `came` counts its entries by what came of them: "seeds", "sitemaps",
+    "out of scope", "too long", "too deep". `fault` says why it was not read, or not to its end."""
+
+    url: str
+    came: Mapping[str, int]
+    fault: str = ""
+
+    @property
+    def is_read(self) -> bool:
+        """Whether anything of it was read, or there was nothing in it."""
+        return bool(self.came) or not self.fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +297,7 @@ Event: TypeAlias = (
     | RequestRefused
     | ItemDropped
     | RobotsApplied
+    | SitemapRead
     | RobotsWait
     | HostWait
     | WaitTooLong

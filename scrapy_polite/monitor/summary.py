@@ -192,6 +192,7 @@ def summary_lines(tallies: Tallies, release: Callable[[Quarantine], str] = lambd
     lines += _refusals("refused", tallies.refused, tallies.examples)
     if tallies.audited:
         lines += _refusals("noticed, not refused (audit, annotate, log)", tallies.audited, tallies.audited_examples)
+    lines += _sitemaps(tallies)
     lines += _traps(tallies, release)
     lines += _waits(tallies)
     lines += [f"  not all could be done: {printable(one.text, 200)}" for one in tallies.unmet]
@@ -212,6 +213,16 @@ def _revisited(tallies: Tallies) -> Iterator[str]:
     counts = [f"{tallies.revisited[outcome]:,} {words}" for outcome, words in _REVISITED if tallies.revisited[outcome]]
     if counts:
         yield f"  recrawl: {', '.join(counts)}"
+
+
+def _sitemaps(tallies: Tallies) -> Iterator[str]:
+    if tallies.sitemaps_read or tallies.sitemaps_failed:
+        failed = f", and {tallies.sitemaps_failed:,} could not be" if tallies.sitemaps_failed else ""
+        entries = tallies.sitemap_entries
+        seeds = counted(entries["seeds"], "URL")
+        others = [f"{entries[what]:,} {what}" for what in ("out of scope", "too long", "too deep") if entries[what]]
+        left = f" ({', '.join(others)})" if others else ""
+        yield f"  sitemaps read: {tallies.sitemaps_read:,}{failed}; {seeds} of them became seeds{left}"
 
 
 def _traps(tallies: Tallies, release: Callable[[Quarantine], str]) -> Iterator[str]:

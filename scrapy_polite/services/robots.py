@@ -241,6 +241,7 @@ class _ForeignRules:
         self.request_rate = declared.request_rate
         self.visit_time = declared.visit_time
         self.clean_params = declared.clean_params
+        self.sitemaps = declared.sitemaps
         self.size_bytes = 2_000 + 10 * len(body)
 
     def decide(self, url: str) -> Decision:

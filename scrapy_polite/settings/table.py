@@ -281,6 +281,13 @@ class PoliteSettings:
         "without wildcards, at most 1,000).",
     )
 
+    sitemaps: str = _setting(
+        choice("off", "seed"),
+        "off",
+        "`seed`: the sitemaps that the robots.txt of a start URL names are read, and what they list is queued with the "
+        "callback of the start request, as far as the spider may go there (docs/robots.md).",
+    )
+
     # What outlives a crawl
 
     store: StoreLocation = _setting(

@@ -24,7 +24,7 @@ from scrapy_polite._redis.url import RedisUrl
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.redis.jobs import RedisJobs
 from trap_sites import ARTICLES, CALENDAR_AND_ARTICLES, SAME, calendar, endless, html, prose
-from webserver import Answer, Asked, Origin, self_signed
+from webserver import Answer, Asked, Origin, robots, self_signed
 from workers import Worker, asked, counts, gaps, links, pages_of, tree, until
 
 pytestmark = needs_server
@@ -83,6 +83,25 @@ def test_processes_whose_clocks_differ_fetch_pages_files_redirects_and_retries_o
     assert [one.stats["finish_reason"] for one in crawled] == ["finished"] * 4
     assert all(one.logged("INFO", " requests queued; with all processes ") for one in crawled)
     assert all(one.logged("WARNING", f"job {settings['POLITE_JOB']} on ") for one in crawled)  # nothing is kept on disk
+
+
+def test_processes_read_each_sitemap_and_fetch_each_page_of_it_once(
+    loop_mode: str, sites: Any, settings: dict[str, Any]
+) -> None:
+    here = sites([{}, {}, {}])
+    for site in here:
+        site.table |= {f"/{number}": Answer(body=b"A page", delay_s=0.05) for number in range(8)}
+        site.table["/robots.txt"] = robots("Sitemap: /index.xml\nSitemap: /list.txt\n")
+        lists = "".join(f"<sitemap><loc>{site.url}/{name}</loc></sitemap>" for name in ("list.txt", "more.txt"))
+        site.table["/index.xml"] = Answer(body=f"<sitemapindex>{lists}</sitemapindex>".encode())
+        site.table["/list.txt"] = Answer(body="".join(f"{site.url}/{number}\n" for number in range(5)).encode())
+        site.table["/more.txt"] = Answer(body="".join(f"{site.url}/{number}\n" for number in range(3, 8)).encode())
+    own = settings | {"POLITE_SITEMAPS": "seed"}
+    workers = [Worker(loop_mode, start_urls(here), own) for _ in range(2)]
+    crawled = [worker.finish() for worker in workers]
+    wanted = ["/start", "/index.xml", "/list.txt", "/more.txt", *(f"/{number}" for number in range(8))]
+    assert counts(here) == Counter(site.url + path for site in here for path in wanted)
+    assert sum(one.stats.get("polite/sitemaps/read", 0) for one in crawled) == 3 * len(here)
 
 
 @pytest.mark.engine
