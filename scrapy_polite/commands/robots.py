@@ -20,6 +20,7 @@ from scrapy_polite.commands import (
     SubcommandsCommand,
     has_addon,
     reported,
+    robots_farms,
     robots_matrix,
     stored,
 )
@@ -174,6 +175,7 @@ class RobotsCommand(SubcommandsCommand):
             part.add_store()
         robots_matrix.add_subcommands(parser)
         add_subcommands(parser)
+        robots_farms.add_subcommands(parser)
 
     def process_options(self, args: list[str], opts: Namespace) -> None:
         super().process_options(args, opts)
