@@ -13,7 +13,7 @@ from scrapy_polite import _link_filters as filters
 from scrapy_polite import _seeds
 from scrapy_polite._crawl import shared
 from scrapy_polite._recrawl import CrawlRecrawl
-from scrapy_polite._recrawl.service import UNCHANGED
+from scrapy_polite._recrawl.service import ASK, UNCHANGED
 from scrapy_polite.settings import PoliteSettings
 
 if TYPE_CHECKING:
@@ -145,6 +145,7 @@ class RecrawlMiddleware:
         if request is None:
             return
         request.meta.pop(UNCHANGED, None)  # of the page that led here, where its meta was copied
+        request.meta.pop(ASK, None)  # of this request alone: the links of its page are others
         if (visit := self._recrawl.of(request)) is not None:
             self._recrawl.arrived(request, visit, response)
 

@@ -97,3 +97,19 @@ def asked_of(origin: Origin) -> list[str]:
     pages = origin.pages()
     origin.asked.clear()
     return sorted(pages)
+
+
+class LambdaSpider(RecrawlSpider):
+    """Its requests cannot be kept: their callbacks are no methods."""
+
+    def parse(self, response: Any, **_: Any) -> Any:
+        for one in super().parse(response):
+            yield one.replace(callback=lambda page, **_: self.note(page)) if hasattr(one, "callback") else one
+
+    def note(self, response: Any) -> None:
+        self.responses.append({"url": response.url})
+
+
+class FailingPipeline:
+    def process_item(self, item: Any) -> Any:
+        raise RuntimeError("the database is full")

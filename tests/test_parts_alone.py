@@ -37,12 +37,13 @@ PARTS = [
     PoliteDupeFilter,
     Scheduler,
 ]
-#: What is there only where pages are kept in a file.
-OF_RECRAWL = (
-    downloadermiddlewares.RecrawlMiddleware,
-    spidermiddlewares.RecrawlMiddleware,
-    spidermiddlewares.BroughtMiddleware,
-)
+#: What is there only with some setting, and which.
+ONLY_WITH = {
+    downloadermiddlewares.RecrawlMiddleware: "POLITE_RECRAWL",
+    spidermiddlewares.RecrawlMiddleware: "POLITE_RECRAWL",
+    spidermiddlewares.BroughtMiddleware: "POLITE_RECRAWL",
+    spidermiddlewares.SeedsMiddleware: "POLITE_SEEDS",
+}
 SETTINGS: dict[str, Any] = {
     "TWISTED_REACTOR": None,
     "ADDONS": {"scrapy_polite.Addon": 300},
@@ -81,8 +82,11 @@ async def asked(part: Any, request: Request) -> Any:
 @either
 @every_part
 def test_a_part_is_made_and_asked_without_an_engine(part: Any, made: Any, tmp_path: Path) -> None:
-    comes_back = {"POLITE_RECRAWL": "links", "POLITE_STORE": str(tmp_path / "store.sqlite")}
-    crawler = made(**(comes_back if part in OF_RECRAWL else {}))
+    own = {
+        "POLITE_RECRAWL": {"POLITE_RECRAWL": "links", "POLITE_STORE": str(tmp_path / "store.sqlite")},
+        "POLITE_SEEDS": {"POLITE_SEEDS": str(tmp_path / "seeds.sqlite")},
+    }
+    crawler = made(**own.get(ONLY_WITH.get(part, ""), {}))
     alone = build_from_crawler(part, crawler)
     if hasattr(alone, "process_request"):
         assert asyncio.run(asked(alone, Request(URL, meta={"dont_obey_robotstxt": True}))) is None

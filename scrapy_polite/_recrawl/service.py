@@ -58,6 +58,8 @@ WHOLE, NOT_MODIFIED, NOT_DUE = "whole", "not-modified", "not-due"
 _MAX_BODY = 5_000_000
 #: Of a page with more links none are kept: it is read anew each time.
 _MAX_LINKS = 50_000
+#: Warnings of one crawl: a store that fails, hosts that lie.
+_MAX_TOLD = 10
 #: Hosts with a budget whose pages are ranked at once; of the others it is asked again.
 _MAX_RANKED = 10_000
 
@@ -68,6 +70,7 @@ class Visit:
 
     `page` is what was known of it, `usable` whether that may stand in for the page. `answer` is how it was answered,
     `record` what is to be kept, `links` what it has brought, `pending` how many of its items are under way.
+    `uncached`: Scrapy's HTTP cache was told not to keep the answer.
     """
 
     mode: str
@@ -81,6 +84,7 @@ class Visit:
     links: list[tuple[Request, bytes]] | None = field(default_factory=list)
     body: bytes | None = None
     pending: int = 0
+    uncached: bool = False
     ended: bool = False
     failed: bool = False
 
@@ -99,7 +103,7 @@ class CrawlRecrawl:
         self._bringing: WeakKeyDictionary[Request, Visit] = WeakKeyDictionary()
         self._began = clock.system()
         self._lying: set[str] | None = None
-        self._least: OrderedDict[str, float] = OrderedDict()
+        self._least: OrderedDict[tuple[str, float], float] = OrderedDict()
         self._told: set[str] = set()
         self._events.read(RequestRefused, self._refused)
         crawler.signals.connect(self._item_done, signals.item_scraped)
@@ -159,12 +163,13 @@ class CrawlRecrawl:
             budget = None
         if budget is None:
             return float("-inf")
-        if page.host not in self._least:
+        period = page.host, budget.period_start(now)
+        if (least := self._least.get(period)) is None:
             ranked = self._pages.due(page.host, lambda due: rules.least_value(due, budget.pages, now))
-            self._least[page.host] = await self._ask(ranked, float("-inf"))
+            least = self._least[period] = await self._ask(ranked, float("-inf"))
             if len(self._least) > _MAX_RANKED:
                 self._least.popitem(last=False)
-        return self._least.get(page.host, float("-inf"))
+        return least
 
     # Answers
 
@@ -211,6 +216,9 @@ class CrawlRecrawl:
 
     def arrived(self, request: Request, visit: Visit, response: Response) -> None:
         """A page is about to be handed to its callback: is it as it was?"""
+        if visit.uncached:
+            del request.meta["dont_cache"]
+            visit.uncached = False
         if visit.answer in {NOT_MODIFIED, NOT_DUE}:
             unchanged = response.status in {200, 304}
         elif response.status == 200 and "cached" not in response.flags:
@@ -245,7 +253,8 @@ class CrawlRecrawl:
         said = _text(response, "Cache-Control") if response is not None else ""
         sitemap = _sitemap(request)
         hints = Hints.read(said, valid.last_modified, sitemap.get("lastmod"), sitemap.get("changefreq"))
-        return rules.Whole(visit.key, request.url, _host(request.url), digest, valid, hints, clock.system())
+        url = self._settings.url_of(request) or request.url
+        return rules.Whole(visit.key, url, _host(url), digest, valid, hints, clock.system())
 
     async def _replay(self, response: Response, **_: Any) -> AsyncIterator[Request]:
         """In place of the callback of a page that has not changed: what it brought before."""
@@ -281,7 +290,7 @@ class CrawlRecrawl:
             visit.links.append((one, self._codec.encode(one, spider_of(self._crawler))))
             self._bringing[one] = visit
         except ValueError as error:
-            self._tell(f"{error}: pages that bring such requests are read anew each time (POLITE_RECRAWL)")
+            self._tell(f"{error}: pages that bring such requests are read anew each time (POLITE_RECRAWL)", "links")
             visit.links = None
         if visit.links is not None and len(visit.links) > _MAX_LINKS:
             visit.links = None
@@ -289,6 +298,10 @@ class CrawlRecrawl:
     def ended(self, visit: Visit) -> None:
         """All that a page brings has been taken up, except for its items under way."""
         visit.ended = True
+        for link, _ in visit.links or ():
+            self._bringing.pop(link, None)
+        if visit.failed:
+            visit.links = visit.body = None  # they would stay for as long as the request does
         self._finish(visit)
 
     def _finish(self, visit: Visit) -> None:
@@ -302,8 +315,8 @@ class CrawlRecrawl:
         else:
             links = None if visit.links is None else [data for _, data in visit.links]
             record = replace(record, links=links is not None, body=visit.body is not None)
-        visit.links = None
         self._watch(self._pages.keep(record, links, visit.body))
+        visit.links = visit.body = None
         self._events.publish(PageRevisited(record.url, visit.outcome))
 
     def _refused(self, event: RequestRefused) -> None:
@@ -343,10 +356,10 @@ class CrawlRecrawl:
 
         future.add_done_callback(check)
 
-    def _tell(self, text: str) -> None:
-        """Once a text, and no more than ten: pages come whole where the record fails."""
-        if text not in self._told and len(self._told) < 10:
-            self._told.add(text)
+    def _tell(self, text: str, of: str = "") -> None:
+        """Once for what it is `of`, and no more than ten in all."""
+        if (of or text) not in self._told and len(self._told) < _MAX_TOLD:
+            self._told.add(of or text)
             logger.warning("Recrawl: %s", text, extra={"spider": spider_of(self._crawler)})
 
     def _lies(self, host: str) -> None:

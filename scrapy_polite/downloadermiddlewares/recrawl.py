@@ -67,7 +67,8 @@ class RecrawlMiddleware:
             stands_in = await self._recrawl.from_record(request, visit, NOT_MODIFIED)
             if stands_in is not None:
                 # Under the dummy policy HttpCacheMiddleware keeps a 304 as it keeps a page.
-                request.meta["dont_cache"] = True
+                if "dont_cache" not in request.meta:
+                    request.meta["dont_cache"] = visit.uncached = True
                 return stands_in if stands_in.status != 304 else response
         return request.replace(dont_filter=True, meta={**request.meta, ASK: False})
 

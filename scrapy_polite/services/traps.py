@@ -103,7 +103,8 @@ class CrawlTraps:
         if request is None:
             return
         request.meta.pop(DUPLICATE, None)  # of the page that led here, where its meta was copied
-        if WOULD_REFUSE in request.meta or request.method != "GET" or response.status >= 400:
+        # A 304 stands for a page that is known (POLITE_RECRAWL), and has no text: it is no page without one.
+        if WOULD_REFUSE in request.meta or request.method != "GET" or response.status == 304 or response.status >= 400:
             return
         url = self._settings.url_of(request)
         site = self._sites.of(url)

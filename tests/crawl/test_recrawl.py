@@ -34,7 +34,7 @@ def test_only_what_has_changed_is_handed_to_its_callback_and_all_is_reached(loop
         assert asked_of(origin) == sorted(TREE)
         site.versions["/d"] = 1
         age(tmp_path)
-        again = go(origin, tmp_path, loop_mode)
+        again = go(origin, tmp_path, loop_mode, POLITE_DUPLICATES="skip")
         assert paths(again) == ["/d"]
         assert asked_of(origin) == sorted(TREE)
     (changed,) = again.responses
@@ -193,3 +193,42 @@ def test_a_budget_goes_to_what_is_worth_most(tmp_path: Path) -> None:
         again = go(origin, tmp_path, POLITE_SITES=budget)
         assert asked_of(origin) == ["/b"]
     assert again.stats["polite/recrawl/not-due"] == 4
+
+
+@pytest.mark.parametrize("mode", ["links", "callback"])
+def test_with_a_job_directory_what_is_replayed_goes_on_from_there(mode: str, tmp_path: Path) -> None:
+    site = Site(TREE, max_age=DUE)
+    own = {"POLITE_RECRAWL": mode, "JOBDIR": str(tmp_path / "job"), "CONCURRENT_REQUESTS": 1}
+    with Origin(site.table()) as origin:
+        go(origin, tmp_path)
+        if mode == "callback":
+            go(origin, tmp_path, POLITE_RECRAWL=mode)
+        age(tmp_path)
+        asked_of(origin)
+        first = go(origin, tmp_path, **own, CLOSESPIDER_PAGECOUNT=2)
+        assert first.stats["finish_reason"] == "closespider_pagecount"
+        second = go(origin, tmp_path, **own)
+        assert second.stats["finish_reason"] == "finished"
+        assert set(asked_of(origin)) == set(TREE)
+    assert not first.errors + second.errors
+    assert bool(first.responses) == (mode == "callback")
+
+
+def test_what_cannot_be_kept_is_read_anew_each_time(tmp_path: Path) -> None:
+    site = Site(TREE, max_age=DUE)
+    with Origin(site.table()) as origin:
+        for called in (["/", "/a", "/b"], ["/"]):
+            crawled = crawl("asyncio", [f"{origin.url}/"], settings(tmp_path), spider="recrawl_parts.LambdaSpider")
+            assert paths(crawled) == called
+            assert len(crawled.logged("WARNING", "are read anew each time (POLITE_RECRAWL)")) == 1
+            age(tmp_path)
+
+
+def test_a_page_whose_item_failed_is_made_again(tmp_path: Path) -> None:
+    site = Site({"/": []}, max_age=DUE)
+    with Origin(site.table()) as origin:
+        fails = {"ITEM_PIPELINES": {"recrawl_parts.FailingPipeline": 1}}
+        assert len(go(origin, tmp_path, **fails).responses) == 1
+        assert len(go(origin, tmp_path).responses) == 1
+        age(tmp_path)
+        assert not go(origin, tmp_path).responses

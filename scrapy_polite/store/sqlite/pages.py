@@ -44,7 +44,8 @@ _SCHEMA = Schema(
     (
         Version(
             {
-                "pages": f"CREATE TABLE pages ({definitions(_PAGES)}) WITHOUT ROWID",
+                # With a rowid, as in `schema`: rows are large.
+                "pages": f"CREATE TABLE pages ({definitions(_PAGES)})",
                 "pages_by_host": "CREATE INDEX pages_by_host ON pages (host)",
                 "links": f"CREATE TABLE links ({_BESIDE})",
                 "bodies": f"CREATE TABLE bodies ({_BESIDE})",

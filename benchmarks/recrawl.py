@@ -1,0 +1,243 @@
+"""A second crawl of a site of which a tenth has changed: what it reaches, calls back, and costs.
+
+The site has 1,000 pages of some 8 KB, with ETags, and then without. A spider follows all links and makes an item of
+each page. `kill`: the first crawl is ended by `kill -9` after 300 pages. Scrapy's figures are of its second crawl. A
+file of pages is filled with a million, and asked for 20,000 of them.
+
+    python benchmarks/recrawl.py [--pages 1000] [--records 1000000]
+
+Exits with 1 if the second crawl does not reach all pages, calls back for others than have changed, takes more than
+15 % of the bytes (with ETags), loses a page to `kill -9`, or if a look-up takes more than 50 µs or the process more
+than 150 MB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import resource
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from contextlib import closing
+from hashlib import blake2b
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from _crawls import verdict
+
+from scrapy_polite.recrawl.schedule import Bounds, Hints
+from scrapy_polite.recrawl.visit import Validators, Whole, seen_whole
+from scrapy_polite.store.factory import open_pages
+
+LINKS, KILL_AFTER = 8, 300
+MOST_BYTES, MOST_S, MOST_RSS = 0.15, 50e-6, 150e6
+_WORDS = ("time", "year", "people", "way", "day", "man", "thing", "woman", "life", "child")
+SPIDER = """
+import scrapy
+
+class Site(scrapy.Spider):
+    name = "site"
+    start_urls = [{url!r}]
+    custom_settings = {settings!r}
+
+    def parse(self, response):
+        with open("called", "a") as called:
+            called.write(response.url + "\\n")
+        yield {{"url": response.url}}
+        yield from response.follow_all(css="a")
+"""
+
+
+class Site:
+    """A tree of pages. `changed` says which have, `asked` which were asked for, and `sent_bytes` is of all bodies."""
+
+    def __init__(self, pages: int, *, validators: bool) -> None:
+        self.pages, self.validators = pages, validators
+        self.changed: set[int] = set()
+        self.asked: list[int] = []
+        self.sent_bytes = 0
+        site = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                found = re.fullmatch(r"/(\d+)", self.path)
+                status, body, etag = (404, b"", "") if found is None else site.answer(int(found[1]), self.headers)
+                self.send_response(status)
+                if etag:
+                    self.send_header("ETag", etag)
+                self.send_header("Content-Type", "text/html")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        class Server(ThreadingHTTPServer):
+            daemon_threads = True
+
+            def handle_error(self, *_: object) -> None:
+                pass  # a crawl that is killed hangs up
+
+        self._server = Server(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_port}/0"
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def answer(self, number: int, headers: object) -> tuple[int, bytes, str]:
+        self.asked.append(number)
+        first = number * LINKS + 1
+        links = "".join(f"<a href='/{n}'>{n}</a>" for n in range(first, min(first + LINKS, self.pages)))
+        words = random.Random(number).choices(_WORDS, k=1_500)
+        version = int(number in self.changed)
+        body = f"<html><body>{links}<p>{version} {number} {' '.join(words)}</p></body></html>".encode()
+        etag = f'"{number}-{version}"' if self.validators else ""
+        if etag and headers.get("If-None-Match") == etag:  # type: ignore[attr-defined]
+            return 304, b"", etag
+        self.sent_bytes += len(body)
+        return 200, body, etag
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class Crawls:
+    """Crawls of one site in one folder, with the add-on or without."""
+
+    def __init__(self, site: Site, folder: Path, *, addon: bool = True) -> None:
+        settings = {
+            "LOG_LEVEL": "ERROR",
+            "TELNETCONSOLE_ENABLED": False,
+            "DOWNLOAD_DELAY": 0,
+            "CONCURRENT_REQUESTS_PER_DOMAIN": 16,
+        }
+        if addon:
+            settings |= {
+                "ADDONS": {"scrapy_polite.Addon": 300},
+                "POLITE_RECRAWL": "links",
+                "POLITE_STORE": str(folder / "polite.sqlite"),
+                "POLITE_RUN_REPORT": False,
+            }
+        self._site, self._folder, self._addon = site, folder, addon
+        (folder / "pages_spider.py").write_text(SPIDER.format(url=site.url, settings=settings))
+
+    def run(self, kill_after: int | None = None) -> tuple[list[str], set[int], int]:
+        """What was called back, the pages that were asked for, and the bytes of bodies sent."""
+        called = self._folder / "called"
+        called.unlink(missing_ok=True)
+        self._site.asked.clear()
+        before = self._site.sent_bytes
+        crawl = subprocess.Popen(
+            [sys.executable, "-m", "scrapy", "runspider", "-L", "ERROR", "pages_spider.py"], cwd=self._folder
+        )
+        while kill_after is not None and len(self._site.asked) < kill_after and crawl.poll() is None:
+            time.sleep(0.01)
+        if kill_after is not None:
+            crawl.kill()
+        crawl.wait(300)
+        urls = called.read_text().split() if called.exists() else []
+        return urls, set(self._site.asked), self._site.sent_bytes - before
+
+    def let_a_day_pass(self) -> None:
+        """And two more, so that all is due."""
+        if self._addon:
+            with closing(sqlite3.connect(self._folder / "polite-pages.sqlite")) as db, db:
+                db.execute("UPDATE pages SET seen_at = seen_at - 259200, whole_at = whole_at - 259200")
+
+
+def second_crawl(pages: int, *, validators: bool, addon: bool = True) -> bool:
+    site = Site(pages, validators=validators)
+    with tempfile.TemporaryDirectory() as folder:
+        crawls = Crawls(site, Path(folder), addon=addon)
+        _, _, all_bytes = crawls.run()
+        crawls.let_a_day_pass()
+        site.changed = set(range(0, pages, 10))
+        called, asked, sent = crawls.run()
+    site.close()
+    name = ("with ETags" if validators else "without ETags") if addon else "Scrapy, with ETags"
+    print(
+        f"{name}: reached {len(asked):,} of {pages:,}; {len(called):,} callbacks; {sent / all_bytes:.1%} of the bytes"
+    )
+    expected = {f"{site.url[:-1]}{number}" for number in site.changed}
+    fits = set(called) == expected and len(called) == len(expected) and len(asked) == pages
+    return not addon or (fits and (not validators or sent / all_bytes <= MOST_BYTES))
+
+
+def after_a_kill(pages: int) -> bool:
+    site = Site(pages, validators=True)
+    with tempfile.TemporaryDirectory() as folder:
+        crawls = Crawls(site, Path(folder))
+        first, _, _ = crawls.run(KILL_AFTER)
+        crawls.let_a_day_pass()
+        again, asked, _ = crawls.run()
+    site.close()
+    called = set(first) | set(again)
+    twice = len(set(first) & set(again))
+    print(f"kill: {len(first):,} callbacks, then {len(again):,} ({twice:,} of them again); reached {len(asked):,}")
+    return len(called) == pages == len(asked)
+
+
+def records(count: int) -> bool:
+    def key(number: int) -> bytes:
+        return blake2b(str(number).encode(), digest_size=16).digest()
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "pages.sqlite")
+        pages = open_pages(path)
+        now = time.time()
+        began = time.perf_counter()
+        kept = None
+        for number in range(count):
+            valid = Validators(f'"{number:032x}"', "Sat, 21 Nov 2026 08:49:37 GMT")
+            host = f"host-{number % 1_000}.example.com"
+            url = f"https://{host}/articles/2026/11/some-title-of-a-page-{number}.html"
+            whole = Whole(key(number), url, host, key(-number), valid, Hints(), now)
+            kept = pages.keep(seen_whole(None, whole, Bounds())[0])
+            if number % 10_000 == 9_999:
+                kept.result()  # what is queued for the store takes memory
+        if kept is not None:
+            kept.result()
+        per_write = (time.perf_counter() - began) / count
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        size = path.stat().st_size / count
+        chosen = random.Random(3).sample(range(count), min(20_000, count))
+        began = time.thread_time()  # CPU: other processes take their share of the machine
+        found = sum(pages.get(key(number)).result() is not None for number in chosen)
+        look_up = (time.thread_time() - began) / len(chosen)
+        pages.close()
+    rss = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    print(
+        f"{count:,} pages: look-up {look_up * 1e6:.0f} µs of CPU, write {per_write * 1e6:.0f} µs, "
+        f"{size:.0f} bytes a page, {rss / 1e6:.0f} MB of memory"
+    )
+    return found == len(chosen) and look_up <= MOST_S and rss <= MOST_RSS and size <= 400
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--pages", type=int, default=1_000)
+    parser.add_argument("--records", type=int, default=1_000_000)
+    opts = parser.parse_args()
+    held = [
+        # First: memory is the largest that the process ever had.
+        verdict(records(opts.records), "a look-up takes 50 µs at most, a page 400 bytes, all 150 MB"),
+        verdict(
+            second_crawl(opts.pages, validators=True), "all pages, callbacks for what has changed, 15 % of the bytes"
+        ),
+        verdict(second_crawl(opts.pages, validators=False), "all pages, callbacks for what has changed"),
+        verdict(after_a_kill(opts.pages), "a kill in between loses no page"),
+    ]
+    second_crawl(opts.pages, validators=True, addon=False)
+    return 0 if all(held) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
