@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scrapy_polite._crawl import shared
 from scrapy_polite._project import runs_path
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand
+from scrapy_polite.commands.store_there import lasting_store, why_none
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.farms import as_json, as_svg, as_text, farms
-from scrapy_polite.robots.inputs import InputError, read_robots
+from scrapy_polite.robots.inputs import InputError, read_robots, text_lines
 from scrapy_polite.runs.files import run_folders, workers
 from scrapy_polite.runs.records import Robots
 from scrapy_polite.runs.run import Run, RunError, open_run
+from scrapy_polite.services.store import open_store
+from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.store.factory import is_url, read_contents
 from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
+_SOURCE = "a list of origins, a store (file or URL), a run's folder, or a folder of robots.txt named by their hosts"
+#: What a store in a file begins with (sqlite.org/fileformat.html §1.3.1).
+_SQLITE = b"SQLite format 3\0"
 #: Hosts of a farm that are shown without --all.
 _SHOWN = 5
 
@@ -35,7 +44,7 @@ def add_subcommands(parser: Parser) -> None:
         "source",
         metavar="SOURCE",
         nargs="?",
-        help="a run's folder, or a folder of robots.txt named by their hosts (default: the records of all runs)",
+        help=f"{_SOURCE} (default: the project's store and the records of its runs)",
     )
     command.add_argument("--svg", metavar="FILE", type=Path, help="write a picture of them to this file")
     command.add_argument("--all", action="store_true", help="all hosts of each")
@@ -43,9 +52,8 @@ def add_subcommands(parser: Parser) -> None:
 
 
 def _farms(command: SubcommandsCommand, opts: Namespace) -> int:
-    del command
     try:
-        found = farms(_files(opts.source))
+        found = farms(_files(command, opts.source))
     except RunError as error:
         raise CommandError(str(error)) from error
     if opts.json:
@@ -62,13 +70,63 @@ def _farms(command: SubcommandsCommand, opts: Namespace) -> int:
     return YES if found else NO
 
 
-def _files(source: str | None) -> Iterator[tuple[str, bytes]]:
+def _files(command: SubcommandsCommand, source: str | None) -> Iterator[tuple[str, bytes]]:
+    path = Path(source or "")
     if source is None:
-        return _of_runs(map(open_run, run_folders(runs_path())))
-    folder = Path(source)
-    if not folder.is_dir():
-        raise CommandError(f"there is no folder {printable(source)!r}: give a run's, or one of robots.txt files")
-    return _of_runs(iter([open_run(folder)])) if workers(folder) else _of_folder(folder)
+        return _known(command)
+    if is_url(source) or _is_store(path):
+        command.settings.set("POLITE_STORE", source if is_url(source) else str(path.absolute()), "cmdline")
+        return _of_store(command)
+    if path.is_file():
+        return _of_origins(command, path)
+    if not path.is_dir():
+        raise CommandError(f"there is no {printable(source)!r}: give {_SOURCE}")
+    return _of_runs(iter([open_run(path)])) if workers(path) else _of_folder(path)
+
+
+def _is_store(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_SQLITE)) == _SQLITE
+    except OSError:
+        return False
+
+
+def _known(command: SubcommandsCommand) -> Iterator[tuple[str, bytes]]:
+    """What the project's store has, if there is one, and of other hosts what the runs have read."""
+    hosts: set[str] = set()
+    if not why_none(shared(command.configured(), PoliteSettings)):
+        for host, body in _of_store(command):
+            hosts.add(host)
+            yield host, body
+    yield from ((host, body) for host, body in _of_runs(map(open_run, run_folders(runs_path()))) if host not in hosts)
+
+
+def _of_store(command: SubcommandsCommand) -> Iterator[tuple[str, bytes]]:
+    settings = shared(command.configured(), PoliteSettings)
+    where = lasting_store(settings)
+    hosts: set[str] = set()
+    with closing(open_store(settings)) as store:
+        store.robots.of_origin("").result()  # what is wrong with it, before it is read by others
+        for copy in read_contents(where).copies():
+            host = _host(copy.origin)
+            if copy.status is not None and copy.status < 300 and host not in hosts:
+                hosts.add(host)
+                yield host, copy.body
+
+
+def _of_origins(command: SubcommandsCommand, path: Path) -> Iterator[tuple[str, bytes]]:
+    """Of what is known, the origins of a list, or hosts; how many are not known is told."""
+    try:
+        wanted = {_host(text) for _, text in text_lines(path)}
+    except InputError as error:
+        raise CommandError(str(error)) from error
+    for host, body in _known(command):
+        if host in wanted:
+            wanted.discard(host)
+            yield host, body
+    if wanted:
+        print(f"of {len(wanted):,} in {printable(str(path))} no robots.txt is known: a crawl reads it", file=sys.stderr)
 
 
 def _of_folder(folder: Path) -> Iterator[tuple[str, bytes]]:

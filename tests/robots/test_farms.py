@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from contextlib import closing
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -14,6 +15,8 @@ from projects import scrapy
 from run_parts import STARTED, write_run
 from scrapy_polite.robots.farms import as_svg, farms, normal, system_of
 from scrapy_polite.runs.records import Robots
+from scrapy_polite.store.factory import open_file
+from scrapy_polite.store.robots import RobotsCopy
 
 OWN = b"User-agent: *\nDisallow: /ours\nSitemap: https://www.%s/map.xml\n"
 
@@ -72,6 +75,18 @@ def test_the_farms_of_all_runs_and_of_a_folder_are_shown(tmp_path: Path) -> None
     assert shown.returncode == 0, shown.stderr
     assert json.loads(shown.stdout)["hosts"] == ["a.example", "b.example"]
     assert "<svg" in (folder / "farms.svg").read_text()
+    with closing(open_file(folder / "store.sqlite")) as store:
+        for name in "bcd":
+            copy = RobotsCopy(
+                f"https://{name}.example", "bot", 1.0, 200, b"User-agent: *\nDisallow: /x", fetched_at=1.0
+            )
+            store.robots.put(copy).result()
+    stored = scrapy(folder, "robots", "farms", "store.sqlite", "--json")
+    assert json.loads(stored.stdout)["hosts"] == ["b.example", "c.example", "d.example"]
+    (folder / "origins").write_text("https://a.example\nb.example\nz.example\n")
+    listed = scrapy(folder, "robots", "farms", "origins", "--json")
+    assert json.loads(listed.stdout)["hosts"] == ["a.example", "b.example"]
+    assert "of 1 in origins no robots.txt is known" in listed.stderr
     (folder / "files").mkdir()
     (folder / "files" / "a.example").write_bytes(OWN % b"a.example")
     (folder / "files" / "b.example.txt").write_bytes(b"PK\3\4")
