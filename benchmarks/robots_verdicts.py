@@ -3,23 +3,26 @@
     python benchmarks/robots_verdicts.py
 
 Needs the corpus (POLITE_CORPUS). Exits with 1 if one of our verdicts is looser than the reference, more than 0.3 % are
-stricter, fewer than 99 % name its line, or a conformance case is lost that the tests do not list.
+stricter, fewer than 99 % name its line, a conformance case is lost that the tests do not list, the dialect `strictest`
+is looser once, or a decision in another dialect takes more than twice as long as in `rfc` (median).
 """
 
 from __future__ import annotations
 
 import runpy
+import statistics
 import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from time import perf_counter
 from typing import Any, NamedTuple
 from urllib.robotparser import RobotFileParser
 
 from protego import Protego
 
-from scrapy_polite.robots import RobotsTxt
+from scrapy_polite.robots import DIALECTS, RobotsTxt
 
 TESTS = Path(__file__).parents[1] / "tests" / "robots"
 CORPUS: dict[str, Any] = runpy.run_path(str(TESTS / "corpus.py"))
@@ -27,6 +30,7 @@ LISTED: dict[str, str] = runpy.run_path(str(TESTS / "test_conformance.py"))["DEV
 
 MAX_STRICTER = 0.003
 MIN_SAME_LINE = 0.99
+MAX_DIALECT_RATIO = 2.0
 
 
 class Answer(NamedTuple):
@@ -105,6 +109,34 @@ def report(
     return figures
 
 
+def compare_dialects(
+    questions: list[tuple[tuple[str, str], bytes, str, str, bool, int]],
+) -> dict[str, tuple[int, float]]:
+    """Print and return of each dialect how often it is looser, and how long a decision takes beside `rfc` (median)."""
+    figures = {}
+    print(f"\nDialects beside Google's parser: {len(questions):,} questions")
+    print(f"  {'':<20}{'looser':>18}{'stricter':>18}{'time beside rfc':>17}")
+    rfc = 0.0
+    for name, dialect in DIALECTS.items():
+        parsed = lru_cache(maxsize=8)(lambda key, body, dialect=dialect: RobotsTxt.parse(body, key[1], dialect=dialect))
+        looser = stricter = 0
+        times = []
+        for key, body, _, url, allowed, _ in questions:
+            robots_txt = parsed(key, body)
+            robots_txt.decide(url)  # makes the decision that is remembered
+            begin = perf_counter()
+            decision = robots_txt.decide(url)
+            times.append(perf_counter() - begin)
+            looser += decision.allowed and not allowed
+            stricter += allowed and not decision.allowed
+        took = statistics.median(times)
+        rfc = rfc or took
+        shares = "".join(f"{number:>9,} ({number / len(questions):>6.2%})" for number in (looser, stricter))
+        print(f"  {name:<20}{shares}{took / rfc:>17.2f}")
+        figures[name] = (looser, took / rfc)
+    return figures
+
+
 def main() -> int:
     if CORPUS["MISSING"]:
         sys.exit(CORPUS["MISSING"])
@@ -125,6 +157,8 @@ def main() -> int:
     lost = len(suites) - on_suites["count"]["agree"]
     print(f"    not as the suite says: {lost}, all listed with their clause: {lost == len(LISTED)}")
 
+    dialects = compare_dialects(reference)
+
     count = on_files["count"]
     claims = {
         "no verdict is looser": not on_files["looser"],
@@ -132,6 +166,9 @@ def main() -> int:
         "each class of them has a name": "other" not in on_files["classes"],
         "99 % name the reference's line": count["same line"] >= MIN_SAME_LINE * count["agree"],
         "no unlisted case is lost": lost <= len(LISTED),
+        "strictest is never looser": dialects["strictest"][0] == 0,
+        "a decision takes at most twice as long in any dialect": max(ratio for _, ratio in dialects.values())
+        <= MAX_DIALECT_RATIO,
     }
     print()
     for claim, holds in claims.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scrapy_polite.robots.dialect import Dialect
+from scrapy_polite.robots.dialects import DIALECTS, verdicts
 from scrapy_polite.robots.product_token import product_token
 from scrapy_polite.robots.rfc import RFC
 from scrapy_polite.robots.rules import RobotsTxt
@@ -12,7 +13,7 @@ from scrapy_polite.robots.rules import RobotsTxt
 if TYPE_CHECKING:
     from scrapy_polite.robots.parser import PoliteRobotParser
 
-__all__ = ["RFC", "Dialect", "PoliteRobotParser", "RobotsTxt", "product_token"]
+__all__ = ["DIALECTS", "RFC", "Dialect", "PoliteRobotParser", "RobotsTxt", "product_token", "verdicts"]
 
 
 def __getattr__(name: str) -> object:

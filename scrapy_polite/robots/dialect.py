@@ -28,20 +28,6 @@ Rule: TypeAlias = tuple[int, bool, bytes, bytes]
 Values: TypeAlias = dict[Field, list[bytes]]
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """What a file says to one crawler, and what it says to all about itself.
-
-    `name` is the product token that the file addresses the crawler by, "*", or None where it does not address it.
-    `rules` are in whatever order the dialect's `matcher` wants.
-    """
-
-    name: str | None
-    rules: list[Rule]
-    values: Values
-    misread: Misread
-
-
 class Matcher(Protocol):
     """The rules of a group, ready to be asked."""
 
@@ -53,6 +39,25 @@ class Matcher(Protocol):
 
     def size_bytes(self) -> int:
         """Return about how much memory it holds."""
+
+
+#: Makes a `Matcher` of rules and of the steps that a decision may cost.
+MakeMatcher: TypeAlias = Callable[[list[Rule], int], Matcher]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What a file says to one crawler, and what it says to all about itself.
+
+    `name` is the product token that the file addresses the crawler by, "*", or None where it does not address it.
+    `rules` are in whatever order the `matcher` wants: the dialect's, where the group has none of its own.
+    """
+
+    name: str | None
+    rules: list[Rule]
+    values: Values
+    misread: Misread
+    matcher: MakeMatcher | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,4 +75,4 @@ class Dialect:
 
     name: str
     groups: Callable[[Sequence[bytes], str | None], Sequence[Group]]
-    matcher: Callable[[list[Rule], int], Matcher]
+    matcher: MakeMatcher

@@ -23,7 +23,8 @@ from scrapy_polite.robots.lines import (
     directives,
 )
 
-_SITE_WIDE = frozenset({SITEMAP, HOST, CLEAN_PARAM})
+#: Fields that are for all crawlers, wherever they stand.
+SITE_WIDE = frozenset({SITEMAP, HOST, CLEAN_PARAM})
 
 #: Values kept of one field, and octets of a value: more than any real file has, few enough to hold for every origin.
 MAX_VALUES = 500
@@ -110,18 +111,19 @@ def select(lines: Sequence[bytes], reading: Reading) -> Group:
             elif reading.addresses(value):
                 ever_own = True
                 current = named = own
-        elif field in _SITE_WIDE:
-            _keep(site_values, field, value)
+        elif field in SITE_WIDE:
+            keep(site_values, field, value)
         else:
             in_values = True
-            _keep(named and named[1], field, value)
+            keep(named and named[1], field, value)
 
     rules, values = own if ever_own else everyone
     name = reading.name.decode() if ever_own and reading.name else "*" if ever_everyone else None
     return Group(name, rules, values | site_values, misread)
 
 
-def _keep(values: Values | None, field: Field, value: bytes) -> None:
+def keep(values: Values | None, field: Field, value: bytes) -> None:
+    """Add a value to those of its field, within bounds."""
     if values is None or not value or len(value) > MAX_VALUE:
         return
     kept = values.setdefault(field, [])

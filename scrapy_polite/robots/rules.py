@@ -90,6 +90,7 @@ class RobotsTxt:
     def parse(cls, body: bytes, user_agent: str, *, dialect: Dialect = RFC, max_bytes: int = MAX_BYTES) -> RobotsTxt:
         """Read a robots.txt for the crawler that calls itself `user_agent`, a product token or a whole header.
 
+        `dialect` is one of `DIALECTS`, or your own.
         Of a longer body the lines within the first `max_bytes` count (RFC 9309 §2.5). Nothing in `body` raises.
         """
         truncated = len(body) > max_bytes
@@ -182,7 +183,8 @@ def _groups(body: bytes, token: str | None, dialect: Dialect) -> Sequence[Group]
 def _matchers(groups: Sequence[Group], rules: list[Rule], dialect: Dialect) -> tuple[Matcher, ...]:
     """The lists of rules are used up."""
     rules.clear()
-    return tuple([dialect.matcher(group.rules, MAX_COST // len(groups)) for group in groups])
+    max_cost = MAX_COST // len(groups)
+    return tuple([(group.matcher or dialect.matcher)(group.rules, max_cost) for group in groups])
 
 
 def _by_line(groups: Sequence[Group]) -> list[Rule]:
