@@ -127,7 +127,8 @@ def _job(spider: str, job: str, stands: list[Stand], now: float) -> Job:
 def _overlapping(states: list[tuple[Stand, State]], now: float) -> Iterator[Stand]:
     """The process heard of last, and those that were under way together with one of these."""
     spans = sorted(((_end(stand, state, now), stand) for stand, state in states), key=lambda span: -span[0])
-    began = spans[0][1].started
+    end, last = spans[0]
+    began = min(end, last.started)  # a clock that was set back, or a damaged file, has it end before it began
     for end, stand in spans:
         if end < began:
             return

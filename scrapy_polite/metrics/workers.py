@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from scrapy_polite.metrics.names import COUNTERS, GAUGES, PARTS, Metric
-from scrapy_polite.runs.run import RunError, Worker, open_run
+from scrapy_polite.runs.files import LIVE_S, workers
+from scrapy_polite.runs.run import RunError, Worker, open_run, read_json
 from scrapy_polite.text import printable
 
 Counts: TypeAlias = dict[tuple[str, str, int], float]
@@ -60,22 +61,36 @@ class Stands:
         self._root = root
         self._hosts = hosts
         self._changed_ns: dict[str, int] = {}
+        self._names: dict[str, set[tuple[str, str]]] = {}
         self._of_folder: dict[str, list[Stand]] = {}
 
     def read(self) -> list[Stand]:
-        """Runs of another format, and what cannot be read, are left out."""
+        """Left out: runs of another format, what cannot be read, and runs that had ended before the last ones of their
+        spider and job began: of these only the heads are read."""
         there = dict(_folders(self._root))
-        for path in self._of_folder.keys() - there.keys():
-            del self._of_folder[path]
-            self._changed_ns.pop(path, None)
-        for path, changed_ns in there.items():
-            if self._changed_ns.get(path) == changed_ns:
+        for path in self._names.keys() - there.keys():
+            self._forget(path)
+        began: dict[tuple[str, str], float] = {}
+        for path, changed_ns in sorted(there.items(), key=lambda one: -one[1]):
+            if self._changed_ns.get(path) != changed_ns:
+                self._forget(path)
+                self._names[path] = set(_names(Path(path)))
+                if time.time_ns() - changed_ns > _SETTLES_NS:
+                    self._changed_ns[path] = changed_ns
+            heard_of = changed_ns / 1e9 + LIVE_S
+            if all(heard_of < began.get(name, -math.inf) for name in self._names[path]):
                 continue
-            settled = time.time_ns() - changed_ns > _SETTLES_NS
-            self._of_folder[path] = list(self._stands(Path(path)))
-            if settled:
-                self._changed_ns[path] = changed_ns
+            if path not in self._of_folder:
+                self._of_folder[path] = list(self._stands(Path(path)))
+            for stand in self._of_folder[path]:
+                name = stand.spider, stand.job
+                began[name] = min(stand.started, began.get(name, math.inf))
         return [stand for stands in self._of_folder.values() for stand in stands]
+
+    def _forget(self, path: str) -> None:
+        self._changed_ns.pop(path, None)
+        self._names.pop(path, None)
+        self._of_folder.pop(path, None)
 
     def _stands(self, folder: Path) -> Iterator[Stand]:
         try:
@@ -92,10 +107,8 @@ def stand_of(worker: Worker, hosts: int = 0) -> Stand:
     measures = _mapping(snapshot.get("metrics"))
     starts = _mapping(measures.get("starts"))
     faults = measures.get("faults")
-    job = head.get("job")
     return Stand(
-        printable(str(head.get("spider", "")), _MAX_NAME),
-        printable(job, _MAX_NAME) if isinstance(job, str) else "",
+        *_name(head),
         Worker(
             worker.files,
             {key: head.get(key) for key in ("started", "process")},
@@ -115,6 +128,20 @@ def stand_of(worker: Worker, hosts: int = 0) -> Stand:
             if isinstance(tally, dict)
         },
     )
+
+
+def _name(head: Mapping[str, Any]) -> tuple[str, str]:
+    """Spider and job."""
+    job = head.get("job")
+    return (
+        printable(str(head.get("spider", "")), _MAX_NAME),
+        printable(job, _MAX_NAME) if isinstance(job, str) else "",
+    )
+
+
+def _names(folder: Path) -> list[tuple[str, str]]:
+    """The spiders and jobs of a run's workers."""
+    return [_name(read_json(files.head)) for files in workers(folder)]
 
 
 def _counts(snapshot: Mapping[str, Any], metrics: tuple[Metric, ...]) -> Counts:

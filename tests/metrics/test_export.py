@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import time
 from collections import Counter
@@ -15,10 +16,12 @@ import pytest
 from metric_parts import exported, snapshot, value, write_worker
 from run_parts import PAYLOADS
 from scrapy_polite.decision import REASONS
+from scrapy_polite.metrics import workers as workers_module
 from scrapy_polite.metrics.export import MAX_SERIES, Exporter
 from scrapy_polite.metrics.histogram import ANSWER_S, WAIT_S, Histogram
 from scrapy_polite.metrics.names import COUNTERS, GAUGES
 from scrapy_polite.runs.files import LIVE_S
+from scrapy_polite.runs.run import open_run
 
 
 def test_a_crawl_that_runs_is_exported_with_all_that_its_snapshot_says(tmp_path: Path) -> None:
@@ -268,6 +271,29 @@ def test_a_snapshot_that_is_replaced_is_read_again_and_one_that_is_not_is_kept(
     shutil.rmtree(files.folder)
     assert value(exporter, "pages_total", rules="fresh") is None
     assert value(exporter, "pages_total", rules="fresh", spider="other") == 9
+
+
+def test_of_runs_that_ended_before_the_last_one_began_only_the_heads_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = time.time()
+    for number in range(30):
+        ended = now - 3_600 * (30 - number)
+        says = snapshot(number + 1)
+        files = write_worker(
+            tmp_path, says, run=f"run{number}", started=ended - 60, at=ended, job=f"job{number % 2}", reason="finished"
+        )
+        os.utime(files.folder, (ended, ended))
+    opened = []
+    monkeypatch.setattr(workers_module, "open_run", lambda folder: opened.append(folder.name) or open_run(folder))
+    exporter = Exporter(tmp_path)
+    assert value(exporter, "pages_total", rules="fresh", crawl_job="job1") == 30
+    assert value(exporter, "pages_total", rules="fresh", crawl_job="job0") == 29
+    assert sorted(opened) == ["run28", "run29"]
+    shutil.rmtree(files.folder)
+    assert value(exporter, "pages_total", rules="fresh", crawl_job="job1") == 28, (
+        "its count is shown where the last is gone"
+    )
 
 
 def test_the_origins_that_were_asked_for_are_those_with_most(tmp_path: Path) -> None:
