@@ -81,3 +81,10 @@ def test_a_host_is_meant_with_all_its_ports_unless_one_is_named(
     run = open_run(write_run(tmp_path, [page(number, site) for number, site in enumerate(sites)]).folder)
     found = audit(Place.of(asked), [run])
     assert (found and [one["url"].rpartition("/")[0] for one in found["requests"]]) == seen
+
+
+def test_a_port_without_a_scheme_is_found_by_http_too(project: Path) -> None:
+    runs = project / ".scrapy/polite/runs"
+    write_run(runs, [page(0, "http://127.0.0.1:8471")])
+    done = scrapy(project, "polite", "audit", "127.0.0.1:8471")
+    assert done.stdout.startswith("Requests to http://127.0.0.1:8471, ")
