@@ -13,7 +13,6 @@ import re
 import secrets
 import shutil
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,7 +79,7 @@ def replaced(path: Path, text: str, mode: int = 0o600) -> None:
 
 def run_folders(root: Path) -> list[Path]:
     """All runs below `root`, those that were written to last first."""
-    found = ((_changed_at(folder), folder) for folder in root.glob("*/*") if any(folder.glob(f"*{HEAD}")))
+    found = ((_last_change(_stats(folder)), folder) for folder in root.glob("*/*") if workers(folder))
     return [folder for _, folder in sorted(found, reverse=True)]
 
 
@@ -91,7 +90,8 @@ def prune(root: Path, keep_s: float, max_bytes: float, now: float | None = None)
     """
     now, total, gone = time.time() if now is None else now, 0, []
     for folder in run_folders(root):
-        age_s, size = now - _changed_at(folder), sum(path.stat().st_size for path in _files(folder))
+        stats = _stats(folder)
+        age_s, size = now - _last_change(stats), sum(stat.st_size for stat in stats)
         if age_s > LIVE_S and (age_s > keep_s or total + size > max_bytes):
             with suppress(OSError):
                 shutil.rmtree(folder)
@@ -101,10 +101,16 @@ def prune(root: Path, keep_s: float, max_bytes: float, now: float | None = None)
     return gone
 
 
-def _changed_at(folder: Path) -> float:
-    return max((path.stat().st_mtime for path in _files(folder)), default=0.0)
+def _last_change(stats: list[os.stat_result]) -> float:
+    return max((stat.st_mtime for stat in stats), default=0.0)
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    with suppress(OSError):
-        yield from (path for path in folder.iterdir() if path.is_file())
+def _stats(folder: Path) -> list[os.stat_result]:
+    """Of its files; those that are replaced or pruned meanwhile are left out."""
+    found = []
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            with suppress(OSError):
+                if entry.is_file():
+                    found.append(entry.stat())
+    return found

@@ -131,3 +131,16 @@ def test_a_snapshot_of_another_shape_says_nothing(tmp_path: Path, value: Any) ->
     files = write(tmp_path, [], snapshot=json.dumps(value))
     run = open_run(files.folder)
     assert (run.reason, run.last_at) == (None, 1_000.0)
+
+
+def test_a_file_that_vanishes_while_runs_are_listed_and_pruned_harms_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a snapshot does that is put in the place of the one before."""
+    files = write(tmp_path, [])
+    gone = files.snapshot.with_name(f"{files.snapshot.name}.new")
+    gone.symlink_to(tmp_path / "nowhere")
+    real = Path.is_file
+    monkeypatch.setattr(Path, "is_file", lambda path: path == gone or real(path))
+    assert run_folders(tmp_path) == [files.folder]
+    assert prune(tmp_path, 1e9, 1e12) == []
