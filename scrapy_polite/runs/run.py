@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from scrapy_polite.store.processes import is_gone
 from scrapy_polite.text import LAST_S
 
 _MAX_HEAD_BYTES = 1_000_000
+_MAX_DIGITS = 18
 
 
 class RunError(Exception):
@@ -131,10 +133,14 @@ class Run:
 
 
 def read_json(path: Path) -> Mapping[str, Any]:
-    """The object in a file; an empty one where there is none, or none that can be read."""
+    """The object in a file; an empty one where there is none, or none that can be read.
+
+    Numbers that are not finite, and integers beyond all that is counted, are None: no reader has to expect them.
+    """
     try:
         with path.open("rb") as file:
-            value = json.loads(file.read(_MAX_HEAD_BYTES))
+            text = file.read(_MAX_HEAD_BYTES)
+        value = json.loads(text, parse_int=_whole, parse_float=_finite, parse_constant=lambda _: None)
     except (OSError, ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
@@ -182,6 +188,14 @@ def _bodies(path: Path) -> Iterator[tuple[str, bytes]]:
         return  # there is none, or it was damaged
 
 
+def _whole(digits: str) -> int | None:
+    return int(digits) if len(digits) <= _MAX_DIGITS else None
+
+
+def _finite(digits: str) -> float | None:
+    return value if isfinite(value := float(digits)) else None
+
+
 def _number(value: object) -> float:
-    """0 for what is none, or no time (JSON as Python reads it may have NaN and Infinity)."""
+    """0 for what is none, or no time."""
     return float(value) if isinstance(value, (int, float)) and -LAST_S < value < LAST_S else 0.0

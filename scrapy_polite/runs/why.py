@@ -17,12 +17,14 @@ from scrapy_polite.text import counted, duration, moment, printable
 
 if TYPE_CHECKING:
     from scrapy_polite.runs.queue_time import HostQueue
-    from scrapy_polite.runs.run import Run
+    from scrapy_polite.runs.run import Run, Worker
 
 #: An answer, a robots.txt or a callback that takes longer is worth a sentence.
 SLOW_S = 5.0
 #: A snapshot comes every five seconds: of a crawl that is heard of less often something blocks the loop or the disk.
 _SILENT_S = 20.0
+#: A pause is named after so many seconds, and so many pages that should have come at the rate of late.
+_PAUSE_S, _PAGES_DUE = 15.0, 5
 #: Hosts that are named, and sentences.
 _MAX_NAMED, _MAX_SENTENCES = 3, 8
 #: What finish reasons mean that do not say it themselves.
@@ -57,7 +59,7 @@ def why(run: Run, now: float) -> list[str]:
     for worker in running:
         found += _of_process(_View(worker.snapshot, now), worker.name if len(running) > 1 else "")
     if standing is not None and not any(_View(worker.snapshot, now).is_stopped for worker in running):
-        found += list(_of_hosts(standing, now))
+        found += list(_of_hosts(standing, _rate(standing, running, now), now))
         found += [f"{one.text[0].upper()}{one.text[1:]}: {one.advice}." for one in unmet(standing)]
     return list(dict.fromkeys(found))[:_MAX_SENTENCES] or ["It has only begun: nothing is known of it yet."]
 
@@ -87,6 +89,11 @@ class _View:
         """For how long something has been so; 0: it is not."""
         at = number(self.waits, key)
         return max(self.now - at, 0.001) if at else 0.0
+
+    def named(self, key: str) -> list[str]:
+        """The first of the names in a list."""
+        names = self.waits.get(key)
+        return [printable(str(name), 80) for name in (names if isinstance(names, list) else [])[:_MAX_NAMED]]
 
     def oldest(self, key: str) -> tuple[float, str, int]:
         """Of a list of times and URLs: the age of the oldest, its URL, and how many there are."""
@@ -175,7 +182,7 @@ def _starting(view: _View) -> Iterator[str]:
 
 def _kept_open(view: _View) -> Iterator[str]:
     if idle_s := view.since("idle_since"):
-        by = [printable(str(name), 80) for name in view.waits.get("kept_by", ())][:_MAX_NAMED]
+        by = view.named("kept_by")
         who = f" ({', '.join(by)} listens to it)" if by else ""
         yield (
             f"It has nothing to do for {duration(idle_s)} and is kept open: something raises DontCloseSpider when it "
@@ -187,7 +194,7 @@ def _tail(view: _View) -> Iterator[str]:
     deferred, under_way = (int(number(view.waits, key)) for key in ("deferred", "deferred_in_flight"))
     *_, in_flight = view.oldest("in_flight")
     if deferred + under_way and deferred >= view.queued and under_way >= in_flight:
-        places = [printable(str(name), 80) for name in view.waits.get("deferred_places", ())][:_MAX_NAMED]
+        places = view.named("deferred_places")
         where = f", at {', '.join(places)}" if places else ""
         yield (
             "Only links are left that are deferred, because what they lead to looks endless: "
@@ -235,7 +242,20 @@ _CAUSES: tuple[Callable[[_View], Iterator[str]], ...] = (
 # Hosts
 
 
-def _of_hosts(standing: Standing, now: float) -> Iterator[str]:
+def _rate(standing: Standing, running: list[Worker], now: float) -> str:
+    """How fast pages have come of late; empty: none has. A burst is in the rate for as long as its window is, so what
+    has come since counts more: after five pages that should have come and did not, the pause is named."""
+    if not standing.pages_s:
+        return ""
+    metrics = (worker.snapshot.get("metrics") for worker in running)
+    last_at = max((number(one, "last_page_at") for one in metrics if isinstance(one, dict)), default=0.0)
+    pause_s = now - last_at
+    if last_at and pause_s > max(_PAUSE_S, _PAGES_DUE / standing.pages_s):
+        return f"no page for {duration(pause_s)}"
+    return f"{standing.pages_s:.3g} pages a second"
+
+
+def _of_hosts(standing: Standing, rate: str, now: float) -> Iterator[str]:
     waiting = sorted(standing.hosts, key=lambda host: host.ends_at(standing.at), reverse=True)
     if not waiting:
         if standing.elsewhere:
@@ -249,9 +269,9 @@ def _of_hosts(standing: Standing, now: float) -> Iterator[str]:
         yield f"It waits for {counted(standing.count, 'host')}: {named}{more}."
     else:
         keeps = waiting[0]
-        rate = f"{standing.pages_s:.3g} pages a second" if standing.pages_s else "nothing has come back of late"
         yield (
-            f"It is at work, {rate}, with {counted(standing.queued, 'request')} queued for "
+            f"It is at work, {rate or 'nothing has come back of late'}, with "
+            f"{counted(standing.queued, 'request')} queued for "
             f"{counted(standing.count, 'host')}. What takes longest: {_host(keeps, now)}."
         )
         for host in shut[:_MAX_NAMED]:

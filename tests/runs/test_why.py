@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
+
 from run_parts import STARTED, write_run
 from scrapy_polite.runs.forecast import forecast
 from scrapy_polite.runs.run import open_run
@@ -38,6 +40,25 @@ def test_of_a_run_that_works_the_host_that_takes_longest_is_said(tmp_path: Path)
     first, second, *_ = why(run, time.time())
     assert "What takes longest: shop.example has 90 requests queued, one every 10 s (Crawl-delay)." in first
     assert "(15 min more)" in second
+
+
+@pytest.mark.parametrize(
+    ("pages_s", "pause_s", "said"),
+    [
+        (9.48, 12.0, "9.48 pages a second"),
+        (9.48, 40.0, "no page for 40 s"),
+        (0.02, 40.0, "0.02 pages a second"),
+        (0.0, 40.0, "nothing has come back of late"),
+    ],
+    ids=["a burst", "a pause after it", "a slow site", "nothing in the window"],
+)
+def test_a_pause_is_said_as_soon_as_the_rate_is_of_a_burst_that_is_over(
+    tmp_path: Path, pages_s: float, pause_s: float, said: str
+) -> None:
+    now = time.time()
+    more = {"queues": queues(SLOW, SLOW) | {"pages_s": pages_s}, "metrics": {"last_page_at": now - pause_s}}
+    first, *_ = why(open_run(live_run(tmp_path, **more).folder), now)
+    assert first.startswith(f"It is at work, {said}, with 180 requests queued")
 
 
 def test_processes_of_one_run_have_one_forecast(tmp_path: Path) -> None:

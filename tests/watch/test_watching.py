@@ -5,16 +5,24 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from run_parts import write_run
+from scrapy_polite.metrics.export import samples_of
+from scrapy_polite.metrics.jobs import jobs_of
+from scrapy_polite.metrics.workers import stand_of
 from scrapy_polite.runs import run as run_module
+from scrapy_polite.runs.files import replaced
+from scrapy_polite.runs.run import open_run
 from scrapy_polite.watch import watching as watching_module
+from scrapy_polite.watch.reading import run_reading
 from scrapy_polite.watch.watching import LATELY_S, MAX_RUNS, Watching
-from watch_parts import SNAPSHOT, live_run, put_snapshot
+from watch_parts import SNAPSHOT, hostile_snapshot, live_run, put_snapshot
 
 
 def spiders(root: Path, which: str | None = None, now: float | None = None) -> list[str]:
@@ -125,6 +133,40 @@ def test_a_damaged_snapshot_says_nothing_and_breaks_nothing(tmp_path: Path, dama
     (run,) = Watching(tmp_path).read(time.time()).runs
     assert (run.spider, run.sent, run.queued) == ("shop", 0, 0)
     assert json.loads(json.dumps(asdict(run), allow_nan=False))
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in inner:
+        yield (*path, key)
+        yield from _places(one, (*path, key))
+
+
+def _with(value: Any, path: tuple[Any, ...], one: Any) -> Any:
+    if not path:
+        return one
+    changed = dict(value) if isinstance(value, dict) else list(value)
+    changed[path[0]] = _with(value[path[0]], path[1:], one)
+    return changed
+
+
+WRONG: tuple[Any, ...] = (None, -1, 1e308, 10**400, float("nan"), "\x1b[1m", [[10**400, "x"]])
+
+
+def test_what_is_of_the_wrong_type_anywhere_in_a_snapshot_breaks_no_reader(tmp_path: Path) -> None:
+    """What `watch` and the page show, and what is exported as metrics."""
+    now = time.time()
+    whole = SNAPSHOT | hostile_snapshot("x") | {"at": now, "in_flight": [[now - 60, "x"]]}
+    whole["queues"]["hosts"][0] |= {"hours": [[60, 600]], "budget": {"pages": 9, "left": 3, "period_s": 60.0}}
+    whole["queues"] |= {"times": [[10.0, 1]], "of_job": 9}
+    files = live_run(tmp_path)
+    for path in _places(whole):
+        for wrong in WRONG:
+            replaced(files.snapshot, json.dumps(_with(whole, path, wrong)))
+            run = open_run(files.folder)
+            json.dumps(asdict(run_reading(run, now, 1.0, 50)), allow_nan=False)
+            for job in jobs_of(map(stand_of, run.workers), now):
+                assert list(samples_of(job, 5))
 
 
 def test_a_run_of_another_version_is_told_of(tmp_path: Path) -> None:
