@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from scrapy_polite.metrics.names import COUNTERS, GAUGES, PARTS, Metric
 from scrapy_polite.runs.files import LIVE_S, workers
-from scrapy_polite.runs.run import RunError, Worker, open_run, read_json
+from scrapy_polite.runs.run import RunError, State, Worker, open_run, read_json
 from scrapy_polite.text import printable
 
 Counts: TypeAlias = dict[tuple[str, str, int], float]
@@ -66,11 +66,13 @@ class Stands:
 
     def read(self) -> list[Stand]:
         """Left out: runs of another format, what cannot be read, and runs that had ended before the last ones of their
-        spider and job began: of these only the heads are read."""
+        spider and job began, but for the last of them: of these only the heads are read."""
         there = dict(_folders(self._root))
         for path in self._names.keys() - there.keys():
             self._forget(path)
+        now = time.time()
         began: dict[tuple[str, str], float] = {}
+        over: set[tuple[str, str]] = set()
         for path, changed_ns in sorted(there.items(), key=lambda one: -one[1]):
             if self._changed_ns.get(path) != changed_ns:
                 self._forget(path)
@@ -78,13 +80,17 @@ class Stands:
                 if time.time_ns() - changed_ns > _SETTLES_NS:
                     self._changed_ns[path] = changed_ns
             heard_of = changed_ns / 1e9 + LIVE_S
-            if all(heard_of < began.get(name, -math.inf) for name in self._names[path]):
+            # The one that ended last is wanted, too: how it did is told while the next one is under way.
+            if all(name in over and heard_of < began[name] for name in self._names[path]):
                 continue
             if path not in self._of_folder:
                 self._of_folder[path] = list(self._stands(Path(path)))
             for stand in self._of_folder[path]:
                 name = stand.spider, stand.job
-                began[name] = min(stand.started, began.get(name, math.inf))
+                if heard_of >= began.get(name, -math.inf):
+                    began[name] = min(stand.started, began.get(name, math.inf))
+                if stand.worker.state(now) is not State.RUNNING:
+                    over.add(name)
         return [stand for stands in self._of_folder.values() for stand in stands]
 
     def _forget(self, path: str) -> None:

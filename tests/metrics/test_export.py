@@ -290,6 +290,10 @@ def test_of_runs_that_ended_before_the_last_one_began_only_the_heads_are_read(
     assert value(exporter, "pages_total", rules="fresh", crawl_job="job1") == 30
     assert value(exporter, "pages_total", rules="fresh", crawl_job="job0") == 29
     assert sorted(opened) == ["run28", "run29"]
+    write_worker(tmp_path, snapshot(7), run="next", started=now - 5, at=now, job="job1")
+    assert value(exporter, "pages_total", rules="fresh", crawl_job="job1") == 7
+    assert value(exporter, "run_finish_reason", reason="finished", crawl_job="job1") == 1, "of the run before"
+    shutil.rmtree(tmp_path / "shop" / "next")
     shutil.rmtree(files.folder)
     assert value(exporter, "pages_total", rules="fresh", crawl_job="job1") == 28, (
         "its count is shown where the last is gone"
