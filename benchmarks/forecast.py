@@ -149,7 +149,7 @@ def print_held(hosts: int) -> bool:
     """How long a snapshot and a step between two of them hold the loop; whether no longer than they may."""
     settings = {
         "CONCURRENT_REQUESTS": 1,
-        "POLITE_SITES": {"*": {"robots": "ignore", "delay": 20}},
+        "POLITE_SITES": {"*": {"robots": "never", "delay": 20}},
         "LOG_ENABLED": False,
     }
     with tempfile.TemporaryDirectory() as name:

@@ -106,12 +106,12 @@ def test_identity_and_summary_keep_the_places_that_the_project_gave_them() -> No
 
 
 def test_sites_of_project_and_spider_are_merged_key_by_key(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "merged_settings.py").write_text('POLITE_SITES = {"a.example": {"robots": "ignore"}, "*": {}}\n')
+    (tmp_path / "merged_settings.py").write_text('POLITE_SITES = {"a.example": {"robots": "never"}, "*": {}}\n')
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "merged_settings")
     sites = {"b.example": {"robots": "annotate"}}
     settings = applied({"POLITE_SITES": {"overridden": {}}}, custom_settings={"POLITE_SITES": sites})
-    assert settings["POLITE_SITES"] == {"a.example": {"robots": "ignore"}, "*": {}, "b.example": {"robots": "annotate"}}
+    assert settings["POLITE_SITES"] == {"a.example": {"robots": "never"}, "*": {}, "b.example": {"robots": "annotate"}}
     assert len(PoliteSettings.from_settings(settings).sites) == 3
 
 

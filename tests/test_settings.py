@@ -164,7 +164,11 @@ def test_a_value_is_read_as_it_comes_from_python_or_the_command_line(name: str, 
         ("SITES", "{", "'{', expected a dict such as"),
         ("SITES", {"a.example": "ignore"}, "'a.example' holds 'ignore', expected a dict"),
         ("SITES", {"a.example": {"robot": "ignore"}}, "'a.example' has the key 'robot'; the keys are robots"),
-        ("SITES", {"a.example": {"robots": "never"}}, "'robots' is 'never', expected 'obey' or 'ignore' or 'annotate'"),
+        (
+            "SITES",
+            {"a.example": {"robots": "ignore"}},
+            "'robots' is 'ignore', expected 'inherit' or 'always' or",
+        ),
         ("SITES", {"https://a.example/": {}}, "expected a host, host:port, *.domain or *"),
         ("SITES", {"a.*.example": {}}, "expected a host, host:port, *.domain or *"),
         ("SITES", {"*.a.example:80": {}}, "expected a host, host:port, *.domain or *"),
@@ -206,27 +210,27 @@ def test_a_least_value_above_the_most_is_a_contradiction() -> None:
 @pytest.mark.parametrize(
     ("url", "policy"),
     [
-        ("https://shop.example/", "ignore"),
+        ("https://shop.example/", "never"),
         ("https://shop.example:8443/", "annotate"),
-        ("http://shop.example./", "ignore"),
+        ("http://shop.example./", "never"),
         ("https://www.shop.example/", "annotate"),
-        ("https://a.www.shop.example/", "obey"),
-        ("https://a.b.www.shop.example/", "obey"),
-        ("https://notshop.example/", "ignore"),
+        ("https://a.www.shop.example/", "always"),
+        ("https://a.b.www.shop.example/", "always"),
+        ("https://notshop.example/", "never"),
         ("https://xn--bcher-kva.test/", "annotate"),
         ("https://bücher.test/", "annotate"),
         ("http://[::1]:8080/", "annotate"),
-        ("http://[::1]/", "ignore"),
-        ("https://elsewhere.test/", "ignore"),
+        ("http://[::1]/", "never"),
+        ("https://elsewhere.test/", "never"),
     ],
 )
 def test_the_most_specific_pattern_wins(url: str, policy: str) -> None:
     sites = Sites(
         {
-            "*": {"robots": "ignore"},
+            "*": {"robots": "never"},
             "*.shop.example": {"robots": "annotate"},
-            "*.www.shop.example": {"robots": "obey"},
-            "SHOP.example": {"robots": "ignore"},
+            "*.www.shop.example": {"robots": "always"},
+            "SHOP.example": {"robots": "never"},
             "shop.example:8443": {"robots": "annotate"},
             "bücher.test": {"robots": "annotate"},
             "[::1]:8080": {"robots": "annotate"},
@@ -237,15 +241,15 @@ def test_the_most_specific_pattern_wins(url: str, policy: str) -> None:
 
 def test_a_site_without_a_pattern_is_obeyed() -> None:
     other = Origin.from_url("http://other.example/")
-    assert Sites({"shop.example": {"robots": "ignore"}}).policy(other).robots == "obey"
-    assert Sites({}).policy(other).robots == "obey"
+    assert Sites({"shop.example": {"robots": "never"}}).policy(other).robots == "inherit"
+    assert Sites({}).policy(other).robots == "inherit"
 
 
 def test_what_is_remembered_of_sites_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Sites, "MAX_REMEMBERED", 10)
-    sites = Sites({"*": {"robots": "ignore"}})
+    sites = Sites({"*": {"robots": "never"}})
     for port in range(1, 100):
-        assert sites.policy(Origin("http", "shop.example", port)).robots == "ignore"
+        assert sites.policy(Origin("http", "shop.example", port)).robots == "never"
     assert len(sites._policies) <= 10
 
 

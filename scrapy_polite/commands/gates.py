@@ -253,9 +253,8 @@ def _row(crawler: Crawler, store: Store | None, item: _Found, now: float, endles
 def _ask_robots(crawler: Crawler, store: Store, gate: Gate, lane: str, now: float) -> tuple[float, str] | None:
     """Tell the gate what the stored robots.txt asks; when it is next tried and why, where it is unreachable."""
     robots, settings = shared(crawler, CrawlRobots), shared(crawler, PoliteSettings)
-    audited = crawler.settings.getpriority("ROBOTSTXT_OBEY") and not crawler.settings.getbool("ROBOTSTXT_OBEY")
     origin = _origin_of(lane)
-    if audited or settings.audits("robots") or origin is None or settings.sites.policy(origin).robots != "obey":
+    if origin is None or robots.mode(origin) != "obey":
         return None
     copies = store.robots.of_origin(lane).result()
     if not copies:

@@ -42,6 +42,7 @@ from scrapy_polite.frontier.backends import jobs_on, queue_shown
 from scrapy_polite.frontier.queue import FrontierError
 from scrapy_polite.identity import complaints, default_user_agent, digits_in_token
 from scrapy_polite.monitor.summary import traps_in_force
+from scrapy_polite.services.robots import inherited_mode, robots_in_words
 from scrapy_polite.services.store import open_store, store_location
 from scrapy_polite.settings import PoliteSettings, SettingsError
 from scrapy_polite.store.errors import StoreError
@@ -186,9 +187,11 @@ def _name(crawler: Crawler) -> Iterator[tuple[str, str]]:
 
 
 def _mode(crawler: Crawler, polite: PoliteSettings) -> str:
-    if not crawler.settings.getbool("ROBOTSTXT_OBEY"):
-        return "audited, nothing is refused (ROBOTSTXT_OBEY is False)"
-    return "audited, nothing is refused (POLITE_MODE)" if polite.audits("robots") else "obeyed"
+    doing = robots_in_words(crawler, polite)
+    if inherited_mode(crawler, polite) == "obey":
+        return doing
+    by = "POLITE_MODE" if crawler.settings.getbool("ROBOTSTXT_OBEY") else "ROBOTSTXT_OBEY is False"
+    return f"{doing} ({by})"
 
 
 def _refused_file(polite: PoliteSettings) -> Iterator[str]:

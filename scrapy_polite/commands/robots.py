@@ -31,7 +31,6 @@ from scrapy_polite.origin import Origin
 from scrapy_polite.robots.rules import MAX_BYTES
 from scrapy_polite.robots.subcommands import add_subcommands
 from scrapy_polite.services.robots import CrawlRobots
-from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.robots import RobotsCopy
 from scrapy_polite.text import counted
 
@@ -80,16 +79,8 @@ def _verdict(crawler: Crawler, request: Request, helds: dict[Key, CachedRobots |
         token=key.token,
         token_source="--agent" if opts.agent else robots.token_source,
         copy=held.copy if held else None,
-        policy=_policy(crawler, origin),
+        policy=robots.mode(origin),
     )
-
-
-def _policy(crawler: Crawler, origin: Origin) -> str:
-    settings = shared(crawler, PoliteSettings)
-    policy = settings.sites.policy(origin).robots
-    if policy != "ignore" and (settings.audits("robots") or not crawler.settings.getbool("ROBOTSTXT_OBEY")):
-        return "audit"
-    return policy
 
 
 def _check_in_file(command: RobotsCommand, opts: Namespace) -> list[Verdict]:

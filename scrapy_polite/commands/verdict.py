@@ -26,7 +26,7 @@ ANYONE = "*"
 #: What a crawl does with a verdict -> what to add to it.
 POLICIES = {
     "obey": "",
-    "ignore": "does not ask for this robots.txt: POLITE_SITES ignores it",
+    "never": "does not ask for this robots.txt: 'never' in POLITE_SITES, or ROBOTSTXT_OBEY is not set",
     "annotate": "fetches what is refused, and marks it: POLITE_SITES annotates",
     "audit": "fetches what is refused, and counts it: robots.txt is in audit (ROBOTSTXT_OBEY, POLITE_MODE)",
 }

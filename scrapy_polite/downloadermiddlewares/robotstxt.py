@@ -58,16 +58,13 @@ class RobotsTxtMiddleware:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        settings = crawler.settings
-        obey = settings.getbool("ROBOTSTXT_OBEY")
-        if not obey and not settings.getpriority("ROBOTSTXT_OBEY"):
+        self._robots = shared(crawler, CrawlRobots)
+        self._settings = shared(crawler, PoliteSettings)
+        if self._robots.inherited == "never" and not self._settings.sites.robots_always:
             raise NotConfigured("ROBOTSTXT_OBEY is not set")
         self.crawler = crawler
-        self._settings = shared(crawler, PoliteSettings)
-        self._audit = not obey or self._settings.audits("robots")
         self._audits: set[Deferred[None]] = set()
-        self._robots = shared(crawler, CrawlRobots)
-        self._robots.enforced = not self._audit
+        self._robots.enforced = True
         self._pacing = shared(crawler, CrawlPacing)
         self._engine = shared(crawler, Engine)
         self._events = shared(crawler, Events)
@@ -87,7 +84,7 @@ class RobotsTxtMiddleware:
         if page.target == page.key.origin.robots_url:
             return await self._robots_txt(page)
         held = self._robots.cache.look(page.key)
-        if self._audit:
+        if page.mode == "audit":
             self._audit_page(page, held)
             return None
         if held is None:
@@ -130,11 +127,11 @@ class RobotsTxtMiddleware:
                 decision = Decision(False, "robots/bad-url", str(error))
                 raise self._refusal(request, "(no origin)", target, decision) from None
             return None  # s3: and the like have no robots.txt
-        policy = self._settings.sites.policy(origin).robots
-        if policy == "ignore" or request.meta.get("dont_obey_robotstxt"):
+        mode = self._robots.mode(origin)
+        if mode == "never" or request.meta.get("dont_obey_robotstxt"):
             self._allow(request, origin, "unchecked")
             return None
-        return _Page(request, target, self._robots.key(origin, request), annotate=policy == "annotate")
+        return _Page(request, target, self._robots.key(origin, request), mode)
 
     def _pass_or_refuse(self, page: _Page, held: CachedRobots | None) -> None:
         if held is None:
@@ -214,7 +211,7 @@ class RobotsTxtMiddleware:
     async def _robots_txt(self, page: _Page) -> Request | Response | None:
         """A spider's own request for a robots.txt (SitemapSpider's) is served from the held copy, if there is one."""
         held = self._robots.cache.look(page.key)
-        if page.request.method == "GET" and not self._audit:
+        if page.request.method == "GET" and page.mode != "audit":
             if held is None:
                 held = await self._robots.known(page.key, self._way(page), self._deadline(page))
                 if self._engine.closing:
@@ -272,4 +269,8 @@ class _Page:
     request: Request
     target: str
     key: Key
-    annotate: bool
+    mode: str  # a key of services.robots.MODES
+
+    @property
+    def annotate(self) -> bool:
+        return self.mode == "annotate"

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from scrapy_polite.services.blacklists import CrawlBlacklists
     from scrapy_polite.services.pacing import CrawlPacing
     from scrapy_polite.services.robots import CrawlRobots
-    from scrapy_polite.settings import Sites
 
 #: How long a robots.txt that was found open for a lane is taken for known without looking again, in seconds. The
 #: middleware looks again when the request leaves.
@@ -51,7 +50,6 @@ class RobotsGate:
         blacklists: CrawlBlacklists,
         pacing: CrawlPacing,
         engine: Engine,
-        sites: Sites,
         target: Callable[[Request], str],
     ) -> None:
         self._queue = queue
@@ -62,7 +60,6 @@ class RobotsGate:
         self._blacklists = blacklists
         self._pacing = pacing
         self._engine = engine
-        self._sites = sites
         self._target = target
         #: How many robots.txt files are being asked for at each gate.
         self._fetching: Counter[str] = Counter()
@@ -72,12 +69,16 @@ class RobotsGate:
         if lane.cleared_until > now or not self._robots.enforced or lane.origin is None:
             return True
         request = self._queue.peek(lane.name)
-        policy = self._sites.policy(lane.origin).robots
-        if policy == "ignore" or request.meta.get("dont_obey_robotstxt") or self._blacklists.refuses_url(request):
+        mode = self._robots.mode(lane.origin)
+        if (
+            mode in ("never", "audit")
+            or request.meta.get("dont_obey_robotstxt")
+            or self._blacklists.refuses_url(request)
+        ):
             return True
         key = self._robots.key(lane.origin, request)
         held = self._robots.cache.look(key)
-        closes = policy == "obey"
+        closes = mode == "obey"
         if held is not None:
             return self._apply(lane, held, now, closes=closes)
         gate = lane.gate

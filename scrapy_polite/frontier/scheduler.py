@@ -114,7 +114,6 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             shared(crawler, CrawlBlacklists),
             pacing,
             engine,
-            settings.sites,
             target,
         )
         self._in_flight = InFlight(queue, lanes, pacing, engine, self._health, crawler.stats)

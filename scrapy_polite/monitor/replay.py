@@ -95,7 +95,6 @@ class Replay:
         self._pacing = shared(crawler, CrawlPacing)
         self._sites = TrapSites(settings)
         self._longest = longest_url(settings, crawler.settings)
-        self._obeys = crawler.settings.getbool("ROBOTSTXT_OBEY") and not settings.audits("robots")
         self._rules: dict[str, Rules | None] = {}
         self._time: dict[str, float] = {}
         self.found = Replayed()
@@ -163,7 +162,7 @@ class Replay:
             origin = Origin.from_url(record.origin)
         except ValueError:
             return Decision(True, "robots/none")
-        if not self._obeys or self._settings.sites.policy(origin).robots != "obey":
+        if self._reader.mode(origin) != "obey":
             return Decision(True, "robots/none")
         given = self._robots is not None and self._host in ("", origin.host)
         if not given and not record.robots:

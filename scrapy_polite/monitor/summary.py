@@ -20,7 +20,7 @@ from scrapy_polite.frontier.backends import queue_shown
 from scrapy_polite.frontier.order import Order
 from scrapy_polite.monitor.record import REPORT_STAT, STAT
 from scrapy_polite.services.pacing import CrawlPacing
-from scrapy_polite.services.robots import CrawlRobots
+from scrapy_polite.services.robots import CrawlRobots, robots_in_words
 from scrapy_polite.services.store import StoreService
 from scrapy_polite.services.trap_findings import TrapFindings
 from scrapy_polite.settings import ENDLESS, PoliteSettings, SitePolicy
@@ -118,9 +118,8 @@ def start_line(crawler: Crawler) -> str:
     if _robots_middleware(crawler) is None:
         robots = "robots.txt is left to the project (Scrapy's RobotsTxtMiddleware is not there to be replaced)"
     else:
-        audit = not settings.getbool("ROBOTSTXT_OBEY") or shared(crawler, PoliteSettings).audits("robots")
-        doing = "audited, nothing is refused" if audit else "obeyed"
         service = shared(crawler, CrawlRobots)
+        doing = robots_in_words(crawler, service.settings)
         robots = (
             f"robots.txt {doing}, as {service.default_token!r} (in place of Scrapy's RobotsTxtMiddleware); "
             f"store: {shared(crawler, StoreService).backend.description}"

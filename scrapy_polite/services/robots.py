@@ -51,6 +51,13 @@ logger = logging.getLogger(__name__)
 PROMPT_WAIT_S = 15.0
 _RESOLVE_TIMEOUT_S = 5.0
 PROMPT_COMMANDS = ("shell", "fetch", "parse")
+#: What a crawl does with a robots.txt -> in words.
+MODES = {
+    "obey": "obeyed",
+    "audit": "audited, nothing is refused",
+    "annotate": "marked on the pages, nothing is refused",
+    "never": "not asked for",
+}
 
 
 class CrawlRobots:
@@ -68,7 +75,9 @@ class CrawlRobots:
         self._robots_user_agent: str | None = crawler.settings["ROBOTSTXT_USER_AGENT"]
         self._default_user_agent: str | None = None
         self._foreign_parser = _foreign_parser(crawler)
-        #: The middleware that refuses is there: pages wait until their robots.txt is known.
+        #: What is done with the robots.txt of sites of which POLITE_SITES says nothing: a key of MODES.
+        self.inherited = inherited_mode(crawler, settings)
+        #: The middleware that refuses is there: pages wait until their robots.txt is known, where `mode` is obey.
         self.enforced = False
         is_awaited = at_prompt(sys.orig_argv, (*PROMPT_COMMANDS, "check"))
         self.wait_max_s = min(settings.wait_max, PROMPT_WAIT_S) if at_prompt(sys.orig_argv) else settings.wait_max
@@ -100,6 +109,11 @@ class CrawlRobots:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
+
+    def mode(self, origin: Origin) -> str:
+        """What is done with an origin's robots.txt: a key of MODES."""
+        robots = self.settings.sites.policy(origin).robots
+        return self.inherited if robots == "inherit" else "obey" if robots == "always" else robots
 
     def key(self, origin: Origin, request: Request) -> Key:
         return Key(origin, _token(self._robots_user_agent or request_user_agent(request) or self._user_agent()))
@@ -278,6 +292,21 @@ async def _resolve(host: str) -> list[str]:
     except (OSError, UnicodeError):
         return []
     return [str(address[0]) for *_, address in found]
+
+
+def robots_in_words(crawler: Crawler, settings: PoliteSettings) -> str:
+    """What a crawl does with robots.txt."""
+    mode = inherited_mode(crawler, settings)
+    always = mode != "obey" and settings.sites.robots_always
+    return MODES[mode] + (", but obeyed where POLITE_SITES says 'always'" if always else "")
+
+
+def inherited_mode(crawler: Crawler, settings: PoliteSettings) -> str:
+    """What is done with the robots.txt of a site of which POLITE_SITES says nothing: a key of MODES."""
+    if crawler.settings.getbool("ROBOTSTXT_OBEY"):
+        return "audit" if settings.audits("robots") else "obey"
+    # Scrapy's default is no wish of the project's: without the add-on nothing is asked for.
+    return "audit" if crawler.settings.getpriority("ROBOTSTXT_OBEY") else "never"
 
 
 def at_prompt(argv: list[str], commands: Collection[str] = PROMPT_COMMANDS) -> bool:

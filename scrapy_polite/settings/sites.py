@@ -16,7 +16,8 @@ from scrapy_polite.visited.canonical import DEFAULT_OPTIONS, KeyOptions
 
 @dataclass(frozen=True, slots=True)
 class SitePolicy:
-    """What holds for one site. `robots`: "obey", "ignore" (not even fetched), "annotate" (judged, marked, crawled).
+    """What holds for one site. `robots`: "inherit" (as ROBOTSTXT_OBEY and POLITE_MODE say), "always" (obeyed whatever
+    they say), "never" (not even fetched), "annotate" (judged, marked, crawled).
 
     `delay` in seconds comes on top of what else is declared, the largest counts; `max_crawl_delay` stands in for
     POLITE_MAX_CRAWL_DELAY (infinite where it is "in full"); `budget` limits the pages of a period; `same_page` says
@@ -26,7 +27,7 @@ class SitePolicy:
     `recrawl` stands in for POLITE_RECRAWL.
     """
 
-    robots: str = "obey"
+    robots: str = "inherit"
     delay: float = 0.0
     max_crawl_delay: float | None = None
     budget: Budget | None = None
@@ -43,7 +44,7 @@ RECRAWL_MODES = ("off", "links", "callback")
 MAX_WORKERS = 100
 
 _SITE_KEYS: dict[str, Kind] = {
-    "robots": choice("obey", "ignore", "annotate"),
+    "robots": choice("inherit", "always", "never", "annotate"),
     "delay": seconds(0, 86_400),
     "max_crawl_delay": CRAWL_DELAY_CAP,
     "budget": Kind("a dict such as {'pages': 10000, 'per': 'day'}", by_parts(Budget.read)),
@@ -74,6 +75,11 @@ class Sites:
     def mention(self, key: str) -> bool:
         """Whether any pattern has this key."""
         return any(key in values for values in self._entries.values())
+
+    @property
+    def robots_always(self) -> bool:
+        """Whether robots.txt of any site is obeyed whatever holds for the others."""
+        return any(values.get("robots") == "always" for values in self._entries.values())
 
     @property
     def workers(self) -> dict[str, int]:
@@ -136,7 +142,7 @@ def _site_pattern(pattern: Any) -> str:
 
 def _site_values(pattern: str, values: Any) -> dict[str, Any]:
     if not isinstance(values, Mapping):
-        raise ValueError(f"{pattern!r} holds {values!r}, expected a dict such as {{'robots': 'obey'}}")
+        raise ValueError(f"{pattern!r} holds {values!r}, expected a dict such as {{'robots': 'always'}}")
     read = {}
     for key, value in values.items():
         if key not in _SITE_KEYS:
@@ -148,4 +154,4 @@ def _site_values(pattern: str, values: Any) -> dict[str, Any]:
     return read
 
 
-SITES = Kind("a dict such as {'*.example.com': {'robots': 'ignore'}}", by_parts(Sites))
+SITES = Kind("a dict such as {'*.example.com': {'robots': 'never'}}", by_parts(Sites))

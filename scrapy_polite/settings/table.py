@@ -88,13 +88,15 @@ class PoliteSettings:
     sites: Sites = _setting(
         SITES,
         {},
-        "Exceptions by site. `robots`: `obey`, `ignore` or `annotate`. `delay`: seconds between requests. "
+        "Exceptions by site. `robots`: `inherit` (as `ROBOTSTXT_OBEY` and `POLITE_MODE` say), `always`, "
+        "`never` or `annotate`. `delay`: seconds between requests. "
         "`max_crawl_delay`: as `POLITE_MAX_CRAWL_DELAY`. `budget`: such as `{'pages': 10000, 'per': 'day'}`; with "
         "`'then': 'refuse'` pages beyond it are refused instead of waiting. `same_page`: which URLs count as one page, "
         "such as `{'case': True}`. Its keys are `sessions` and `tracking` (such parameters are left out; both are on), "
         "`case` (of the path), `index` (pages), `www`, `scheme` (http or https), `slash` (at the end) and "
         "`clean_param` (what the site's robots.txt declares); these are off. `traps`: as `POLITE_TRAPS`. `directives` "
-        "of pages: as `robots`. `skip_dynamic`: as `POLITE_SKIP_DYNAMIC`. `workers`: of a queue on a server so many "
+        "of pages: `obey`, `annotate` or `ignore`. `skip_dynamic`: as `POLITE_SKIP_DYNAMIC`. "
+        "`workers`: of a queue on a server so many "
         "processes may have one host at once, at its pace together. `recrawl`: as `POLITE_RECRAWL`. The most "
         "specific pattern wins. The values of the project, the spider and the command line are merged.",
     )

@@ -170,7 +170,7 @@ def test_an_unreachable_robots_txt_and_what_one_asks_for_are_told(project: Path,
         kept.robots.put(copy).result(10)
     kept.close()
     lanes = {"https://slow.example": 9, "https://down.example": 1, "https://ignored.example": 1, "s3:": 1}
-    sites = ("-s", 'POLITE_SITES={"ignored.example": {"robots": "ignore"}}')
+    sites = ("-s", 'POLITE_SITES={"ignored.example": {"robots": "never"}}')
     with queue(tmp_path / "job", lanes):
         found = rows(project, "--jobdir", str(tmp_path / "job"), *sites)
     told = [(row["origin"], row["reason"], row["closed"], row["opens_at"] is None, row["delay"]) for row in found]

@@ -339,7 +339,7 @@ def test_a_project_that_cannot_crawl_is_an_error_and_no_refusal(
     ("settings", "policy", "says"),
     [
         pytest.param(
-            {"POLITE_SITES": {"127.0.0.1": {"robots": "ignore"}}}, "ignore", "POLITE_SITES ignores", id="ignore"
+            {"POLITE_SITES": {"127.0.0.1": {"robots": "never"}}}, "never", "'never' in POLITE_SITES", id="never"
         ),
         pytest.param({"POLITE_SITES": {"*": {"robots": "annotate"}}}, "annotate", "marks it", id="annotate"),
         pytest.param({"ROBOTSTXT_OBEY": False}, "audit", "in audit", id="not-obeyed"),

@@ -204,7 +204,7 @@ def test_a_name_that_leads_elsewhere_at_the_connection_leads_nowhere(loop_mode: 
     settings = listed(tmp_path, "127.0.0.1\n") | {
         "DNSCACHE_ENABLED": False,
         "RETRY_ENABLED": True,
-        "POLITE_SITES": {"*": {"robots": "ignore"}},
+        "POLITE_SITES": {"*": {"robots": "never"}},
     }
     with Origin({}) as site:
         url = f"http://then.127-0-0-2.127-0-0-1.test:{port(site)}/"

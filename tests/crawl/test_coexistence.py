@@ -40,7 +40,7 @@ def test_files_of_a_pipeline_wait_for_their_turn_for_longer_than_the_longest_wai
     with Origin({}) as site:
         urls = [f"{site.url}/{number}.pdf" for number in range(8)]
         crawled = crawl(
-            loop_mode, urls, settings | {"POLITE_SITES": {"*": {"robots": "ignore"}}}, spider="files", folder=tmp_path
+            loop_mode, urls, settings | {"POLITE_SITES": {"*": {"robots": "never"}}}, spider="files", folder=tmp_path
         )
     assert crawled.stats["file_status_count/downloaded"] == 8
     assert "polite/refused" not in crawled.stats
@@ -53,7 +53,7 @@ def test_files_of_a_host_that_is_closed_for_longer_than_the_longest_wait_are_ref
     with Origin({"/0.pdf": Answer(503, headers={"Retry-After": "3600"})}) as site:
         urls = [f"{site.url}/{number}.pdf" for number in range(6)]
         crawled = crawl(
-            loop_mode, urls, settings | {"POLITE_SITES": {"*": {"robots": "ignore"}}}, spider="files", folder=tmp_path
+            loop_mode, urls, settings | {"POLITE_SITES": {"*": {"robots": "never"}}}, spider="files", folder=tmp_path
         )
     assert crawled.stats["polite/refused/pace/retry-after"] == 5
     (told,) = crawled.logged("WARNING", "POLITE_WAIT_MAX")

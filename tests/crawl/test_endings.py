@@ -29,7 +29,7 @@ SHORT: dict[str, Any] = {
     "DOWNLOAD_TIMEOUT": 1,
     "DNS_TIMEOUT": 1,
 }
-IGNORED = {"robots": "ignore"}
+IGNORED = {"robots": "never"}
 PAGES = 6
 
 
@@ -145,7 +145,7 @@ def test_beside_a_live_host_they_end_too_and_it_loses_nothing(loop_mode: str) ->
 
 
 def test_what_is_refused_and_what_may_be_sent_take_turns(loop_mode: str) -> None:
-    spent = {"robots": "ignore", "budget": {"pages": 1, "per": BUDGET_PERIOD_S, "then": "refuse"}}
+    spent = {"robots": "never", "budget": {"pages": 1, "per": BUDGET_PERIOD_S, "then": "refuse"}}
     with Origin({}) as live, Origin({}, "127.0.1.2") as dear:
         refused = [f"{dear.url}/{number}" for number in range(2_000)]
         pages = [f"{live.url}/{number}" for number in range(20)]
@@ -235,7 +235,7 @@ def test_a_command_on_a_page_of_a_host_that_stays_closed_for_a_day_ends(
     """Nothing fails there: it is the longest idleness that ends the waiting."""
     with Origin({}) as site:
         url = f"{site.url}/page"
-        spent = {"POLITE_SITES": {"*": {"robots": "ignore", "budget": {"pages": 1, "per": BUDGET_PERIOD_S}}}}
+        spent = {"POLITE_SITES": {"*": {"robots": "never", "budget": {"pages": 1, "per": BUDGET_PERIOD_S}}}}
         folder = make_project(tmp_path, SHORT | LOOP_SETTINGS[loop_mode] | spent, CHECKED.format(url=url))
         arguments = {
             "shell": ["shell", "-c", "print('got', response)", url],
@@ -343,7 +343,7 @@ def test_the_last_lines_say_when_a_host_is_given_up_and_not_that_it_opens_then(l
     assert re.search(r"\(3, abandoned in (29|28) s, robots/unreachable\)", left)
 
 
-@pytest.mark.parametrize("robots_policy", ["obey", "ignore"])
+@pytest.mark.parametrize("robots_policy", ["inherit", "never"])
 @pytest.mark.engine
 def test_a_host_name_that_does_not_exist_keeps_no_crawl_from_ending(loop_mode: str, robots_policy: str) -> None:
     settings = {"POLITE_GIVE_UP": 600, "POLITE_MAX_IDLE": 600, "POLITE_SITES": {"*": {"robots": robots_policy}}}

@@ -16,7 +16,7 @@ from scrapy_polite.store.sqlite.store import SqliteStore
 from webserver import Answer, Origin, robots
 
 STOCK = {"ADDONS": {}, "ROBOTSTXT_OBEY": False}
-NO_ROBOTS = {"POLITE_SITES": {"*": {"robots": "ignore"}}}
+NO_ROBOTS = {"POLITE_SITES": {"*": {"robots": "never"}}}
 ONE_BY_ONE = {"CONCURRENT_REQUESTS": 1}
 FIFO = {"SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue"}
 LIFO = {"SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.LifoMemoryQueue"}

@@ -23,7 +23,7 @@ from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from webserver import Answer, Origin, robots
 
-NO_ROBOTS = {"POLITE_SITES": {"*": {"robots": "ignore"}}}
+NO_ROBOTS = {"POLITE_SITES": {"*": {"robots": "never"}}}
 SHORT = {"POLITE_MAX_IDLE": 1}
 CLOSED = Answer(503, headers={"Retry-After": "86400"})
 
@@ -119,7 +119,7 @@ def test_on_a_disk_slower_than_the_crawl_the_crawl_slows_down(loop_mode: str, tm
 @pytest.mark.engine
 def test_a_turn_that_is_asked_for_is_no_idleness(loop_mode: str, tmp_path: Path) -> None:
     settings = job_of(tmp_path, {"POLITE_STORE": str(tmp_path / "store.sqlite"), "POLITE_MAX_IDLE": 1})
-    settings["POLITE_SITES"] = {"*": {"robots": "ignore", "delay": 0.1}}
+    settings["POLITE_SITES"] = {"*": {"robots": "never", "delay": 0.1}}
     with Origin({}) as site:
         urls = [f"{site.url}/{number}" for number in range(4)]
         crawled = crawl(loop_mode, urls, settings)

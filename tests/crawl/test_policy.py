@@ -32,9 +32,9 @@ class Case(NamedTuple):
 CASES = {
     "obeyed by default": Case(["/robots.txt", "/open"]),
     "meta dont_obey_robotstxt": Case(["/open", "/private"], meta={"dont_obey_robotstxt": True}),
-    "site ignore": Case(["/open", "/private"]),
+    "site never": Case(["/open", "/private"]),
     "site annotate": Case(["/robots.txt", "/open", "/private"], mark=MARK),
-    "host:port obey over host ignore": Case(["/robots.txt", "/open"]),
+    "host:port always over host never": Case(["/robots.txt", "/open"]),
 }
 
 
@@ -51,12 +51,12 @@ def crawled_cases(loop_mode: str) -> Iterator[Both]:
             for number, case in enumerate(CASES, 1)
         }
         hosts = {case: site.url.removeprefix("http://") for case, site in sites.items()}
-        port_case = "host:port obey over host ignore"
+        port_case = "host:port always over host never"
         policies = {
-            hosts["site ignore"].partition(":")[0]: {"robots": "ignore"},
+            hosts["site never"].partition(":")[0]: {"robots": "never"},
             hosts["site annotate"].partition(":")[0]: {"robots": "annotate"},
-            hosts[port_case].partition(":")[0]: {"robots": "ignore"},
-            hosts[port_case]: {"robots": "obey"},
+            hosts[port_case].partition(":")[0]: {"robots": "never"},
+            hosts[port_case]: {"robots": "always"},
         }
         urls = [
             (f"{site.url}{path}", CASES[case].meta or {})
@@ -84,7 +84,7 @@ def test_annotated_pages_are_counted_apart_from_refused_ones(crawled_cases: Both
     stats = crawled_cases.crawled.stats
     assert stats["polite/audited/robots/disallow"] == 1
     assert stats["polite/refused"] == stats["robotstxt/forbidden"] == 2
-    assert stats["polite/pages/unchecked"] == 4  # dont_obey_robotstxt and ignore
+    assert stats["polite/pages/unchecked"] == 4  # dont_obey_robotstxt and never
 
 
 def test_urls_without_an_origin_pass(crawled_cases: Both) -> None:
@@ -114,6 +114,37 @@ def test_an_audit_refuses_nothing_holds_up_nothing_and_says_what_it_would_have_r
     assert crawled.logged("INFO", "scrapy-polite: robots.txt audited, nothing is refused")
     assert "noticed, not refused (audit, annotate, log): 1" in crawled.log
     assert f"robots/disallow 1, such as {site.url}/private/1 (line 2: Disallow: /private)" in crawled.log
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param({"ROBOTSTXT_OBEY": False}, id="robots.txt off"),
+        pytest.param({"POLITE_MODE": "audit", "SCHEDULER": "scrapy.core.scheduler.Scheduler"}, id="audit"),
+    ],
+)
+def test_a_site_may_be_obeyed_always_while_the_others_are_not(loop_mode: str, settings: dict[str, object]) -> None:
+    hosts = ("127.0.3.1", "127.0.3.2")
+    settings = settings | {
+        "POLITE_SITES": {host: {"robots": "always"} for host in hosts},
+        "POLITE_ROBOTS_ATTEMPTS": 1,
+        "POLITE_WAIT_MAX": 5,
+        "POLITE_MAX_IDLE": 1,
+    }
+    with (
+        Origin({"/robots.txt": RULES}, hosts[0]) as kept,
+        Origin({"/robots.txt": Answer(503)}, hosts[1]) as closed,
+        Origin({"/robots.txt": RULES}, "127.0.3.3") as audited,
+    ):
+        sites = (kept, audited, closed)
+        crawled = crawl(loop_mode, [f"{site.url}{path}" for site in sites for path in ("/open", "/private")], settings)
+    assert sorted(kept.paths()) == ["/open", "/robots.txt"]
+    assert set(closed.paths()) == {"/robots.txt"}
+    assert sorted(audited.paths()) == ["/open", "/private", "/robots.txt"]
+    assert crawled.stats["polite/refused/robots/disallow"] == 1
+    assert crawled.stats["polite/audited/robots/disallow"] == 1
+    said = "robots.txt audited, nothing is refused, but obeyed where POLITE_SITES says 'always'"
+    assert crawled.logged("INFO", f"scrapy-polite: {said}")
 
 
 def test_in_an_audit_a_page_is_counted_when_it_is_sent_and_once() -> None:
@@ -212,7 +243,7 @@ def test_sites_of_project_spider_and_command_line_are_merged(loop_mode: str, tmp
     with ExitStack() as stack:
         sites = [stack.enter_context(Origin({"/robots.txt": RULES}, f"127.0.2.{n}")) for n in (1, 2, 3, 4)]
         hosts = [site.url.removeprefix("http://") for site in sites]
-        ignored, obeyed = {"robots": "ignore"}, {"robots": "obey"}
+        ignored, obeyed = {"robots": "never"}, {"robots": "always"}
         folder = project(
             tmp_path,
             loop_mode,

@@ -153,7 +153,7 @@ class Stages:
     def anothers_turn(self) -> Stage:
         site = self.site({})
         store = {"POLITE_STORE": str(self._folder / "store.sqlite")}
-        store |= {"POLITE_SITES": {"*": {"robots": "ignore", "delay": 30}}}
+        store |= {"POLITE_SITES": {"*": {"robots": "never", "delay": 30}}}
         crawls = [self.crawl([f"{site}/{name}{n}" for n in range(3)], store) for name in "ab"]
         words = ("127.0.0.1 (3 requests queued) waits (another crawl on POLITE_STORE has its turn there) until ",)
         return Stage(crawls, {"another crawl's turn": words})
