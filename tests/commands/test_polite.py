@@ -251,13 +251,13 @@ def test_outside_a_project_it_says_where_to_run_it(tmp_path: Path) -> None:
 def test_scrapy_lists_both_commands(tmp_path: Path) -> None:
     listed = scrapy(tmp_path, "-h").stdout
     assert "  polite        Validate the settings of every spider; see which hosts are closed" in listed
-    assert "  robots        Ask what robots.txt says of a URL" in listed
+    assert "  robots        Ask what robots.txt says of URLs" in listed
 
 
 @pytest.mark.parametrize(
     ("words", "missing"),
     [
-        pytest.param(["robots"], "{check,show,forget,export,import}", id="subcommand"),
+        pytest.param(["robots"], "{check,show,forget,export,import,test,diff,farms}", id="subcommand"),
         pytest.param(["robots", "check"], "URL", id="word"),
         pytest.param(["polite", "traps", "show"], "SITE", id="word-of-a-group"),
     ],
