@@ -127,7 +127,9 @@ class Report:
     # At the end
 
     def say_what_is_left(self) -> None:
-        left, now = self._queue.totals().queued, clock.now()
+        totals, now = self._queue.totals(), clock.now()
+        # What other processes have taken they have not done yet.
+        left = totals.queued + (totals.in_flight if self._queue.shared else 0)
         if not left:
             return
         counts: Counter[str] = Counter()
