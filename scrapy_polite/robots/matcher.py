@@ -8,7 +8,6 @@ their head begins the path, best rank first, and only as long as they could stil
 from __future__ import annotations
 
 import sys
-from array import array
 from bisect import bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
@@ -63,8 +62,8 @@ class RuleIndex:
         self._max_cost = max_cost
         self._exact = exact
         self._heads = sorted(literals)  # and heads of wildcards, which are among them
-        self._parents = array("l")
-        self._best = array("q")
+        self._parents: list[int] = []
+        self._best: list[int] = []
         self._scans: list[_Scan | None] = []
         self._link(literals, wildcards)
 
@@ -104,7 +103,7 @@ class RuleIndex:
         """Return about how much memory the index holds."""
         tables = (self, self._exact, self._heads, self._parents, self._best, self._scans)
         patterns = sum(map(sys.getsizeof, self._heads)) + sum(map(sys.getsizeof, self._exact))
-        numbers = _INT_SIZE * len(self._exact)
+        numbers = _INT_SIZE * (2 * len(self._heads) + len(self._exact))
         scans = {id(scan): scan for scan in self._scans if scan}.values()
         return sum(map(sys.getsizeof, tables)) + patterns + numbers + sum(map(_scan_size, scans))
 

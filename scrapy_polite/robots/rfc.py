@@ -6,7 +6,6 @@ the stricter of both counts.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -69,11 +68,11 @@ class LongestMatch(NamedTuple):
     def of(cls, rules: list[Rule], max_cost: int) -> LongestMatch:
         max_cost //= 2  # a decision may look at both spellings
         octets = [pattern for _, _, pattern, _ in rules]
-        lines = array("q", [-line if allow else line for line, allow, _, _ in rules])
+        lines = [-line if allow else line for line, allow, _, _ in rules]
         rules.clear()  # half of the memory that a long file takes
         patterns = patterns_as_written(octets)
         del octets
-        ranks = array("q", [rank_of(one, line < 0, abs(line)) for one, line in zip(patterns, lines, strict=True)])
+        ranks = [rank_of(one, line < 0, abs(line)) for one, line in zip(patterns, lines, strict=True)]
         del lines
         as_written = RuleIndex(ranked(patterns, ranks), max_cost)
         normal = normal_patterns(patterns)
