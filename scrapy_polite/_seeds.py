@@ -114,9 +114,13 @@ class FedSeeds:
     def _answered(self, answered: RequestAnswered) -> None:
         if answered.status is None:
             self._note(as_seed(answered.url), _NO_ANSWER)
+        elif 300 <= answered.status < 400:  # to a page that is known, perhaps, and not asked for again
+            self._note(as_seed(answered.url), str(answered.status))
 
     def _note(self, url: Any, status: str) -> None:
-        if url in self._waiting and self._status.get(url, _NO_ANSWER) == _NO_ANSWER:
+        """What came of a seed; no answer and a redirect are not the last word."""
+        before = self._status.get(url, _NO_ANSWER)
+        if url in self._waiting and (before == _NO_ANSWER or before.startswith("3")):
             self._status[url] = status
             self._changed.add(url)
 

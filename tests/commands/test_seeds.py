@@ -84,7 +84,9 @@ def test_a_crawl_is_fed_with_them_and_what_came_of_each_is_kept(loop_mode: str, 
         "/robots.txt": robots("User-agent: *\nDisallow: /private"),
         "/start": Answer(body=b"<a href='/linked'>x</a>", headers=html),
         "/seed": Answer(body=b"<a href='/missing'>x</a>", headers=html),
-        "/moved": Answer(301, headers={"Location": "/linked"}),
+        "/moved": Answer(301, headers={"Location": "/moved-to"}),
+        "/moved-to": Answer(body=PAGE, headers=html),
+        "/moved-to-seed": Answer(302, headers={"Location": "/seed"}),
         "/linked": Answer(body=PAGE, headers=html),
         "/gone": Answer(404, PAGE, headers=html),
         "/missing": Answer(404, PAGE, headers=html),
@@ -100,23 +102,26 @@ def test_a_crawl_is_fed_with_them_and_what_came_of_each_is_kept(loop_mode: str, 
         assert "POLITE_SEEDS: " in without.stderr
         assert "add some (scrapy polite seeds add URL)" in without.stderr
         before = len(origin.pages())
-        names = ("start", "seed", "moved", "gone", "private")
+        names = ("start", "seed", "moved", "moved-to-seed", "gone", "private")
         dead = "http://127.0.0.1:9/"
         seeds(project, "add", *(f"{origin.url}/{name}" for name in names), dead)
         done = scrapy(project, "crawl", "town", "-s", "RETRY_ENABLED=False", "-s", "POLITE_MAX_IDLE=2")
         assert done.returncode == 0, done.stderr
         asked = [path for path in origin.pages()[before:] if path != "/robots.txt"]
-        assert sorted(asked) == ["/gone", "/linked", "/missing", "/moved", "/seed", "/start"]
+        assert sorted(asked) == [
+            *("/gone", "/linked", "/missing", "/moved", "/moved-to", "/moved-to-seed", "/seed", "/start")
+        ]
         found = listed(project)
         status = {url.removeprefix(origin.url): seed["status"] for url, seed in found.items()}
         assert {name: status[f"/{name}"] for name in names} == {
             "start": "200",
             "seed": "200",
             "moved": "200",
+            "moved-to-seed": "302",  # which was asked for already
             "gone": "404",
             "private": "robots/disallow",
         }
-        assert found[f"{origin.url}/seed"]["pages"] == 5
+        assert found[f"{origin.url}/seed"]["pages"] == 6
         assert found[f"{origin.url}/seed"]["spider"] == "town"
         assert dead in found  # whatever came of it
         taken = scrapy(project, "polite", "takedown", f"{origin.url}/seed", "--yes")
