@@ -98,7 +98,7 @@ class Addon:
         """Raises SettingsError where a `POLITE_*` setting is invalid."""
         _merge_sites(settings, self._crawler.spidercls.custom_settings or {})
         try:
-            PoliteSettings.from_settings(settings)
+            polite = PoliteSettings.from_settings(settings)
         except SettingsError:
             # Scrapy 2.14 exits with status 0 where a crawl that already has its spider fails to start.
             self._crawler.spider = None
@@ -108,7 +108,7 @@ class Addon:
         settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", SeedsMiddleware, SEEDS_ORDER)
         for middleware, order in _MIDDLEWARES:
             settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", middleware, order)
-        if PoliteSettings.from_settings(settings).comes_back:
+        if polite.comes_back:
             settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", RecrawlMiddleware, RECRAWL_ORDER)
             for spider_middleware, order in _SPIDER_MIDDLEWARES:
                 settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", spider_middleware, order)

@@ -44,6 +44,14 @@ class Origin:
         return f"{self.scheme}://{self.netloc}"
 
 
+def origin_of(url: str) -> Origin | None:
+    """The origin of a URL; None where it has none (see `Origin.from_url`)."""
+    try:
+        return Origin.from_url(url)
+    except ValueError:
+        return None
+
+
 @lru_cache(maxsize=10_000)
 def _origin(scheme: str, netloc: str) -> Origin:
     if scheme not in DEFAULT_PORTS:

@@ -11,10 +11,8 @@ from scrapy.utils.misc import load_object
 
 from scrapy_polite import _link_filters as filters
 from scrapy_polite import _seeds
-from scrapy_polite._crawl import shared
-from scrapy_polite._recrawl import CrawlRecrawl
+from scrapy_polite._recrawl import RecrawlPart
 from scrapy_polite._recrawl.service import ASK, UNCHANGED
-from scrapy_polite.settings import PoliteSettings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator
@@ -127,18 +125,9 @@ class RobotsDirectivesMiddleware(LinkFilterMiddleware):
     filters = (filters.RobotsDirectives,)
 
 
-class RecrawlMiddleware:
+class RecrawlMiddleware(RecrawlPart):
     """Says whether a page is as it was, before anything else sees it, and when all that it brings was taken up
     (`POLITE_RECRAWL`). At 5, nearest to the engine."""
-
-    def __init__(self, crawler: Crawler) -> None:
-        if not shared(crawler, PoliteSettings).comes_back:
-            raise NotConfigured
-        self._recrawl = shared(crawler, CrawlRecrawl)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     def process_spider_input(self, response: Response) -> None:
         request = response.request
@@ -170,17 +159,8 @@ class RecrawlMiddleware:
         self._recrawl.ended(visit)
 
 
-class BroughtMiddleware:
+class BroughtMiddleware(RecrawlPart):
     """Notes what a page brings, as its callback has said it (`POLITE_RECRAWL`). At 1000, nearest to the spider."""
-
-    def __init__(self, crawler: Crawler) -> None:
-        if not shared(crawler, PoliteSettings).comes_back:
-            raise NotConfigured
-        self._recrawl = shared(crawler, CrawlRecrawl)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     def process_spider_output(self, response: Response, result: Iterable[Any]) -> Iterable[Any]:
         request, visit = response.request, self._recrawl.of(response.request)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary, ref
 
 from scrapy import Request, signals
+from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response, XmlResponse
 from scrapy.http.request import NO_CALLBACK
 
@@ -22,10 +23,11 @@ from scrapy_polite._engine import OWN_DOWNLOAD
 from scrapy_polite._recrawl.kept_response import packed, unpacked
 from scrapy_polite.events import Events, PageRevisited, RequestRefused
 from scrapy_polite.frontier.codec import Codec
-from scrapy_polite.origin import Origin
+from scrapy_polite.origin import origin_of
 from scrapy_polite.recrawl import visit as rules
 from scrapy_polite.recrawl.fingerprint import SIZE, fingerprint
 from scrapy_polite.recrawl.schedule import Bounds, Hints, Pace, is_due, sitemap_date
+from scrapy_polite.services.sitemaps import LISTED
 from scrapy_polite.services.store import open_page_store
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.errors import StoreError
@@ -47,8 +49,6 @@ _T = TypeVar("_T")
 ASK = "polite_recrawl"
 #: Meta of a page: whether it is as it was.
 UNCHANGED = "polite_unchanged"
-#: Meta: what a sitemap says of a URL, a dict with `lastmod` and `changefreq`.
-SITEMAP = "polite_sitemap"
 #: Meta of a request whose conditions are of this package.
 CONDITIONAL = "polite_conditional"
 
@@ -157,10 +157,8 @@ class CrawlRecrawl:
 
     async def _least_value(self, request: Request, page: PageRecord, now: float) -> float:
         """What a page of this host has to be worth to get a part of its site's budget (see `rules.least_value`)."""
-        try:
-            budget = self._settings.sites.policy(Origin.from_url(self._settings.url_of(request))).budget
-        except ValueError:
-            budget = None
+        origin = origin_of(self._settings.url_of(request))
+        budget = self._settings.sites.policy(origin).budget if origin is not None else None
         if budget is None:
             return float("-inf")
         period = page.host, budget.period_start(now)
@@ -254,7 +252,8 @@ class CrawlRecrawl:
         sitemap = _sitemap(request)
         hints = Hints.read(said, valid.last_modified, sitemap.get("lastmod"), sitemap.get("changefreq"))
         url = self._settings.url_of(request) or request.url
-        return rules.Whole(visit.key, url, _host(url), digest, valid, hints, clock.system())
+        origin = origin_of(url)
+        return rules.Whole(visit.key, url, origin.host if origin else "", digest, valid, hints, clock.system())
 
     async def _replay(self, response: Response, **_: Any) -> AsyncIterator[Request]:
         """In place of the callback of a page that has not changed: what it brought before."""
@@ -378,11 +377,10 @@ class CrawlRecrawl:
     def _mode(self, request: Request) -> str:
         if request.method != "GET" or request.body or request.callback is NO_CALLBACK or OWN_DOWNLOAD in request.meta:
             return "off"
-        try:
-            policy = self._settings.sites.policy(Origin.from_url(self._settings.url_of(request)))
-        except ValueError:
+        origin = origin_of(self._settings.url_of(request))
+        if origin is None:
             return "off"
-        return policy.recrawl or self._settings.recrawl
+        return self._settings.sites.policy(origin).recrawl or self._settings.recrawl
 
     def _key(self, request: Request) -> bytes:
         """A page as one spider and callback of it see it: others make something else of it."""
@@ -391,12 +389,25 @@ class CrawlRecrawl:
         return blake2b(who + self._fingerprint(request), digest_size=SIZE).digest()
 
 
+class RecrawlPart:
+    """What each middleware of recrawl begins with."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        if not shared(crawler, PoliteSettings).comes_back:
+            raise NotConfigured
+        self._recrawl = shared(crawler, CrawlRecrawl)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+
 #: Pages that nobody has asked for again, so long after they were due, are dropped.
 _KEEP_S = 365 * 86_400.0
 
 
 def _sitemap(request: Request) -> dict[str, Any]:
-    said = request.meta.get(SITEMAP)
+    said = request.meta.get(LISTED)
     return said if isinstance(said, dict) else {}
 
 
@@ -406,10 +417,3 @@ def _validators(response: Response) -> rules.Validators:
 
 def _text(response: Response, name: str) -> str:
     return (response.headers.get(name) or b"").decode("latin-1").strip()
-
-
-def _host(url: str) -> str:
-    try:
-        return Origin.from_url(url).host
-    except ValueError:
-        return ""

@@ -6,12 +6,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from scrapy_polite._project import runs_path
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand, url_of
-from scrapy_polite.commands.run_there import run_of
+from scrapy_polite.commands.run_there import run_of, runs
 from scrapy_polite.runs.audit import Place, audit
-from scrapy_polite.runs.files import run_folders, workers
-from scrapy_polite.runs.run import Run, RunError, open_run
 from scrapy_polite.text import counted, duration, printable
 
 if TYPE_CHECKING:
@@ -38,10 +35,10 @@ def _audit(command: SubcommandsCommand, opts: Namespace) -> int:
         place = Place.of(url_of(opts.host))
     except ValueError as error:
         raise CommandError(str(error)) from error
-    found = audit(place, [run_of(opts.which)] if opts.which else _runs())
+    found = audit(place, [run_of(opts.which)] if opts.which else runs())
     if found is None and place.origin.startswith("https:") and "://" not in opts.host:  # of a port alone both are meant
         by_http = Place.of(url_of(f"http://{opts.host}"))
-        found = audit(by_http, [run_of(opts.which)] if opts.which else _runs())
+        found = audit(by_http, [run_of(opts.which)] if opts.which else runs())
     if found is None:
         print(f"nothing is recorded of {printable(place.origin or place.host)}")
         return NO
@@ -51,15 +48,6 @@ def _audit(command: SubcommandsCommand, opts: Namespace) -> int:
         for line in _lines(found):
             print(line)
     return YES
-
-
-def _runs() -> Iterator[Run]:
-    for folder in run_folders(runs_path()):
-        try:
-            yield open_run(folder)
-        except RunError as error:  # noqa: PERF203 (each run for itself)
-            if workers(folder):  # else it was pruned meanwhile
-                raise CommandError(str(error)) from error
 
 
 def _lines(found: Mapping[str, Any]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCom
 from scrapy_polite.commands.store_there import NAME_ONE, opened, why_none
 from scrapy_polite.frontier.backends import jobs_on
 from scrapy_polite.frontier.sqlite.queued import read_queue
-from scrapy_polite.origin import Origin, site_of
+from scrapy_polite.origin import Origin, origin_of, site_of
 from scrapy_polite.pacing.backoff import Backoff
 from scrapy_polite.pacing.delay import CrawlLimits
 from scrapy_polite.robots.access import Access, standing
@@ -188,11 +188,11 @@ def _found(crawler: Crawler, store: Store | None, queued: Queued | None, now: fl
     states = {state.key: state for state in known if state.until > now or state.spent or state.level}
     found = []
     for lane, count in queued.lanes.items() if queued else ():
-        gate = pacing.gate(_origin_of(lane), lane.rstrip(":"))
+        gate = pacing.gate(origin_of(lane), lane.rstrip(":"))
         _take_over(gate, states.get(gate.key), now)
         found.append(_Found(gate, lane, count))
     for key in states.keys() - {item.gate.key for item in found}:
-        gate = pacing.gate(_origin_of(url_of(key)))
+        gate = pacing.gate(origin_of(url_of(key)))
         _take_over(gate, states[key], now)
         if gate.opens_at(now) > now:
             found.append(_Found(gate, None, 0 if queued else None))
@@ -221,7 +221,7 @@ def _suspected(store: Store | None, now: float) -> set[tuple[str, str]]:
 
 
 def _endless(queued: Queued | None, item: _Found, suspected: set[tuple[str, str]]) -> dict[str, int]:
-    origin = _origin_of(item.lane) if item.lane is not None else None
+    origin = origin_of(item.lane) if item.lane is not None else None
     if queued is None or item.lane is None or origin is None:
         return {}
     groups, site = queued.groups.get(item.lane, {}), site_of(origin)
@@ -253,7 +253,7 @@ def _row(crawler: Crawler, store: Store | None, item: _Found, now: float, endles
 def _ask_robots(crawler: Crawler, store: Store, gate: Gate, lane: str, now: float) -> tuple[float, str] | None:
     """Tell the gate what the stored robots.txt asks; when it is next tried and why, where it is unreachable."""
     robots, settings = shared(crawler, CrawlRobots), shared(crawler, PoliteSettings)
-    origin = _origin_of(lane)
+    origin = origin_of(lane)
     if origin is None or robots.mode(origin) != "obey":
         return None
     copies = store.robots.of_origin(lane).result()
@@ -280,10 +280,3 @@ def _forget(crawler: Crawler, settings: PoliteSettings, word: str) -> int:
         return NO
     print(f"{key} is forgotten: the next crawl finds it open, with nothing spent; one that runs keeps to what it knows")
     return YES
-
-
-def _origin_of(lane: str) -> Origin | None:
-    try:
-        return Origin.from_url(lane)
-    except ValueError:  # a scheme that has none
-        return None

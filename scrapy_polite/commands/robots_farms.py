@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy_polite._crawl import shared
-from scrapy_polite._project import runs_path
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand
+from scrapy_polite.commands.run_there import runs
 from scrapy_polite.commands.store_there import lasting_store, why_none
-from scrapy_polite.origin import Origin
+from scrapy_polite.origin import origin_of
 from scrapy_polite.robots.farms import as_json, as_svg, as_text, farms
 from scrapy_polite.robots.inputs import InputError, read_robots, text_lines
-from scrapy_polite.runs.files import run_folders, workers
-from scrapy_polite.runs.records import Robots
+from scrapy_polite.runs.files import workers
 from scrapy_polite.runs.run import Run, RunError, open_run
 from scrapy_polite.services.store import open_store
 from scrapy_polite.settings import PoliteSettings
@@ -25,6 +24,8 @@ from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
     from argparse import Namespace
+
+    from scrapy_polite.runs.records import Robots
 
 _SOURCE = "a list of origins, a store (file or URL), a run's folder, or a folder of robots.txt named by their hosts"
 #: What a store in a file begins with (sqlite.org/fileformat.html §1.3.1).
@@ -99,7 +100,7 @@ def _known(command: SubcommandsCommand) -> Iterator[tuple[str, bytes]]:
         for host, body in _of_store(command):
             hosts.add(host)
             yield host, body
-    yield from ((host, body) for host, body in _of_runs(map(open_run, run_folders(runs_path()))) if host not in hosts)
+    yield from ((host, body) for host, body in _of_runs(runs()) if host not in hosts)
 
 
 def _of_store(command: SubcommandsCommand) -> Iterator[tuple[str, bytes]]:
@@ -138,14 +139,14 @@ def _of_folder(folder: Path) -> Iterator[tuple[str, bytes]]:
                 print(f"left out: {error}", file=sys.stderr)
 
 
-def _of_runs(runs: Iterator[Run]) -> Iterator[tuple[str, bytes]]:
+def _of_runs(found: Iterator[Run]) -> Iterator[tuple[str, bytes]]:
     """Of each origin the copy that was read last, where it had a robots.txt; runs come with the latest first."""
     known: set[str] = set()
-    for run in runs:
+    for run in found:
         last: dict[str, Robots] = {}
         for worker in run.workers:
-            for record in worker.records('["robots",'):
-                if isinstance(record, Robots) and record.digest and record.origin not in known:
+            for record in worker.copies():
+                if record.digest and record.origin not in known:
                     before = last.get(record.origin)
                     if before is None or record.at >= before.at:
                         last[record.origin] = record
@@ -157,7 +158,5 @@ def _of_runs(runs: Iterator[Run]) -> Iterator[tuple[str, bytes]]:
 
 
 def _host(origin: str) -> str:
-    try:
-        return Origin.from_url(origin).netloc
-    except ValueError:
-        return origin
+    found = origin_of(origin)
+    return found.netloc if found is not None else origin

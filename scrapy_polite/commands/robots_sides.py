@@ -11,20 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy_polite._crawl import shared
-from scrapy_polite._project import runs_path
 from scrapy_polite.commands import CommandError, SubcommandsCommand
 from scrapy_polite.commands.robots_visit import asked_anew
+from scrapy_polite.commands.run_there import runs
 from scrapy_polite.commands.store_there import why_none
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.inputs import InputError, cut_note, read_robots
-from scrapy_polite.runs.files import run_folders
-from scrapy_polite.runs.records import Robots
-from scrapy_polite.runs.run import RunError, open_run
 from scrapy_polite.services.store import open_store
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
+    from scrapy_polite.runs.records import Robots
     from scrapy_polite.runs.run import Run
 
 SIDE = "a file; an origin, such as https://example.com, as it answers now; or one at a time: ORIGIN@2026-01-31T12:00"
@@ -96,7 +94,7 @@ def _body_at(command: SubcommandsCommand, origin: Origin, at: float) -> bytes:
     """The last copy that was known at that time: of the records of the project's runs, or the one in its store."""
     known: list[tuple[float, bytes]] = []
     newest: tuple[Robots, Run] | None = None
-    for run in _runs():
+    for run in runs():
         for record in _copies(run, origin):
             if record.at <= at and (newest is None or record.at > newest[0].at):
                 newest = record, run
@@ -131,16 +129,7 @@ def _stored(command: SubcommandsCommand, origin: Origin, at: float) -> Iterator[
 
 def _copies(run: Run, origin: Origin) -> Iterator[Robots]:
     for worker in run.workers:
-        for record in worker.records('["robots",'):
-            if isinstance(record, Robots) and record.origin == str(origin):
-                yield record
-
-
-def _runs() -> Iterator[Run]:
-    try:
-        yield from map(open_run, run_folders(runs_path()))
-    except RunError as error:
-        raise CommandError(str(error)) from error
+        yield from (copy for copy in worker.copies() if copy.origin == str(origin))
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from pathlib import Path
 from scrapy_polite._project import runs_path
 from scrapy_polite.commands import CommandError
 from scrapy_polite.frontier.sqlite.removal import requests_in
-from scrapy_polite.origin import Origin
+from scrapy_polite.origin import Origin, origin_of
 from scrapy_polite.robots.inputs import read_urls
 from scrapy_polite.runs.files import workers
 from scrapy_polite.runs.records import Deferral, Left, Page, Refusal
@@ -54,14 +54,7 @@ class OfOrigin:
 
     def of(self, urls: Iterator[str]) -> Iterator[str]:
         for url in urls:
-            if url.startswith("/") or _origin(url) == self._origin:
+            if url.startswith("/") or origin_of(url) == self._origin:
                 yield url
             else:
                 self.others += 1
-
-
-def _origin(url: str) -> Origin | None:
-    try:
-        return Origin.from_url(url)
-    except ValueError:
-        return None

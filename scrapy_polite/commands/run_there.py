@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 from scrapy_polite._project import runs_path
 from scrapy_polite.commands import CommandError
-from scrapy_polite.runs.run import RunError, find_run
+from scrapy_polite.runs.files import run_folders, workers
+from scrapy_polite.runs.run import RunError, find_run, open_run
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from scrapy_polite.commands import Parser
     from scrapy_polite.runs.run import Run
 
@@ -17,6 +20,16 @@ def add_run(parser: Parser) -> None:
     parser.add_argument(
         "which", metavar="RUN", nargs="?", help="a run's folder or its name; of a spider the last; without it the last"
     )
+
+
+def runs() -> Iterator[Run]:
+    """All runs of the project, the latest first. Raises CommandError."""
+    for folder in run_folders(runs_path()):
+        try:
+            yield open_run(folder)
+        except RunError as error:  # noqa: PERF203 (each run for itself)
+            if workers(folder):  # else it was pruned meanwhile
+                raise CommandError(str(error)) from error
 
 
 def run_of(name: str | None) -> Run:

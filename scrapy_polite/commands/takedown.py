@@ -63,16 +63,6 @@ if TYPE_CHECKING:
 _MAX_EXAMPLES = 3
 _HEAD = "# What its owners have asked to be left alone: no crawl fetches it. Written by `scrapy polite takedown`.\n"
 
-#: What steps are about, where they fail.
-_STEPS = {
-    "_in_queue": "queue",
-    "_on_server": "queue on the server",
-    "_in_seeds": "seeds",
-    "_in_store": "store",
-    "_in_pages": "pages to come back to",
-    "_in_cache": "cache",
-    "_in_runs": "run records",
-}
 _EVERYWHERE = (
     "what crawls have written: item feeds, databases, files, logs, reports, POLITE_REFUSED_FILE",
     "copies elsewhere: other machines, backups, exports of the store",
@@ -128,8 +118,16 @@ def _takedown(command: SubcommandsCommand, opts: Namespace) -> int:
     job = _job(crawler, opts)
     task = Takedown(crawler, settings, named, covers, lambda origin: covers_site(f"{origin}/"), job, bool(opts.yes))
     parts = [_listed(task, path, f"{now}{f': {opts.why}' if opts.why else ''}")]
-    for steps in (_in_queue, _on_server, _in_seeds, _in_store, _in_pages, _in_cache, _in_runs):
-        parts += _carried_out(steps, task)
+    for name, steps in (
+        ("queue", _in_queue),
+        ("queue on the server", _on_server),
+        ("seeds", _in_seeds),
+        ("store", _in_store),
+        ("pages to come back to", _in_pages),
+        ("cache", _in_cache),
+        ("run records", _in_runs),
+    ):
+        parts += _carried_out(name, steps(task))
     answers = called(crawler, settings, _told(now, named, opts, covers)) if task.act else []
     record = {
         "time": now,
@@ -194,12 +192,12 @@ def _listed(task: Takedown, path: Path, why: str) -> Part:
     return Part("takedown list", str(path), len(new), [str(entry) for entry in new])
 
 
-def _carried_out(steps: Callable[[Takedown], Iterator[Part]], task: Takedown) -> Iterator[Part]:
+def _carried_out(name: str, steps: Iterator[Part]) -> Iterator[Part]:
     """What came of it; what cannot be opened keeps nobody from going on with the rest."""
     try:
-        yield from steps(task)
+        yield from steps
     except (CommandError, StoreError, FrontierError, SeedsError, OSError) as error:
-        yield Part(_STEPS[steps.__name__], "", fault=str(error))
+        yield Part(name, "", fault=str(error))
 
 
 # Undoing one

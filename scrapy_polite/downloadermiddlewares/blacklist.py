@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_polite._crawl import shared
 from scrapy_polite.downloadermiddlewares.refusal import refusal_of
-from scrapy_polite.origin import Origin
+from scrapy_polite.origin import origin_of
 from scrapy_polite.services.blacklists import CrawlBlacklists
 from scrapy_polite.settings import PoliteSettings
 
@@ -34,8 +34,5 @@ class BlacklistMiddleware:
         decision = await self._blacklists.may_leave(request)
         if decision is not None:
             target = self._settings.target_url(request) if self._settings.target_url else request.url
-            try:
-                origin: object = Origin.from_url(target)
-            except ValueError:
-                origin = "(no origin)"
+            origin = origin_of(target) or "(no origin)"
             raise refusal_of(self.crawler, request, origin, target, decision)

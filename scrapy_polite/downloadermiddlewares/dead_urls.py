@@ -10,7 +10,7 @@ from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import OWN_DOWNLOAD
 from scrapy_polite.downloadermiddlewares.refusal import refusal_of
-from scrapy_polite.origin import Origin
+from scrapy_polite.origin import origin_of
 from scrapy_polite.services.store import StoreService
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.errors import StoreError
@@ -50,10 +50,7 @@ class DeadUrlsMiddleware:
         except StoreError:
             return  # the robots.txt part, which uses it all the time, says so
         if decision is not None:
-            try:
-                origin: object = Origin.from_url(request.url)
-            except ValueError:
-                origin = "(no origin)"
+            origin = origin_of(request.url) or "(no origin)"
             raise refusal_of(self.crawler, request, origin, request.url, decision)
 
     def process_response(self, request: Request, response: Response) -> Response:

@@ -13,7 +13,7 @@ from scrapy_polite._engine import OWN_DOWNLOAD, RequestDeferred
 from scrapy_polite.decision import Decision
 from scrapy_polite.downloadermiddlewares.refusal import CLOSING, fresh, kept_by_queue, patience_s, refusal_of
 from scrapy_polite.events import Events, WaitTooLong
-from scrapy_polite.origin import Origin
+from scrapy_polite.origin import origin_of
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.settings import PoliteSettings
@@ -71,10 +71,7 @@ class PacingMiddleware:
     async def _in_place(self, request: Request) -> Request | None:
         """Wait for the host; a request is for a persistent queue to keep, as the crawl closes before it may leave."""
         target = self._settings.target_url(request) if self._settings.target_url else request.url
-        try:
-            origin: Origin | None = Origin.from_url(target)
-        except ValueError:
-            origin = None
+        origin = origin_of(target)
         most_s = math.inf if OWN_DOWNLOAD in request.meta else patience_s(request, self._wait_max_s)
         decision = await self._pacing.wait_in_place(request, origin, most_s)
         if decision is None:

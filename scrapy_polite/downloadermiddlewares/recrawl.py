@@ -4,41 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import NotConfigured
-
-from scrapy_polite._crawl import shared
-from scrapy_polite._recrawl import CrawlRecrawl
+from scrapy_polite._recrawl import RecrawlPart
 from scrapy_polite._recrawl.service import ASK, CONDITIONAL, NOT_DUE, NOT_MODIFIED
 from scrapy_polite.recrawl.visit import GONE
-from scrapy_polite.settings import PoliteSettings
 
 if TYPE_CHECKING:
     from scrapy import Request
-    from scrapy.crawler import Crawler
     from scrapy.http import Response
-    from typing_extensions import Self
 
 _CONDITIONS = ("If-None-Match", "If-Modified-Since")
 #: RFC 9110 §13.1: a request that has one of these of its own is left as it is.
 _OF_OTHERS = (*_CONDITIONS, "If-Match", "If-Unmodified-Since", "If-Range", "Range")
 
 
-class RecrawlMiddleware:
+class RecrawlMiddleware(RecrawlPart):
     """Answers for pages that are not due, asks for the others with conditions, and reads a 304.
 
     It stands between HttpCacheMiddleware (900), whose own conditions win, and PacingMiddleware (950), for which a page
     that is not asked for costs its host nothing. Conditions are on a request only while it is on its way: redirects and
     retries copy headers.
     """
-
-    def __init__(self, crawler: Crawler) -> None:
-        if not shared(crawler, PoliteSettings).comes_back:
-            raise NotConfigured
-        self._recrawl = shared(crawler, CrawlRecrawl)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     async def process_request(self, request: Request) -> Response | None:
         _take_off(request)  # it may have been given back to its queue with them

@@ -8,7 +8,7 @@ from scrapy_polite.frontier.deferral import LaneName
 from scrapy_polite.frontier.parts import part_of
 from scrapy_polite.frontier.schedule import Lane
 from scrapy_polite.frontier.shares import FOUND
-from scrapy_polite.origin import Origin
+from scrapy_polite.origin import Origin, origin_of
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -52,10 +52,7 @@ class OriginLane(Lane):
 
 def lane_name_of(url: str) -> tuple[LaneName, Origin | None]:
     """The main lane of what a URL asks for, and its origin."""
-    try:
-        origin: Origin | None = Origin.from_url(url)
-    except ValueError:
-        origin = None
+    origin = origin_of(url)
     return LaneName(str(origin) if origin else url.partition(":")[0] + ":"), origin
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_polite.runs.files import LIVE_S, WorkerFiles, run_folders, workers
-from scrapy_polite.runs.records import FORMAT, Record, read
+from scrapy_polite.runs.records import FORMAT, Record, Robots, read
 from scrapy_polite.runs.stream import read_lines
 from scrapy_polite.store.processes import is_gone
 from scrapy_polite.text import LAST_S
@@ -80,6 +80,10 @@ class Worker:
                     yield record
         except FileNotFoundError:
             return  # it has only begun
+
+    def copies(self) -> Iterator[Robots]:
+        """What is written of robots.txt that it has read."""
+        return (record for record in self.records('["robots",') if isinstance(record, Robots))
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from scrapy_polite.blacklist.list_store import ListStore, Plan
 from scrapy_polite.blacklist.sources import TAKEDOWN
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, RequestRefused
-from scrapy_polite.origin import Origin
+from scrapy_polite.origin import origin_of
 from scrapy_polite.robots.dynamic import QueryBudget, gateway
 from scrapy_polite.services import resolver
 from scrapy_polite.settings import NO_LIMIT, PoliteSettings, SettingsError
@@ -238,7 +238,7 @@ class CrawlBlacklists:
         return None
 
     def _if_dynamic(self, url: str, place: Place) -> Decision | None:
-        origin = _origin(url)
+        origin = origin_of(url)
         limit = self._settings.query_limit(self._settings.sites.policy(origin)) if origin else None
         if limit is None:
             return None
@@ -402,12 +402,5 @@ def _first(faults: Faults) -> str:
     return f"{shown}; ..." if faults.count > _MAX_FAULTS_SHOWN else shown
 
 
-def _origin(url: str) -> Origin | None:
-    try:
-        return Origin.from_url(url)
-    except ValueError:
-        return None
-
-
 def _origin_text(url: str) -> str:
-    return str(_origin(url) or "(no origin)")
+    return str(origin_of(url) or "(no origin)")

@@ -22,7 +22,7 @@ from scrapy_polite import _loop
 from scrapy_polite._crawl import shared, spider_of
 from scrapy_polite._engine import Engine
 from scrapy_polite.events import Events, SitemapRead
-from scrapy_polite.origin import Origin, site_of
+from scrapy_polite.origin import Origin, origin_of, site_of
 from scrapy_polite.services.seeds import seed
 from scrapy_polite.services.trap_sites import EXEMPT
 from scrapy_polite.settings import PoliteSettings
@@ -196,11 +196,8 @@ class CrawlSitemaps:
 
     def _in_scope(self, url: str, file: _File) -> bool:
         """Whether the spider may go there: where it says nothing, to the site whose robots.txt names the sitemap."""
-        try:
-            origin = Origin.from_url(url)
-        except ValueError:
-            return False
-        if origin.scheme not in ("http", "https"):
+        origin = origin_of(url)
+        if origin is None or origin.scheme not in ("http", "https"):
             return False
         if domains := getattr(spider_of(self._crawler), "allowed_domains", None):
             return url_is_from_any_domain(url, domains)

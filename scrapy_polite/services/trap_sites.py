@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from scrapy_polite.origin import Origin, site_of
+from scrapy_polite.origin import Origin, origin_of, site_of
 from scrapy_polite.settings import ENDLESS
 from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.url_rules import RULES
@@ -62,9 +62,8 @@ class TrapSites:
         key = url[:end] if end >= 0 else url
         site = self._by_origin.get(key)
         if site is None:
-            try:
-                origin = Origin.from_url(url)
-            except ValueError:
+            origin = origin_of(url)
+            if origin is None:
                 return None
             site = self._made(origin)
             self._by_origin.put(key, site)

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from scrapy_polite.frontier.removal import Asked, Meant, Removed
 
 _TIMEOUT_S, _LEASE_S = 10.0, 30.0
-_SCANNED = 1_000
 _TRIES = 8
 _T = TypeVar("_T")
 
@@ -121,11 +120,7 @@ class RedisJobs:
         start, dropped = prefix("job", job), 0
         # First what says that the job is there: processes at work on it notice, and end.
         self._asked(lambda client: client.delete(start + "schema", start + "w"))
-        cursor: int | None = None
-        while cursor != 0:
-            cursor, keys = self._asked(
-                lambda client, at=cursor or 0: client.scan(at, match=_escaped(start) + "*", count=_SCANNED)  # type: ignore[misc]
-            )
+        for keys in JobRows(start, self._asked).scan():
             if keys:
                 dropped += self._asked(lambda client, some=keys: client.unlink(*some))  # type: ignore[misc]
         self._asked(lambda client: client.srem(JOBS, job))
@@ -220,8 +215,3 @@ class _Sender:
             return None
         self._in_doubt = False
         return codes
-
-
-def _escaped(text: str) -> str:
-    """For a pattern of SCAN."""
-    return "".join(f"\\{letter}" if letter in "*?[]\\^" else letter for letter in text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -34,15 +35,20 @@ class JobRows:
     def parts(self) -> Iterator[tuple[bytes, bytes]]:
         """What a key is of, and of which: `q` and host and queue, `t` and worker, `h` and host, `aside`."""
         known: set[int] = set()
-        cursor: int | None = None
-        pattern = b"".join(b"\\" + bytes([one]) if one in b"*?[]\\" else bytes([one]) for one in self.begin) + b"*"
-        while cursor != 0:
-            cursor, keys = self._ask(partial(_scan, cursor or 0, pattern))
+        for keys in self.scan():
             for key in keys:
-                if hash(key) not in known:  # a server may name one twice
+                if hash(key) not in known:
                     known.add(hash(key))
                     kind, _, rest = key.removeprefix(self.begin).partition(b":")
                     yield kind, rest
+
+    def scan(self) -> Iterator[list[bytes]]:
+        """The names of the job's keys, some at a time; the server may name one twice."""
+        pattern = _escaped(self.begin) + b"*"
+        cursor: int | None = None
+        while cursor != 0:
+            cursor, keys = self._ask(partial(_scan, cursor or 0, pattern))
+            yield keys
 
     def all(self) -> Iterator[Asked]:
         """What each request asks for: queued, taken, or set aside."""
@@ -114,6 +120,11 @@ def asked_of(lane: str, body: bytes) -> Asked:
         return read_asked(unpacked(body[1:], lane))
     except ValueError:
         return Asked("")
+
+
+def _escaped(text: bytes) -> bytes:
+    """For a pattern of SCAN."""
+    return re.sub(rb"[*?\[\]\\^]", rb"\\\g<0>", text)
 
 
 def _scan(at: int, pattern: bytes, client: redis.Redis) -> Any:
