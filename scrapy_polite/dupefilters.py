@@ -12,9 +12,11 @@ from scrapy.dupefilters import RFPDupeFilter
 
 from scrapy_polite._crawl import shared
 from scrapy_polite.origin import Origin
+from scrapy_polite.robots.main_host import MIRROR_URL
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.visited.canonical import DEFAULT_OPTIONS, KeyOptions, clean_params, key
 from scrapy_polite.visited.memory import MemoryVisited
+from scrapy_polite.visited.mirrors import Mirrors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,13 +69,16 @@ class PoliteDupeFilter(RFPDupeFilter):
         fingerprinter: RequestFingerprinterProtocol | None = None,
         sites: Sites | None = None,
         error_rate: float | None = None,
+        mirrors: Mirrors | None = None,
     ) -> None:
-        """With a `fingerprinter` that alone decides. `error_rate` is that of a Bloom filter, None for exact memory."""
+        """With a `fingerprinter` that alone decides. `error_rate` is that of a Bloom filter, None for exact memory;
+        `mirrors` say which hosts have the same pages."""
         super().__init__(None, debug, fingerprinter=fingerprinter)
         self._in_memory = MemoryVisited(error_rate)
         self._visited: Visited = visited or self._in_memory
         self._clean_params: Callable[[Origin], tuple[str, ...]] | None = None
         self._sites = sites or None
+        self._mirrors = mirrors
         self.fingerprint = fingerprinter.fingerprint if fingerprinter else self._key_fingerprint
 
     @classmethod
@@ -87,6 +92,7 @@ class PoliteDupeFilter(RFPDupeFilter):
             else None,
             sites=polite.sites,
             error_rate=polite.visited_error_rate if polite.visited == "bloom" else None,
+            mirrors=shared(crawler, Mirrors) if polite.sites.follow_hosts else None,
         )
 
     def remember_in(self, visited: Visited, clean_params: Callable[[Origin], tuple[str, ...]]) -> None:
@@ -96,7 +102,17 @@ class PoliteDupeFilter(RFPDupeFilter):
         self._clean_params = clean_params
 
     def request_seen(self, request: Request) -> bool:
+        if self._mirrors:
+            came_by = request.meta.get("redirect_urls", ())
+            if self._mirrors.sends_back(request.url, came_by):
+                return False
+            if not came_by and self._seen_elsewhere(self._mirrors, request):
+                return True
         return self._visited.seen_or_add(self.fingerprint(request))
+
+    def _seen_elsewhere(self, mirrors: Mirrors, request: Request) -> bool:
+        twins = mirrors.twins(request.url, request, request.meta.get(MIRROR_URL, ""))
+        return any(self.fingerprint(request.replace(url=url)) in self._visited for url in twins)
 
     def knows(self, url: str) -> bool:
         """Whether a page has been visited, or is queued. Looking does not make it so."""

@@ -37,6 +37,7 @@ from scrapy_polite.commands import (
     traps,
     watch,
 )
+from scrapy_polite.commands.main_hosts import main_hosts
 from scrapy_polite.frontier import Scheduler
 from scrapy_polite.frontier.backends import jobs_on, queue_shown
 from scrapy_polite.frontier.queue import FrontierError
@@ -173,6 +174,7 @@ def _report(command: PoliteCommand, spidercls: type[Spider]) -> Report:
         (
             ("robots.txt", _mode(crawler, polite) if in_force else "left to the project"),
             *_name(crawler),
+            *_main_hosts(polite, spidercls),
             ("replaces", "; ".join(in_force) or "nothing of Scrapy's"),
             ("traps", traps_in_force(polite, crawler.settings, defers=defers)),
             ("store", store),
@@ -184,6 +186,11 @@ def _report(command: PoliteCommand, spidercls: type[Spider]) -> Report:
 def _name(crawler: Crawler) -> Iterator[tuple[str, str]]:
     if digits := digits_in_token(default_user_agent(crawler), crawler.settings["ROBOTSTXT_USER_AGENT"]):
         yield "name", digits
+
+
+def _main_hosts(polite: PoliteSettings, spidercls: type[Spider]) -> Iterator[tuple[str, str]]:
+    if named := main_hosts(polite, getattr(spidercls, "start_urls", ())):
+        yield "main hosts", named
 
 
 def _mode(crawler: Crawler, polite: PoliteSettings) -> str:

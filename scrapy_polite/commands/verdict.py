@@ -9,6 +9,8 @@ from datetime import datetime, time, timezone
 from typing import TYPE_CHECKING, Any
 
 from scrapy_polite.decision import REASONS
+from scrapy_polite.origin import origin_of
+from scrapy_polite.robots.main_host import ITSELF, why_not
 from scrapy_polite.robots.rules import RobotsTxt
 from scrapy_polite.services.robots import describe
 from scrapy_polite.text import duration, printable
@@ -44,6 +46,7 @@ class Verdict:
       `group`: the group that applies ("*", the token, or null: none); `rule_count`: its Allow and Disallow lines.
     - `crawl_delay` (seconds), `request_rate` (requests, seconds, start_time, end_time) and `visit_time` (start_time,
       end_time; UTC, "HH:MM"), where the group declares them.
+    - `host`: the main host that the file names in a Host line, as it is written.
     - `basis`: "fresh", "stale" (the last good copy, in an outage), "none" (no rules), "unchecked" (not known in time);
       `fetched_at`, `fresh_until`, `failing_since` and `next_try`: ISO 8601, UTC, null where there is none;
       `failure`: why the file is unreachable.
@@ -67,6 +70,7 @@ class Verdict:
     crawl_delay: float | None
     request_rate: RequestRate | None
     visit_time: VisitTime | None
+    host: str | None
     basis: str
     fetched_at: str | None
     fresh_until: str | None
@@ -85,6 +89,7 @@ class Verdict:
             ("robots.txt", f"{printable(self.robots_txt, 300)}: {self.state}"),
             ("redirects", " -> ".join(printable(url) for url in self.redirects)),
             ("asks for", ", ".join(_wishes(self))),
+            ("main host", _main_host(self)),
             ("the crawl", POLICIES[self.policy]),
         )
         lines = [f"  {name:<10}  {text}" for name, text in rows if text]
@@ -127,6 +132,7 @@ def verdict(
         crawl_delay=known.crawl_delay if known else None,
         request_rate=known.request_rate if known else None,
         visit_time=known.visit_time if known else None,
+        host=known.host if known else None,
         basis=basis,
         fetched_at=_utc(copy.fetched_at) if copy and answered else None,
         fresh_until=_utc(copy.expires_at) if copy and answered and not failing else None,
@@ -181,6 +187,14 @@ def _wishes(verdict: Verdict) -> Iterator[str]:
         yield f"Request-rate {rate.requests} in {rate.seconds} s{_hours(rate.start_time, rate.end_time)}"
     if period := verdict.visit_time:
         yield f"Visit-time{_hours(period.start_time, period.end_time)}"
+
+
+def _main_host(verdict: Verdict) -> str:
+    """What the Host line names, where that is another host."""
+    origin = origin_of(verdict.url)
+    if verdict.host is None or origin is None or why_not(origin, verdict.host) == ITSELF:
+        return ""
+    return f"{printable(verdict.host, 100)} (Host line; followed where POLITE_SITES says 'host': 'follow')"
 
 
 def _hours(start: time | None, end: time | None) -> str:

@@ -27,6 +27,7 @@ from scrapy_polite.events import Events, RequestRefused, RequestSent, WaitTooLon
 from scrapy_polite.origin import DEFAULT_PORTS, Origin
 from scrapy_polite.services.disallowed_starts import DisallowedStarts
 from scrapy_polite.services.in_flight_request import AbandonReason
+from scrapy_polite.services.main_hosts import CrawlMainHosts
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.services.sitemaps import CrawlSitemaps
@@ -68,6 +69,7 @@ class RobotsTxtMiddleware:
         self._pacing = shared(crawler, CrawlPacing)
         self._engine = shared(crawler, Engine)
         self._events = shared(crawler, Events)
+        self._main_hosts = shared(crawler, CrawlMainHosts)
         self._sitemaps = shared(crawler, CrawlSitemaps)
         self._disallowed_starts = shared(crawler, DisallowedStarts)
 
@@ -93,6 +95,8 @@ class RobotsTxtMiddleware:
                 return self._closing(page)
             if self._closed(page, held) and self._may_come_back(request):
                 return request
+        if held is not None and (there := await self._elsewhere(page, held)) is not None:
+            return there
         self._pass_or_refuse(page, held)
         return None
 
@@ -114,6 +118,12 @@ class RobotsTxtMiddleware:
     def _may_come_back(self, request: Request) -> bool:
         found = self._pacing.popped(request)
         return found is not None and found.abandoned is None and self._pacing.give_back(request)
+
+    async def _elsewhere(self, page: _Page, held: CachedRobots) -> Request | None:
+        """The request to make in its place, where the robots.txt names a main host and that is followed."""
+        if self._main_hosts.undecided(page.key, held):  # our scheduler has it decided before it sends the first page
+            await self._main_hosts.decide(page.key, held, page.request, self._deadline(page))
+        return self._main_hosts.moved(page.key, held, page.request)
 
     def _page(self, request: Request) -> _Page | None:
         """The page that a request is for, where robots.txt has a say in it."""
@@ -157,6 +167,7 @@ class RobotsTxtMiddleware:
         self._allow(page.request, page.key.origin, rules, held, decision)
 
     def _offer(self, page: _Page, held: CachedRobots) -> None:
+        self._main_hosts.learned(page.key.origin, held)
         if self._sitemaps.enabled and is_start(page.request):
             self._sitemaps.start(page.request, page.key.origin, held)
 

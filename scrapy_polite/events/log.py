@@ -15,6 +15,7 @@ from scrapy_polite.events.values import (
     HostOpened,
     ItemDropped,
     LimitUnmet,
+    MainHostNamed,
     RequestRefused,
     WaitTooLong,
 )
@@ -34,6 +35,8 @@ _MAX_ERRORS, _MAX_ORIGINS = 100, 1_000
 _MAX_TOLD_CLOSED = 1_000
 #: Abandoned hosts that are named, each once.
 _MAX_ABANDONED = 20
+#: Host lines of robots.txt that are told of at INFO.
+_MAX_MAIN_HOSTS = 20
 #: Limits, budgets and windows that cannot be met.
 _MAX_UNMET = 20
 
@@ -49,7 +52,7 @@ class EventLog:
         self._errors = 0
         self._abandoned: set[str] = set()
         self._told_closed: set[str] = set()
-        self._unmet = 0
+        self._unmet = self._main_hosts = 0
 
     def join(self, read: Join) -> None:
         read(RequestRefused, self._refused)
@@ -59,6 +62,7 @@ class EventLog:
         read(HostOpened, self._host_opened)
         read(HostAbandoned, self._host_abandoned)
         read(LimitUnmet, self._limit_unmet)
+        read(MainHostNamed, self._main_host_named)
 
     def _refused(self, event: RequestRefused) -> None:
         self._decided("Would refuse" if event.audit else "Refused", event.url, event.decision)
@@ -145,6 +149,17 @@ class EventLog:
             event.text,
             counted(event.requests, "request"),
             event.advice,
+        )
+
+    def _main_host_named(self, event: MainHostNamed) -> None:
+        self._main_hosts += 1
+        doing = f"noted only ({event.why})" if event.why else "followed: its pages are asked there"
+        self._log(
+            logging.INFO if self._main_hosts <= _MAX_MAIN_HOSTS else logging.DEBUG,
+            "The robots.txt of %s names %s as the main host: %s",
+            printable(event.origin),
+            printable(event.line, 100),
+            printable(doing, 300),
         )
 
     def _is_first(self, kind: str) -> bool:

@@ -16,7 +16,9 @@ from scrapy_polite.events.values import (
     LinkDeferred,
     LinksLeft,
     LongUrl,
+    MainHostNamed,
     PageRevisited,
+    RequestMoved,
     RequestRefused,
     RequestSent,
     SitemapRead,
@@ -46,6 +48,8 @@ class EventStats:
         read(HostWait, lambda _: self._count("polite/gate_waits"))
         read(HostClosed, lambda _: self._count("polite/backoffs"))
         read(SitemapRead, self._sitemap_read)
+        read(MainHostNamed, lambda event: self._count(f"polite/main_hosts/{'noted' if event.why else 'followed'}"))
+        read(RequestMoved, lambda _: self._count("polite/main_hosts/requests"))
         read(LongUrl, lambda _: self._count("polite/traps/long_urls"))
         read(GroupSuspected, lambda _: self._count("polite/traps/suspected"))
         read(GroupCleared, lambda _: self._count("polite/traps/cleared"))

@@ -20,9 +20,11 @@ from scrapy_polite.events.values import (
     LinkLeft,
     LinksLeft,
     LongUrl,
+    MainHostNamed,
     PaceSet,
     PageRevisited,
     RequestAnswered,
+    RequestMoved,
     RequestRefused,
     RequestSent,
     RobotsApplied,
@@ -97,6 +99,9 @@ class Tallies:
         #: Sitemaps that were read and those that could not be; and by what came of them, their entries.
         self.sitemaps_read = self.sitemaps_failed = 0
         self.sitemap_entries: Counter[str] = Counter()
+        #: Host lines: how many are followed, the first of those that are not, how many these are; requests moved.
+        self.main_hosts_followed = self.main_hosts_noted = self.requests_moved = 0
+        self.main_host: MainHostNamed | None = None
         #: What limits, budgets and windows were to leave undone: the first of them.
         self.unmet: list[LimitUnmet] = []
 
@@ -106,6 +111,8 @@ class Tallies:
         read(RequestRefused, self._refused)
         read(RobotsApplied, self._robots_applied)
         read(SitemapRead, self._sitemap_read)
+        read(MainHostNamed, self._main_host_named)
+        read(RequestMoved, self._request_moved)
         read(RobotsWait, self._robots_wait)
         read(HostWait, self._host_wait)
         read(PaceSet, self._pace_set)
@@ -158,6 +165,15 @@ class Tallies:
         self.sitemaps_read += event.is_read
         self.sitemaps_failed += not event.is_read
         self.sitemap_entries.update(event.came)
+
+    def _main_host_named(self, event: MainHostNamed) -> None:
+        self.main_hosts_followed += not event.why
+        self.main_hosts_noted += bool(event.why)
+        if event.why:
+            self.main_host = self.main_host or event
+
+    def _request_moved(self, event: RequestMoved) -> None:
+        self.requests_moved += 1
 
     def _robots_wait(self, event: RobotsWait) -> None:
         self.robots_waits += 1

@@ -147,6 +147,25 @@ class SitemapRead:
 
 
 @dataclass(frozen=True, slots=True)
+class MainHostNamed:
+    """The robots.txt of an origin names another host as the main one of its mirrors, in the Host line `line`. `why`
+    says why its pages are not asked there; empty: they are."""
+
+    origin: str
+    line: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class RequestMoved:
+    """A request for a page of a mirror is made at the main host, as the URL `there`."""
+
+    origin: str
+    url: str
+    there: str
+
+
+@dataclass(frozen=True, slots=True)
 class RobotsWait:
     """A request has waited for its origin's robots.txt."""
 
@@ -298,6 +317,8 @@ Event: TypeAlias = (
     | ItemDropped
     | RobotsApplied
     | SitemapRead
+    | MainHostNamed
+    | RequestMoved
     | RobotsWait
     | HostWait
     | WaitTooLong

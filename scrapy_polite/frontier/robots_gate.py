@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from scrapy_polite.pacing.gate import Gate
     from scrapy_polite.robots.cache import CachedRobots, Key
     from scrapy_polite.services.blacklists import CrawlBlacklists
+    from scrapy_polite.services.main_hosts import CrawlMainHosts
     from scrapy_polite.services.pacing import CrawlPacing
     from scrapy_polite.services.robots import CrawlRobots
 
@@ -47,6 +48,7 @@ class RobotsGate:
         preparation: Preparation,
         abandonment: Abandonment,
         robots: CrawlRobots,
+        main_hosts: CrawlMainHosts,
         blacklists: CrawlBlacklists,
         pacing: CrawlPacing,
         engine: Engine,
@@ -57,6 +59,7 @@ class RobotsGate:
         self._preparation = preparation
         self._abandonment = abandonment
         self._robots = robots
+        self._main_hosts = main_hosts
         self._blacklists = blacklists
         self._pacing = pacing
         self._engine = engine
@@ -79,7 +82,7 @@ class RobotsGate:
         key = self._robots.key(lane.origin, request)
         held = self._robots.cache.look(key)
         closes = mode == "obey"
-        if held is not None:
+        if held is not None and not self._main_hosts.undecided(key, held):
             return self._apply(lane, held, now, closes=closes)
         gate = lane.gate
         if self._fetching[gate.key] >= gate.places:
@@ -100,6 +103,8 @@ class RobotsGate:
             refused = await self._blacklists.refuses(request)
             if not refused:
                 held = await self._robots.known(key, way, clock.now() + _MAX_ASKING_S, patient=False)
+            if held is not None and self._main_hosts.undecided(key, held):
+                await self._main_hosts.decide(key, held, request, clock.now() + _MAX_ASKING_S)
         finally:
             self._fetching[gate.key] -= 1
             if not self._fetching[gate.key]:

@@ -42,6 +42,7 @@ from scrapy_polite.frontier.tasks import run
 from scrapy_polite.frontier.unrepeated import Unrepeated
 from scrapy_polite.frontier.visited import QueueVisited
 from scrapy_polite.services.blacklists import CrawlBlacklists
+from scrapy_polite.services.main_hosts import CrawlMainHosts
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.services.traps import CrawlTraps
@@ -111,6 +112,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             preparation,
             abandonment,
             robots,
+            shared(crawler, CrawlMainHosts),
             shared(crawler, CrawlBlacklists),
             pacing,
             engine,

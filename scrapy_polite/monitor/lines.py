@@ -18,12 +18,15 @@ from scrapy_polite.events import (
     LinkDeferred,
     LinkLeft,
     LinksLeft,
+    MainHostNamed,
     PaceSet,
     RequestAnswered,
+    RequestMoved,
     RequestRefused,
     RobotsAnswered,
     RobotsApplied,
     RobotsWait,
+    SitemapRead,
 )
 from scrapy_polite.runs import records
 
@@ -71,6 +74,9 @@ class RecordLines:
         read(RequestRefused, self._refused)
         read(LinkDeferred, self._deferred)
         read(RobotsApplied, self._robots_applied)
+        read(MainHostNamed, self._main_host_named)
+        read(RequestMoved, self._request_moved)
+        read(SitemapRead, self._sitemap_read)
         read(RobotsWait, self._robots_wait)
         read(HostWait, self._host_wait)
         read(PaceSet, self._pace_set)
@@ -131,6 +137,16 @@ class RecordLines:
             self._add_body(event.digest, event.body)
         _keep(self._robots, event.origin, event.digest)
         self._add(records.Robots(_now(), event.origin, event.status or 0, event.digest, self._text(event.text)))
+
+    def _main_host_named(self, event: MainHostNamed) -> None:
+        self._add(records.MainHost(_now(), event.origin, self._text(event.line), self._text(event.why)))
+
+    def _request_moved(self, event: RequestMoved) -> None:
+        self._add(records.Moved(_now(), self._url(event.url), event.origin, self._url(event.there)))
+
+    def _sitemap_read(self, event: SitemapRead) -> None:
+        came = (event.came.get(what, 0) for what in ("seeds", "sitemaps", "out of scope", "too long", "too deep"))
+        self._add(records.Sitemap(_now(), self._url(event.url), self._text(event.fault), *came))
 
     def _robots_wait(self, event: RobotsWait) -> None:
         self._add(records.RobotsWaited(_now(), event.origin, _ms(event.seconds)))

@@ -192,6 +192,7 @@ def summary_lines(tallies: Tallies, release: Callable[[Quarantine], str] = lambd
     if tallies.audited:
         lines += _refusals("noticed, not refused (audit, annotate, log)", tallies.audited, tallies.audited_examples)
     lines += _sitemaps(tallies)
+    lines += _main_hosts(tallies)
     lines += _traps(tallies, release)
     lines += _waits(tallies)
     lines += [f"  not all could be done: {printable(one.text, 200)}" for one in tallies.unmet]
@@ -222,6 +223,18 @@ def _sitemaps(tallies: Tallies) -> Iterator[str]:
         others = [f"{entries[what]:,} {what}" for what in ("out of scope", "too long", "too deep") if entries[what]]
         left = f" ({', '.join(others)})" if others else ""
         yield f"  sitemaps read: {tallies.sitemaps_read:,}{failed}; {seeds} of them became seeds{left}"
+
+
+def _main_hosts(tallies: Tallies) -> Iterator[str]:
+    parts = []
+    if tallies.main_hosts_followed:
+        moved = counted(tallies.requests_moved, "request")
+        parts.append(f"{tallies.main_hosts_followed:,} followed ({moved} made at the main host)")
+    if (first := tallies.main_host) is not None:
+        example = f"{printable(first.origin, 60)} names {printable(first.line, 60)}: {first.why}"
+        parts.append(f"{tallies.main_hosts_noted:,} noted ({example})")
+    if parts:
+        yield f"  Host lines of robots.txt: {', '.join(parts)}"
 
 
 def _traps(tallies: Tallies, release: Callable[[Quarantine], str]) -> Iterator[str]:

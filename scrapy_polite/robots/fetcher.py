@@ -194,12 +194,12 @@ class Fetcher:
             return "a redirect without a usable target"
         if to.scheme not in ("http", "https"):
             return f"a redirect to {to.scheme}"
-        if to.host != origin.host and await self._leads_inside(origin.host, to.host):
+        if to.host != origin.host and await self.leads_inside(origin.host, to.host):
             return "a redirect from a public to a private address"
         return ""
 
-    async def _leads_inside(self, host: str, target: str) -> bool:
-        """Whether `target` has a private address though `host` has a public one.
+    async def leads_inside(self, host: str, target: str) -> bool:
+        """Whether `target` has a private address though `host` has a public one. Raises TimeoutError.
 
         A name that cannot be resolved here is either a proxy's to resolve, or the download will fail by itself.
         """

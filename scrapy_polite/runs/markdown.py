@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from scrapy_polite.runs.words import LEAST_WAIT_S, asked_by, clock, day, phrase, state_of
+from scrapy_polite.runs.words import (
+    LEAST_WAIT_S,
+    asked_by,
+    clock,
+    day,
+    main_host_of,
+    phrase,
+    sitemaps_in_words,
+    state_of,
+)
 from scrapy_polite.text import counted, duration, printable
 
 MAX_ROWS = 50
@@ -65,6 +74,8 @@ def markdown(found: dict[str, Any]) -> str:
         for one in found["traps"]
     ]
     lines += _section("Places that look endless", table(("Site", "Place", "State", "Links left", "Evidence"), traps))
+    lines += _section("Host lines of robots.txt", _main_hosts(found["main_hosts"]))
+    lines += _section("Sitemaps", _sitemaps(found["sitemaps"]))
     waits = [
         (code(one["origin"]), duration(one["seconds"]), code(asked_by(one["asked_by"])))
         for one in found["waiting"][:MAX_ROWS]
@@ -102,6 +113,20 @@ def _forecast(forecast: dict[str, Any]) -> list[str]:
     unmet = [f"- {plain(one['text'])}: {plain(one['advice'])}" for one in forecast["unmet"][:MAX_ROWS]]
     shown = [plain(forecast["text"]), "", *unmet, *([""] if unmet else [])]
     return shown + table(("Host", "Queued", "One every", "Done (UTC)"), hosts)
+
+
+def _main_hosts(named: list[dict[str, Any]]) -> list[str]:
+    rows = [(code(one["origin"], 100), code(one["line"], 100), plain(main_host_of(one))) for one in named[:MAX_ROWS]]
+    return table(("Origin", "Main host", "What was done"), rows)
+
+
+def _sitemaps(sitemaps: dict[str, Any]) -> list[str]:
+    rows = [
+        (code(one["url"]), f"{one['seeds']:,} and {counted(one['sitemaps'], 'sitemap')}", plain(one["fault"] or ""))
+        for one in sitemaps["files"][:MAX_ROWS]
+    ]
+    shown = table(("Sitemap", "Seeds", "Fault"), rows)
+    return [plain(sitemaps_in_words(sitemaps)), "", *shown] if rows else []
 
 
 def _changed(changes: dict[str, Any]) -> list[str]:

@@ -100,6 +100,42 @@ class Robots:
 
 
 @dataclass(frozen=True, slots=True)
+class MainHost:
+    """The robots.txt of an origin names another host as the main one, in the Host line `line`; `why` its pages are not
+    asked there (empty: they are)."""
+
+    at: float
+    origin: str
+    line: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A request for a page of a mirror that was made at the main host instead, as `there`."""
+
+    at: float
+    url: str
+    origin: str
+    there: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sitemap:
+    """A sitemap was read; `fault`: why it was not, or not to its end. What it lists, by what came of it: pages that
+    became `seeds`, further `sitemaps`, what was `out_of_scope`, `too_long` or `too_deep`."""
+
+    at: float
+    url: str
+    fault: str
+    seeds: int
+    sitemaps: int
+    out_of_scope: int
+    too_long: int
+    too_deep: int
+
+
+@dataclass(frozen=True, slots=True)
 class Pace:
     """From `at` on a delay is in force for an origin (0: none); `asked_s` is what robots.txt asks, where that is more
     (else 0)."""
@@ -216,6 +252,9 @@ Record: TypeAlias = (
     | Refusal
     | Deferral
     | Robots
+    | MainHost
+    | Moved
+    | Sitemap
     | Pace
     | RobotsWaited
     | Closed
@@ -234,6 +273,9 @@ KINDS: dict[str, type[Any]] = {
     "refused": Refusal,
     "deferred": Deferral,
     "robots": Robots,
+    "main-host": MainHost,
+    "moved": Moved,
+    "sitemap": Sitemap,
     "pace": Pace,
     "waited": RobotsWaited,
     "closed": Closed,

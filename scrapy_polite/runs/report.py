@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scrapy_polite.runs.forecast import forecast
-from scrapy_polite.runs.records import Left, Refusal
+from scrapy_polite.runs.records import Left, Refusal, Sitemap
 from scrapy_polite.runs.run import Run, State
 from scrapy_polite.runs.tally import PAGES, REFUSED, WAITING, OriginTally, ReasonTally, RunTally
 from scrapy_polite.runs.timeline import CLOSED
@@ -73,6 +73,21 @@ def report(run: Run, now: float | None = None) -> dict[str, Any]:
             }
             for held in tally.robots
         ],
+        "main_hosts": [
+            {
+                "origin": one.origin,
+                "line": one.line,
+                "why": one.why or None,
+                "requests": moved.moved if not one.why and (moved := tally.origins.get(one.origin)) else 0,
+            }
+            for one in tally.main_hosts.values()
+        ],
+        "sitemaps": {
+            "read": tally.sitemaps_read,
+            "failed": tally.sitemaps_failed,
+            "entries": {what: count for what, count in tally.sitemap_entries.items() if count},
+            "files": [_sitemap(one) for one in tally.sitemaps.values()],
+        },
         "traps": [
             {
                 "site": trap.site,
@@ -172,6 +187,11 @@ def _host(origin: OriginTally, tally: RunTally) -> dict[str, Any]:
         "robots": origin.robots,
         "abandoned": origin.abandoned,
     }
+
+
+def _sitemap(one: Sitemap) -> dict[str, Any]:
+    listed = {"seeds": one.seeds, "sitemaps": one.sitemaps, "out_of_scope": one.out_of_scope}
+    return {"url": one.url, "fault": one.fault or None, **listed, "too_long": one.too_long, "too_deep": one.too_deep}
 
 
 def _waiting(origins: list[OriginTally]) -> list[dict[str, Any]]:

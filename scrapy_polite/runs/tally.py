@@ -13,6 +13,7 @@ from scrapy_polite.runs.timeline import CLOSED, Timeline
 #: Origins that are told apart; what is of others counts for all together.
 MAX_ORIGINS = 50_000
 MAX_ROBOTS, MAX_TRAPS, MAX_EXAMPLES, MAX_UNMET = 10_000, 1_000, 3, 100
+MAX_SITEMAPS = MAX_MAIN_HOSTS = 1_000
 PAGES, REFUSED, WAITING = "pages", "refused", "waiting hosts"
 ROBOTS_TXT, ITS_TURN = "robots.txt", "its turn"
 """What a host was waited for, where nothing asked for a delay."""
@@ -30,6 +31,7 @@ class OriginTally:
     refused: int = 0
     audited: int = 0
     left: int = 0
+    moved: int = 0
     first_at: float = 0.0
     last_at: float = 0.0
     slowest_s: float = 0.0
@@ -86,6 +88,12 @@ class RunTally:
         self.robots: list[RobotsPeriod] = []
         self.traps: dict[tuple[str, str], records.Trap] = {}
         self.unmet: list[records.Unmet] = []
+        #: The last line of each, by origin and Host line.
+        self.main_hosts: dict[tuple[str, str], records.MainHost] = {}
+        #: Each sitemap that was read or tried, by its URL; what all of them list, by what came of it.
+        self.sitemaps: dict[str, records.Sitemap] = {}
+        self.sitemaps_read = self.sitemaps_failed = 0
+        self.sitemap_entries: Counter[str] = Counter()
         self.timeline = Timeline()
         self.last_at = 0.0
         self._robots_of: dict[str, int] = {}
@@ -95,6 +103,9 @@ class RunTally:
             records.Refusal: self._refusal,
             records.Deferral: self._deferral,
             records.Robots: self._robots,
+            records.MainHost: self._main_host,
+            records.Moved: self._moved,
+            records.Sitemap: self._sitemap,
             records.Pace: self._pace,
             records.RobotsWaited: lambda record: self._waited(record.origin, ROBOTS_TXT, record.seconds),
             records.Closed: self._closed,
@@ -174,6 +185,24 @@ class RunTally:
         if len(self.robots) < MAX_ROBOTS:
             self._robots_of[record.origin] = len(self.robots)
             self.robots.append(RobotsPeriod(record.origin, record.at, None, record.status, record.digest, record.text))
+
+    def _main_host(self, record: records.MainHost) -> None:
+        key = record.origin, record.line
+        if key in self.main_hosts or len(self.main_hosts) < MAX_MAIN_HOSTS:
+            self.main_hosts[key] = record
+
+    def _moved(self, record: records.Moved) -> None:
+        self.of(record.origin).moved += 1
+
+    def _sitemap(self, record: records.Sitemap) -> None:
+        came = {what: getattr(record, what) for what in ("seeds", "sitemaps", "out_of_scope", "too_long", "too_deep")}
+        self.sitemap_entries.update(came)
+        if record.fault and not any(came.values()):
+            self.sitemaps_failed += 1
+        else:
+            self.sitemaps_read += 1
+        if record.url in self.sitemaps or len(self.sitemaps) < MAX_SITEMAPS:
+            self.sitemaps[record.url] = record
 
     def _pace(self, record: records.Pace) -> None:
         tally = self.of(record.origin)

@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from scrapy_polite.runs.tally import ITS_TURN, ROBOTS_TXT
+from scrapy_polite.text import counted
 
 #: A shorter wait is none to a person.
 LEAST_WAIT_S = 0.5
@@ -33,6 +34,26 @@ def state_of(trap: Mapping[str, Any]) -> str:
     """What became of a group of URLs."""
     kind, state = str(trap["kind"]), str(trap["state"])
     return _ENDS.get(kind, f"{state} ({kind})") if state in _OVER else state
+
+
+def main_host_of(named: Mapping[str, Any]) -> str:
+    """What was done about the Host line of a robots.txt."""
+    if named["why"]:
+        return f"noted: {named['why']}"
+    return f"followed: {counted(named['requests'], 'request')} made there"
+
+
+def sitemaps_in_words(sitemaps: Mapping[str, Any]) -> str:
+    """How many sitemaps were read, and what came of what they list."""
+    entries = sitemaps["entries"]
+    failed = f", {sitemaps['failed']:,} could not be" if sitemaps["failed"] else ""
+    others = [
+        f"{entries[what]:,} {what.replace('_', ' ')}"
+        for what in ("out_of_scope", "too_long", "too_deep")
+        if entries.get(what)
+    ]
+    seeds = counted(entries.get("seeds", 0), "URL")
+    return f"{sitemaps['read']:,} read{failed}; {seeds} became seeds" + (f" ({', '.join(others)})" if others else "")
 
 
 def phrase(status: str) -> str:

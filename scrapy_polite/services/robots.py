@@ -88,16 +88,17 @@ class CrawlRobots:
             open_when_given_up=settings.robots_after_outage == "open",
         )
         self._store = shared(crawler, StoreService)
+        self.fetcher = Fetcher(
+            sleep=_loop.sleep,
+            clock=clock.now,
+            resolve=_resolve,
+            timeout_s=min(settings.robots_timeout, PROMPT_WAIT_S) if is_awaited else settings.robots_timeout,
+            attempts=1 if is_awaited else settings.robots_attempts,
+            not_found_5xx=settings.robots_not_found_5xx,
+        )
         self.cache = RobotsCache(
             self._store,
-            Fetcher(
-                sleep=_loop.sleep,
-                clock=clock.now,
-                resolve=_resolve,
-                timeout_s=min(settings.robots_timeout, PROMPT_WAIT_S) if is_awaited else settings.robots_timeout,
-                attempts=1 if is_awaited else settings.robots_attempts,
-                not_found_5xx=settings.robots_not_found_5xx,
-            ),
+            self.fetcher,
             self._parse,
             self.policy,
             concurrency=settings.robots_concurrency,
@@ -256,6 +257,7 @@ class _ForeignRules:
         self.visit_time = declared.visit_time
         self.clean_params = declared.clean_params
         self.sitemaps = declared.sitemaps
+        self.host = declared.host
         self.size_bytes = 2_000 + 10 * len(body)
 
     def decide(self, url: str) -> Decision:

@@ -16,13 +16,13 @@ from urllib.parse import urljoin
 from weakref import ref
 
 from scrapy.spiders import SitemapSpider
-from scrapy.utils.url import url_is_from_any_domain
 
 from scrapy_polite import _loop
 from scrapy_polite._crawl import shared, spider_of
 from scrapy_polite._engine import Engine
 from scrapy_polite.events import Events, SitemapRead
 from scrapy_polite.origin import Origin, origin_of, site_of
+from scrapy_polite.services.scope import allowed_domains, is_of
 from scrapy_polite.services.seeds import seed
 from scrapy_polite.services.trap_sites import EXEMPT
 from scrapy_polite.settings import PoliteSettings
@@ -199,8 +199,8 @@ class CrawlSitemaps:
         origin = origin_of(url)
         if origin is None or origin.scheme not in ("http", "https"):
             return False
-        if domains := getattr(spider_of(self._crawler), "allowed_domains", None):
-            return url_is_from_any_domain(url, domains)
+        if domains := allowed_domains(spider_of(self._crawler)):
+            return is_of(origin, domains)
         return site_of(origin) == site_of(Origin.from_url(file.of))
 
     def _tell(self, level: int, text: str, *values: object) -> None:

@@ -24,7 +24,7 @@ class SitePolicy:
     which URLs are one page; `traps` stands in for what POLITE_TRAPS says of the traps that it names; `directives`:
     "obey", "annotate" (read and marked only), "ignore" (not even read); `skip_dynamic` stands in for
     POLITE_SKIP_DYNAMIC; `workers` processes of a shared queue may have one host at once, at its pace together;
-    `recrawl` stands in for POLITE_RECRAWL.
+    `recrawl` stands in for POLITE_RECRAWL; `host`: what is done with the Host line of robots.txt, "note" or "follow".
     """
 
     robots: str = "inherit"
@@ -37,6 +37,7 @@ class SitePolicy:
     skip_dynamic: int | None = None
     workers: int = 1
     recrawl: str | None = None
+    host: str = "note"
 
 
 RECRAWL_MODES = ("off", "links", "callback")
@@ -54,6 +55,7 @@ _SITE_KEYS: dict[str, Kind] = {
     "skip_dynamic": SKIP_DYNAMIC,
     "workers": count(1, MAX_WORKERS),
     "recrawl": choice(*RECRAWL_MODES),
+    "host": choice("note", "follow"),
 }
 
 
@@ -90,6 +92,11 @@ class Sites:
     def recrawls(self) -> bool:
         """Whether pages of any site are kept to come back to."""
         return any(values.get("recrawl", "off") != "off" for values in self._entries.values())
+
+    @property
+    def follow_hosts(self) -> bool:
+        """Whether the Host line of any site's robots.txt is followed."""
+        return any(values.get("host") == "follow" for values in self._entries.values())
 
     @property
     def longest_period_s(self) -> float:

@@ -97,8 +97,10 @@ class PoliteSettings:
         "`clean_param` (what the site's robots.txt declares); these are off. `traps`: as `POLITE_TRAPS`. `directives` "
         "of pages: `obey`, `annotate` or `ignore`. `skip_dynamic`: as `POLITE_SKIP_DYNAMIC`. "
         "`workers`: of a queue on a server so many "
-        "processes may have one host at once, at its pace together. `recrawl`: as `POLITE_RECRAWL`. The most "
-        "specific pattern wins. The values of the project, the spider and the command line are merged.",
+        "processes may have one host at once, at its pace together. `recrawl`: as `POLITE_RECRAWL`. `host`: whether a "
+        "`Host` line of robots.txt is only told of (`note`), or pages of a mirror are asked of the main host "
+        "(`follow`; docs/robots.md). The most specific pattern wins. "
+        "The values of the project, the spider and the command line are merged.",
     )
     profile: str = _setting(
         choice("standard", "broad"),

@@ -77,6 +77,16 @@ def test_what_sitemaps_list_is_crawled_in_scope_and_by_the_rules(loop_mode: str)
     assert "sitemaps read: 4, and 1 could not be; 4 URLs of them became seeds" in crawled.log
 
 
+def test_in_an_audit_sitemaps_are_read_also_those_that_robots_txt_forbids_and_these_are_counted(
+    loop_mode: str,
+) -> None:
+    with Origin({}) as site:
+        site.table |= {"/robots.txt": naming("/private.xml"), "/private.xml": sitemap(f"{site.url}/a")}
+        crawled = crawl(loop_mode, [f"{site.url}/"], SEED | {"POLITE_MODE": "audit"}, allowed_domains=["127.0.0.1"])
+    assert sorted(site.pages()) == ["/", "/a", "/private.xml"]
+    assert crawled.stats["polite/audited/robots/disallow"] == 1
+
+
 def endless() -> Iterator[bytes]:
     yield b"<urlset>"
     while True:

@@ -18,12 +18,15 @@ from scrapy_polite.runs.markdown import markdown
 from scrapy_polite.runs.records import (
     Closed,
     Deferral,
+    MainHost,
+    Moved,
     Page,
     Record,
     Refusal,
     Robots,
     RobotsRequest,
     RobotsWaited,
+    Sitemap,
     Trap,
 )
 from scrapy_polite.runs.report import report
@@ -66,6 +69,12 @@ def test_the_report_has_what_happened_by_reason_origin_and_time(tmp_path: Path) 
             Closed(STARTED + 11, "shop.example", SITE, 60.0, "HTTP 503"),
             Deferral(STARTED + 5, f"{SITE}/calendar?y=2", "/calendar?y"),
             Trap(STARTED + 6, "ended", "shop.example", "/calendar?y", "silent", "e", f"{SITE}/c", 7, "scrapy ..."),
+            MainHost(STARTED + 6, SITE, "www.shop.example", ""),
+            Moved(STARTED + 6, f"{SITE}/1", SITE, "https://www.shop.example/1"),
+            MainHost(STARTED + 6, "http://a.example", "b.example", "it is of another registered domain"),
+            Sitemap(STARTED + 6, f"{SITE}/s.xml", "", 3, 1, 2, 0, 0),
+            Sitemap(STARTED + 6, f"{SITE}/part.xml", "broken XML", 1, 0, 0, 0, 0),
+            Sitemap(STARTED + 6, f"{SITE}/404.xml", "HTTP 404", 0, 0, 0, 0, 0),
             Robots(STARTED + 12, SITE, 200, "cd", "2 rules obeyed (HTTP 200)"),
         ],
     )
@@ -100,6 +109,17 @@ def test_the_report_has_what_happened_by_reason_origin_and_time(tmp_path: Path) 
     assert [(one["digest"], one["to"] is None) for one in found["robots"]] == [("ab", False), ("cd", True)]
     assert sum(found["timeline"]["pages"]) == 12
     assert found["timeline"]["waiting_hosts"][:3] == [2.0, 2.0, 2.0]
+    assert [(one["line"], one["why"], one["requests"]) for one in found["main_hosts"]] == [
+        ("www.shop.example", None, 1),
+        ("b.example", "it is of another registered domain", 0),
+    ]
+    sitemaps = found["sitemaps"]
+    assert (sitemaps["read"], sitemaps["failed"]) == (2, 1)
+    assert sitemaps["entries"] == {"seeds": 4, "sitemaps": 1, "out_of_scope": 2}
+    assert [one["fault"] for one in sitemaps["files"]] == [None, "broken XML", "HTTP 404"]
+    for shown in (html(found), markdown(found)):
+        assert "2 read, 1 could not be; 4 URLs became seeds (2 out of scope)" in unescape(shown)
+        assert "followed: 1 request made there" in unescape(shown)
     assert found["forecast"] is None
     assert found["next"][0]["command"] == "scrapy ..."
     assert found["verdict"] == [
