@@ -9,7 +9,7 @@ import pytest
 
 from scrapy_polite.sitemaps import reader
 from scrapy_polite.sitemaps.reader import MAX_URLS, Entry, SitemapReader
-from scrapy_polite.sitemaps.unpacking import MAX_BYTES
+from scrapy_polite.sitemaps.unpacking import MAX_BYTES, PIECE
 
 NS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 ONE = f"<?xml version='1.0'?><urlset {NS}><url><loc> http://h/a?b&amp;c </loc></url></urlset>".encode()
@@ -18,8 +18,8 @@ A = Entry("http://h/a?b&c")
 
 def read(body: bytes) -> tuple[list[Entry], str]:
     sitemap, found = SitemapReader(body), []
-    while batch := sitemap.read(1_000):
-        found += batch
+    while not sitemap.ended:
+        found += sitemap.read()
     return found, sitemap.fault
 
 
@@ -63,6 +63,19 @@ def read(body: bytes) -> tuple[list[Entry], str]:
         ),
         pytest.param(b"<urlset><url><loc>http://h/a?b&c</loc></url></urlset>", [A], id="an ampersand as it is"),
         pytest.param(b"<urlset><url><loc><![CDATA[http://h/a?b&c]]></loc></url></urlset>", [A], id="CDATA"),
+        *(
+            pytest.param(
+                b"<urlset>" + b" " * (PIECE - 8 - len(before)) + before + after,
+                [A],
+                id=f"torn within {before.decode()[-9:]}",
+            )
+            for before, after in (
+                (b"<url><loc><!", b"[CDATA[http://h/a?b&c]]></loc></url></urlset>"),
+                (b"<url><loc><![CDATA", b"[http://h/a?b&c]]></loc></url></urlset>"),
+                (b"<url><loc>http://h/a?b&", b"c</loc></url></urlset>"),
+                (b"<url><loc>http://h/a?b&am", b"p;c</loc></url></urlset>"),
+            )
+        ),
     ],
 )
 def test_what_a_sitemap_lists(body: bytes, entries: list[Entry]) -> None:
@@ -78,6 +91,7 @@ def test_what_a_sitemap_lists(body: bytes, entries: list[Entry]) -> None:
         pytest.param(b"Not found", 0, "neither XML nor a list of URLs", id="a text"),
         pytest.param(b"\0\1" * 9_000, 0, "neither XML nor a list of URLs", id="bytes"),
         pytest.param(b"<", 0, "broken XML", id="no XML"),
+        pytest.param(b"<urlset><url><loc>" + b"a" * 70_000, 0, "a value of more than 65,536", id="a long value"),
         pytest.param(gzip.compress(ONE)[:-4], 1, "broken gzip (it ends too soon)", id="gzip that ends too soon"),
         pytest.param(b"<urlset>" + b"<a/>" * 9, 0, "more than 8 elements", id="elements of nothing"),
         pytest.param(b"http://h/a\n" * (MAX_URLS + 1), MAX_URLS, f"more than {MAX_URLS:,} URLs", id="too many"),
@@ -104,6 +118,9 @@ ENTITIES = b"<!DOCTYPE x [<!ENTITY a0 'http://h/'>%s]><urlset><url><loc>&a20;</l
         pytest.param(gzip.compress(b"<urlset><url><loc>" + b"a" * MAX_BYTES), id="a long value"),
         pytest.param(gzip.compress(b"<urlset a='" + b"a" * MAX_BYTES), id="a long attribute"),
         pytest.param(ENTITIES, id="entities"),
+        pytest.param(b"<urlset><url " + b" ".join(b"a%d=''" % n for n in range(500_000)) + b"/>", id="attributes"),
+        pytest.param(b"<urlset>" + b"".join(b"<a%d/>" % n for n in range(500_000)), id="names"),
+        pytest.param(b"<urlset><!--" + b">" * MAX_BYTES, id="a comment"),
         pytest.param(b"<!DOCTYPE x SYSTEM 'file:///etc/passwd'><urlset/>", id="another file"),
     ],
 )

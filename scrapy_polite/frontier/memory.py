@@ -7,6 +7,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING, TypeVar
 
+from scrapy_polite.frontier.folding import Folding
 from scrapy_polite.frontier.queue import Entry, LaneState, PushResult, QueueEvent, Rank, Totals
 from scrapy_polite.visited.memory import MemoryVisited
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from scrapy import Request
+
+    from scrapy_polite.frontier.folding import Folded
 
 T = TypeVar("T")
 
@@ -33,11 +36,12 @@ class MemoryQueue:
 
     def __init__(self, error_rate: float | None = None) -> None:
         # Flat tuples: nested ones, or entries, take half as much memory again.
-        self._heaps: dict[str, list[tuple[int, int, int, Request]]] = {}
+        self._heaps: dict[str, list[tuple[int, int, int, Request | Folded]]] = {}
         self._numbers = count()
         self._pops: dict[int, int] = {}  # of the few that were given back, by number
         self._length = 0
         self._in_flight = 0
+        self._folding = Folding()
         self._visited = MemoryVisited(error_rate)
 
     def open(self) -> Future[list[LaneState]]:
@@ -69,6 +73,7 @@ class MemoryQueue:
     def close(self) -> Future[None]:
         self._heaps.clear()
         self._pops.clear()
+        self._folding.clear()
         self._length = 0
         self._visited.close()
         return _done(None)
@@ -101,11 +106,17 @@ class MemoryQueue:
         return _done(None)
 
     def peek(self, lane: str) -> Request:
-        return self._heaps[lane][0][3]
+        heap = self._heaps[lane]
+        priority, order, number, request = heap[0]
+        if isinstance(request, tuple):
+            request = self._folding.unfold(request)
+            heap[0] = priority, order, number, request
+        return request
 
     def pop(self, lane: str) -> Entry:
         heap = self._heaps[lane]
-        priority, order, number, request = heappop(heap)
+        request = self.peek(lane)
+        priority, order, number, _ = heappop(heap)
         if not heap:
             del self._heaps[lane]
         self._length -= 1
@@ -155,7 +166,7 @@ class MemoryQueue:
         heap = self._heaps.get(lane)
         if heap is None:
             heap = self._heaps[lane] = []
-        heappush(heap, (*rank, number, request))
+        heappush(heap, (*rank, number, self._folding.fold(request)))
         self._length += 1
 
 

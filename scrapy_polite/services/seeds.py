@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from scrapy import Request
 
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
 
 #: Headers that are for one page: the middlewares that made them make them anew.
 _OF_ONE_PAGE = (b"Cookie", b"Authorization", b"Referer")
+#: Of each of many seeds what it was made of, until it is queued.
+_templates: WeakKeyDictionary[Request, Request] = WeakKeyDictionary()
 
 
 def seed(start: Request, url: str, meta: Mapping[str, Any] | None = None) -> Request:
@@ -31,3 +34,18 @@ def seed(start: Request, url: str, meta: Mapping[str, Any] | None = None) -> Req
     for name in _OF_ONE_PAGE:
         request.headers.pop(name, None)
     return request
+
+
+def seed_of(template: Request, url: str, meta: Mapping[str, Any]) -> Request:
+    """One of many seeds that differ in URL and meta, which a queue in memory may keep in short.
+
+    Raises ValueError where `url` is none.
+    """
+    request = template.replace(url=url, meta=dict(meta))
+    _templates[request] = template
+    return request
+
+
+def template_of(request: Request) -> Request | None:
+    """What one of many seeds was made of, until it is queued; None for any other request."""
+    return _templates.get(request)

@@ -10,7 +10,6 @@ import logging
 import time
 from collections import Counter
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 from weakref import ref
@@ -23,7 +22,7 @@ from scrapy_polite._engine import Engine
 from scrapy_polite.events import Events, SitemapRead
 from scrapy_polite.origin import Origin, origin_of, site_of
 from scrapy_polite.services.scope import allowed_domains, is_of
-from scrapy_polite.services.seeds import seed
+from scrapy_polite.services.seeds import seed, seed_of
 from scrapy_polite.services.trap_sites import EXEMPT
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.sitemaps.reader import SitemapReader
@@ -48,9 +47,7 @@ LISTED = "polite_sitemap"
 MAX_DEPTH, MAX_HOPS = 3, 5
 #: Sitemaps of one robots.txt, as many as an index may list (sitemaps.org). More: an index without an end is followed.
 MAX_FILES = 50_000
-#: Entries that a thread reads at once.
-_BATCH = 1_000
-#: For how long seeds are queued before others have the loop.
+#: For how long a sitemap is read, and seeds are queued, before others have the loop.
 _STEP_S = 0.01
 #: Sitemaps that are told of at INFO, and faults at WARNING; the rest are counted.
 _MAX_TOLD = 20
@@ -117,14 +114,14 @@ class CrawlSitemaps:
         """Queue what a sitemap lists. That goes on while the crawl closes: what is queued is kept, or soon dropped."""
         file = _file_of(request)
         sitemap = SitemapReader(response.body)
+        template = self._template(request, file)
         came: Counter[str] = Counter()
         began = time.monotonic()
-        while batch := await _loop.in_thread(partial(sitemap.read, _BATCH)):
-            for entry in batch:
-                if time.monotonic() - began > _STEP_S:
-                    await _loop.sleep(0)
-                    began = time.monotonic()
-                came[self._take(request, response.url, file, entry)] += 1
+        while not sitemap.ended:
+            for entry in sitemap.read():
+                came[self._take(request, response.url, file, template, entry)] += 1
+                began = await _paused(began)
+            began = await _paused(began)
         if sitemap.fault and not came:
             self.failed(request, sitemap.fault)
             return
@@ -140,7 +137,7 @@ class CrawlSitemaps:
                 printable(sitemap.fault, 200),
             )
 
-    def _take(self, request: Request, base: str, file: _File, entry: Entry) -> str:
+    def _take(self, request: Request, base: str, file: _File, template: Request, entry: Entry) -> str:
         """Queue one entry of a sitemap; returns what came of it."""
         url = urljoin(base, entry.url) if entry.is_sitemap else entry.url
         if entry.is_sitemap:
@@ -150,17 +147,19 @@ class CrawlSitemaps:
         if not self._in_scope(url, file):
             return "out of scope"
         says = {"lastmod": entry.lastmod, "changefreq": entry.changefreq}
-        return self._queue_seed(request, url, file, {LISTED: says} if any(says.values()) else {})
-
-    def _queue_seed(self, request: Request, url: str, file: _File, meta: dict[str, object]) -> str:
         try:
-            page = seed(request, url, meta)
+            page = seed_of(template, url, {LISTED: says} if any(says.values()) else {})
         except ValueError:
             return "out of scope"
-        _keep_headers(page, file)
-        page.errback = getattr(spider_of(self._crawler), file.errback, None) if file.errback else None
         self._engine.queue(page)
         return "seeds"
+
+    def _template(self, request: Request, file: _File) -> Request:
+        """What the seeds of a sitemap are made of."""
+        page = seed(request, request.url)
+        _keep_headers(page, file)
+        page.errback = getattr(spider_of(self._crawler), file.errback, None) if file.errback else None
+        return page
 
     def _queue(self, request: Request, url: str, file: _File) -> str:
         """Queue a sitemap; returns what came of it."""
@@ -207,6 +206,14 @@ class CrawlSitemaps:
         self._told[level] += 1
         level = level if self._told[level] <= _MAX_TOLD else logging.DEBUG
         logger.log(level, text, *values, extra={"spider": spider_of(self._crawler)})
+
+
+async def _paused(began: float) -> float:
+    """Let others have the loop, if it was taken `began` (monotonic seconds) too long ago; returns since when it is."""
+    if time.monotonic() - began <= _STEP_S:
+        return began
+    await _loop.sleep(0)
+    return time.monotonic()
 
 
 def _file_of(request: Request) -> _File:

@@ -19,13 +19,20 @@ MAX_URLS = 50_000
 #: Characters of one value; a URL that is longer is none of sitemaps.org's (2,048), and is left out.
 _MAX_CHARS = 4_096
 _MAX_DATE_CHARS = 40
-#: Elements of one file, and how deep they may be in each other: an honest 50 MB have half as many at most. More: hours
-#: of a thread for a file that lists nothing.
+#: Elements of one file, and how deep they may be in each other: an honest 50 MB have half as many at most. More: time
+#: of the loop for a file that lists nothing.
 MAX_ELEMENTS, _MAX_DEPTH = 1_000_000, 200
+#: Characters of a value from which on the file is left: it lists nothing.
+_MAX_VALUE = 65_536
+#: Bytes in which a parser has to come upon something: a tag or comment that is longer is held whole, and takes long.
+_MAX_SILENT = 262_144
+#: Names of elements: feeds with all their extensions have a few dozen. More: the memory of a file that has no other.
+_MAX_NAMES = 1_000
 #: An ampersand that is none of an entity: many write URLs as they are. The parser would cut the URL there.
 _BARE_AMPERSAND = re.compile(rb"&(?!(?:[A-Za-z][A-Za-z0-9]{0,20}|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});)")
-#: Bytes of the longest entity that the pattern knows.
-_ENTITY = 24
+_CDATA = b"<![CDATA["
+#: What may be torn at the end of a piece: how it begins, and the bytes of the longest that the patterns know.
+_TORN = ((b"&", 24), (b"<", len(_CDATA) - 1))
 #: By root element: the element of one entry.
 _ENTRIES = {"urlset": "url", "sitemapindex": "sitemap", "rss": "item", "RDF": "item", "feed": "entry"}
 #: What an element within an entry says.
@@ -47,7 +54,8 @@ class Entry:
 
 
 class SitemapReader:
-    """Reads a sitemap's body on demand. `fault` says why it could not be read, or not to its end; empty: it could."""
+    """Reads a sitemap's body on demand, a piece at a time. `fault` says why it could not be read, or not to its end;
+    empty: it could. With `ended` nothing more will come."""
 
     def __init__(self, body: bytes) -> None:
         self._pieces = pieces(body)
@@ -57,21 +65,21 @@ class SitemapReader:
         #: What is kept of the last piece: the beginning of a line, or of an entity.
         self._line = b""
         self._mends = True
-        self._ended = False
+        self.ended = False
+        self._silent = 0
         self._given = 0
         self.fault = ""
 
-    def read(self, most: int) -> list[Entry]:
-        """The next entries, at most `most`; none when there are no more. May take a while: for a thread. No raise."""
+    def read(self) -> list[Entry]:
+        """The entries of the next piece, often none. Takes a millisecond, with hostile bodies some 30. No raise."""
         found = self._target.found
         try:
-            while len(found) < most and not self._ended:
-                self._advance()
+            self._advance()
         except Unreadable as error:
             self._end(str(error))
         except Exception as error:  # noqa: BLE001 (whatever a stranger's XML does to a parser)
             self._end(f"broken XML ({error})"[:200])
-        batch = found[: min(most, MAX_URLS - self._given)]
+        batch = found[: MAX_URLS - self._given]
         del found[: len(batch)]
         self._given += len(batch)
         if found and self._given >= MAX_URLS:
@@ -80,7 +88,7 @@ class SitemapReader:
         return batch
 
     def _end(self, fault: str) -> None:
-        self._ended = True
+        self.ended = True
         self.fault = self.fault or fault
 
     def _advance(self) -> None:
@@ -112,22 +120,27 @@ class SitemapReader:
                 remove_comments=True,
                 remove_pis=True,
             )
+        events = self._target.events
         self._parser.feed(self._mended(piece))
+        self._silent = 0 if self._target.events > events else self._silent + len(piece)
+        if self._silent > _MAX_SILENT:
+            raise Unreadable(f"a tag or comment of more than {_MAX_SILENT:,} bytes")
         if self._target.fault:
             raise Unreadable(self._target.fault)
 
     def _mended(self, piece: bytes) -> bytes:
         """A piece with its bare ampersands escaped; not where CDATA may be, in which they are right."""
         piece, self._line = self._line + piece, b""
-        self._mends = self._mends and b"<![CDATA[" not in piece
+        self._mends = self._mends and _CDATA not in piece
         if not self._mends:
             return piece
-        if (at := piece.rfind(b"&", -_ENTITY)) >= 0:
-            piece, self._line = piece[:at], piece[at:]
+        torn = [at for begin, most in _TORN if (at := piece.rfind(begin, -most)) >= 0]
+        if torn:
+            piece, self._line = piece[: min(torn)], piece[min(torn) :]
         return _BARE_AMPERSAND.sub(b"&amp;", piece)
 
     def _finish(self) -> None:
-        self._ended = True
+        self.ended = True
         if self._is_text is None:
             raise Unreadable("empty")
         if self._is_text:
@@ -160,6 +173,9 @@ class _Target:
         self._is_index = False
         self._path: list[str] = []
         self._elements = 0
+        self._names: set[str] = set()
+        #: How often the parser has told of something.
+        self.events = 0
         self._text: list[str] | None = None
         self._chars = 0
         self._values: dict[str, str] = {}
@@ -173,9 +189,7 @@ class _Target:
                 self.fault = "a web page" if name.lower() == "html" else f"no sitemap (<{name[:40]}>)"
         within = self._path[-1:] == [self._entry]
         self._path.append(name)
-        self._elements += 1
-        if self._elements > MAX_ELEMENTS or len(self._path) > _MAX_DEPTH:
-            self.fault = f"more than {MAX_ELEMENTS:,} elements, or {_MAX_DEPTH} in each other"
+        self._count(name)
         if name == self._entry:
             self._values = {}
         elif not within or not self._entry:
@@ -186,12 +200,28 @@ class _Target:
         elif name == "link" or name in _FIELDS:
             self._text, self._chars = [], 0
 
+    def _count(self, name: str) -> None:
+        """One more element."""
+        self.events += 1
+        self._elements += 1
+        self._names.add(name)
+        if self._elements > MAX_ELEMENTS or len(self._path) > _MAX_DEPTH:
+            self.fault = f"more than {MAX_ELEMENTS:,} elements, or {_MAX_DEPTH} in each other"
+        elif len(self._names) > _MAX_NAMES:
+            self.fault = f"more than {_MAX_NAMES:,} names of elements"
+
     def data(self, text: str) -> None:
-        if self._text is not None and self._chars <= _MAX_CHARS:
+        self.events += 1
+        if self._text is None:
+            return
+        if self._chars <= _MAX_CHARS:
             self._text.append(text[: _MAX_CHARS + 1])
-            self._chars += len(text)
+        self._chars += len(text)
+        if self._chars > _MAX_VALUE:
+            self.fault = f"a value of more than {_MAX_VALUE:,} characters"
 
     def end(self, tag: str) -> None:
+        self.events += 1
         name = tag.rpartition("}")[2]
         if self._path:
             self._path.pop()

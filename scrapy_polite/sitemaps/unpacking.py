@@ -8,8 +8,8 @@ from itertools import chain
 
 #: Bytes of a sitemap, unpacked (sitemaps.org: 50 MB). More: a bomb takes longer to be left.
 MAX_BYTES = 52_428_800
-#: Bytes of a piece. More: the memory of a bomb, and how long one step takes.
-PIECE = 65_536
+#: Bytes of a piece. More: how long one step takes, which nothing interrupts. Fewer: the steps cost more than the work.
+PIECE = 4_096
 _GZIP = b"\x1f\x8b"
 #: A `.xml.gz` that is sent with `Content-Encoding: gzip` is packed twice.
 _MAX_LAYERS = 2
@@ -20,7 +20,7 @@ class Unreadable(ValueError):
 
 
 def pieces(body: bytes, max_bytes: int = MAX_BYTES) -> Iterator[bytes]:
-    """Yield pieces of at most 64 KiB. Raises Unreadable at the place where that ends, or where it becomes too much."""
+    """Yield pieces of at most 4 KiB. Raises Unreadable at the place where that ends, or where it becomes too much."""
     current: Iterator[bytes] = (body[start : start + PIECE] for start in range(0, len(body), PIECE))
     for _ in range(_MAX_LAYERS):
         first = next(current, b"")

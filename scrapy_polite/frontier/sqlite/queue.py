@@ -30,6 +30,7 @@ from scrapy_polite.frontier.sqlite.schema import BUSY_TIMEOUT_S, transaction
 from scrapy_polite.frontier.sqlite.seen import Seen
 from scrapy_polite.frontier.sqlite.visited import VisitedFile
 from scrapy_polite.frontier.sqlite.writer import Wanted, Writer
+from scrapy_polite.services.seeds import template_of
 
 if TYPE_CHECKING:
     import sqlite3
@@ -316,7 +317,8 @@ class SqliteQueue:
             if replaced is not None:
                 batch.forget(replaced)
             batch.visited += fingerprints
-        self._lanes.place(name, lane, (*rank, number, request, pops, True))
+        kept = request if template_of(request) is None else encoded
+        self._lanes.place(name, lane, (*rank, number, kept, pops, True))
         self._writer.hand_over_if_full()
 
     def _known_first(self, name: str) -> tuple[Item, Request]:
