@@ -152,7 +152,7 @@ def ours(hosts: int, budget_s: float = 600.0) -> dict[str, float]:
             gate.held_until = now + TOMORROW_S
         else:
             key = robots.key(origin, request)
-            copy = answered(str(origin), key.token, now, robots.policy, status=404, headers={})
+            copy = answered(*key.sent, now, robots.policy, status=404, headers={})
             robots.cache._remember(key, CachedRobots(copy, None, robots.policy))
     # Each closed gate is found to be so once, as it comes up.
     for _ in range(len(open_hosts) + 1):

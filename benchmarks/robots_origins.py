@@ -24,6 +24,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import TYPE_CHECKING, NoReturn
 
+from scrapy_polite.identity import agent_key
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots import RobotsTxt
 from scrapy_polite.robots.access import Policy
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 PROJECT = Path(__file__).resolve().parent.parent
 CORPUS = Path(os.environ.get("POLITE_CORPUS", PROJECT.parent / "shared" / "corpus"))
 TOKEN = "polite-benchmark"
+AGENT = agent_key(TOKEN)
 MAX_BODY_BYTES = 4_096
 READS = 20_000
 CACHED = 5_000
@@ -88,7 +90,7 @@ def small_bodies(archive: Path) -> list[bytes]:
 
 def key(number: int) -> Key:
     name = blake2b(number.to_bytes(8, "big"), digest_size=6).hexdigest()
-    return Key(Origin("https", f"www.{name}.example", 443), TOKEN)
+    return Key(Origin("https", f"www.{name}.example", 443), AGENT, TOKEN)
 
 
 def robots_copies(count: int, bodies: list[bytes]) -> Iterator[RobotsCopy]:
@@ -96,7 +98,7 @@ def robots_copies(count: int, bodies: list[bytes]) -> Iterator[RobotsCopy]:
     for number, body in zip(range(count), cycle(bodies)):
         yield RobotsCopy(
             origin=str(key(number).origin),
-            token=TOKEN,
+            agent=AGENT,
             updated_at=now,
             status=200,
             body=body,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scrapy_polite.robots.groups import readings
@@ -39,6 +41,27 @@ def request_user_agent(request: Request) -> str | None:
     """The request's own User-Agent header, if it has one."""
     header = request.headers.get(b"User-Agent")
     return None if header is None else _text(header)
+
+
+@lru_cache(maxsize=1_000)
+def agent_key(user_agent: str) -> str:
+    """The name of a User-Agent where copies of robots.txt are told apart by it: product token and digest of the header.
+
+    Short whatever is sent, for a store has it several times an origin; `agent_name` has the part that people know.
+    """
+    digest = hashlib.sha256(user_agent.encode("utf-8", "replace")).hexdigest()
+    return f"{token_of(user_agent)}:{digest[:12]}"
+
+
+def agent_name(agent: str) -> str:
+    """The product token of an `agent_key`, and of what named a copy before there were such keys."""
+    return agent.partition(":")[0]
+
+
+@lru_cache(maxsize=1_000)
+def token_of(user_agent: str) -> str:
+    """The product token as robots.txt files are read for it: in lower case, "*" where there is none."""
+    return (product_token(user_agent) or "*").lower()
 
 
 def complaints(user_agent: str, contact_email: str | None, robots_user_agent: str | None) -> Iterator[str]:

@@ -105,6 +105,17 @@ class InlineSpider(ListSpider):
             self.errors.append({"url": url, "error": str(error)})
 
 
+class AgentsSpider(ListSpider):
+    """Fetches its URLs with each User-Agent of the setting AGENTS."""
+
+    name = "agents"
+
+    async def start(self) -> Any:
+        for agent in self.settings.getlist("AGENTS"):
+            for url in self.job["urls"]:
+                yield self.request(url).replace(headers={"User-Agent": agent})
+
+
 class LinksSpider(ListSpider):
     """Follows every link."""
 
@@ -178,5 +189,15 @@ class Sitemaps(ListSpider, SitemapSpider):
 
 KINDS: dict[str, type[ListSpider]] = {
     kind.name: kind
-    for kind in (ListSpider, InlineSpider, LinksSpider, FilesSpider, AheadSpider, SkewedSpider, SetBackSpider, Sitemaps)
+    for kind in (
+        ListSpider,
+        InlineSpider,
+        AgentsSpider,
+        LinksSpider,
+        FilesSpider,
+        AheadSpider,
+        SkewedSpider,
+        SetBackSpider,
+        Sitemaps,
+    )
 }

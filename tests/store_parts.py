@@ -14,7 +14,7 @@ PAGE_SIZE = 1_000
 SITE, OTHER_SITE = "https://example.com", "https://example.org:8443"
 FULL = RobotsCopy(
     origin=SITE,
-    token="demobot",
+    agent="demobot",
     updated_at=1_000.5,
     status=200,
     body=b"User-agent: *\r\nDisallow: /\xff\x00\n",
@@ -30,7 +30,7 @@ FULL = RobotsCopy(
     next_try=1_300.0,
     failure="503 Service Unavailable",
 )
-NEVER_ANSWERED = RobotsCopy(origin=OTHER_SITE, token="demobot", updated_at=1_000.0, failing_since=1_000.0, failures=1)
+NEVER_ANSWERED = RobotsCopy(origin=OTHER_SITE, agent="demobot", updated_at=1_000.0, failing_since=1_000.0, failures=1)
 FOUND = Quarantine(
     site="example.com",
     place="/day?at",

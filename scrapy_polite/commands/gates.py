@@ -260,7 +260,7 @@ def _ask_robots(crawler: Crawler, store: Store, gate: Gate, lane: str, now: floa
     if not copies:
         return None
     # A spider may have a User-Agent of its own.
-    copy = max(copies, key=lambda copy: (copy.token == robots.default_token, copy.updated_at))
+    copy = max(copies, key=lambda copy: (copy.agent == robots.default_agent, copy.updated_at))
     held = robots.read(copy)
     if not settings.audits("pacing"):
         gate.set_limits(lane, CrawlLimits.of(held.rules))

@@ -93,7 +93,7 @@ def _check_in_file(command: RobotsCommand, opts: Namespace) -> list[Verdict]:
     except (OSError, ValueError) as error:
         raise CommandError(f"--file {opts.file!r} cannot be read: {getattr(error, 'strerror', error)}") from error
     token = robots.default_token
-    held = robots.read(RobotsCopy(origin="", token=token, updated_at=0.0, status=200, body=body))
+    held = robots.read(RobotsCopy(origin="", agent=token, updated_at=0.0, status=200, body=body))
     count = getattr(held.rules, "rule_count", None)
     state = "read from this machine" if count is None else counted(count, "rule")
     if len(body) > MAX_BYTES:
@@ -149,8 +149,12 @@ class RobotsCommand(SubcommandsCommand):
             "show", "the stored copies of an origin's robots.txt (exit status: 1 nothing is stored)", stored.show
         )
         show.add_argument("origin", metavar="ORIGIN", help=stored.ORIGIN)
-        show.add_argument("--agent", metavar="NAME", type=_agent, help="only what was read for this crawler")
-        show.add_argument("--raw", action="store_true", help="the bytes of the newest copy's body, and no more")
+        show.add_argument("--agent", metavar="NAME", type=_agent, help="read them for this crawler, not the project's")
+        show.add_argument(
+            "--raw",
+            action="store_true",
+            help="only the bytes of the body, of the copy that crawls use here, else of the newest",
+        )
         forget = parser.subcommand(
             "forget",
             "drop stored copies, so that they are fetched anew (exit status: 1 nothing is stored)",

@@ -35,18 +35,16 @@ _MAX_LINE = 1_000
 
 
 def show(command: SubcommandsCommand, opts: Namespace) -> int:
-    """The copies of one origin, for every product token: what each means now, and its body."""
+    """The copies of one origin, for every User-Agent: what each means now, and its body."""
     origin = _origin(opts.origin)
     crawler = command.configured()
     robots = shared(crawler, CrawlRobots)
     copies = _ask_store(robots.settings, lambda store: store.robots.of_origin(str(origin)), absent=list[RobotsCopy]())
-    if opts.agent:
-        copies = [copy for copy in copies if copy.token == robots.default_token]
     if not copies:
-        whose = f" for {robots.default_token}" if opts.agent else ""
-        print(f"nothing is stored of {origin.robots_url}{whose}", file=sys.stderr)
+        print(f"nothing is stored of {origin.robots_url}", file=sys.stderr)
         return NO
-    copies.sort(key=lambda copy: copy.updated_at, reverse=True)
+    # What this project's crawls use comes first.
+    copies.sort(key=lambda copy: (copy.agent == robots.default_agent, copy.updated_at), reverse=True)
     if opts.raw:
         if copies[0].status is None:
             print(f"no copy of {origin.robots_url}: unreachable ({printable(copies[0].failure)})", file=sys.stderr)
@@ -56,8 +54,10 @@ def show(command: SubcommandsCommand, opts: Namespace) -> int:
         return YES
     now = clock.system()
     for copy in copies:
+        token = robots.token_for(copy)
         rows = (
-            ("read for", "any crawler" if copy.token == ANYONE else printable(copy.token, 60)),
+            ("fetched as", _fetched_as(copy, robots)),
+            ("read for", "any crawler" if token == ANYONE else printable(token, 60)),
             ("state", state_of(robots.read(copy.as_of(now)), now)),
             ("redirects", " -> ".join(map(printable, copy.hops))),
             ("ETag", printable(copy.etag or "")),
@@ -67,6 +67,12 @@ def show(command: SubcommandsCommand, opts: Namespace) -> int:
         for line in split_lines(copy.body):
             print(printable(line.decode("utf-8", "replace"), _MAX_LINE))
     return YES
+
+
+def _fetched_as(copy: RobotsCopy, robots: CrawlRobots) -> str:
+    name, _, digest = copy.agent.partition(":")
+    whose = "the User-Agent of this project" if copy.agent == robots.default_agent else f"User-Agent {digest}"
+    return printable(f"{name} ({whose})" if digest else f"{name} (by an earlier version)", 100)
 
 
 def forget(command: SubcommandsCommand, opts: Namespace) -> int:

@@ -131,7 +131,7 @@ def _answered(copy: RobotsCopy) -> str:
 
 def answered(
     origin: str,
-    token: str,
+    agent: str,
     now: float,
     policy: Policy,
     *,
@@ -149,7 +149,7 @@ def answered(
     rules = outcome_of(status) is Outcome.RULES
     return RobotsCopy(
         origin=origin,
-        token=token,
+        agent=agent,
         updated_at=now,
         status=status,
         body=body if rules else b"",
@@ -184,7 +184,7 @@ def revalidated(copy: RobotsCopy, now: float, policy: Policy, headers: Mapping[s
 def failed(
     held: RobotsCopy | None,
     origin: str,
-    token: str,
+    agent: str,
     now: float,
     policy: Policy,
     *,
@@ -196,7 +196,7 @@ def failed(
 
     `refused`: there was an answer, which said "not now" (5xx, 429).
     """
-    held = held or RobotsCopy(origin, token, now)
+    held = held or RobotsCopy(origin, agent, now)
     if now - max(held.updated_at, held.next_try) > max(_OUTAGE_GAP_S, 2 * policy.backoff_max_s):
         # Nobody has asked for so long: this is another outage.
         held = replace(held, failing_since=None, failures=0, refused_since=None)

@@ -1,7 +1,8 @@
 """The robots.txt of every origin, asked for once however many requests wait, kept in memory and in the store.
 
-The unit is a key: an origin and the product token the file is read for. A page asks `look` (memory, at once) and, where
-that knows nothing, awaits `known`; a scheduler may instead `ask` and come back later.
+A file is fetched for an origin and the User-Agent that is sent, and read for a product token: the three are a key. A
+page asks `look` (memory, at once) and, where that knows nothing, awaits `known`; a scheduler may instead `ask` and come
+back later.
 """
 
 from __future__ import annotations
@@ -59,8 +60,19 @@ _ENTRY_BYTES = 1_500
 
 
 class Key(NamedTuple):
+    """Whose file, which User-Agent it is asked for with (`identity.agent_key`), and whose groups are read.
+
+    Keys that differ in their token alone share one copy.
+    """
+
     origin: Origin
+    agent: str
     token: str  # a lower-case product token, or "*" where there is none
+
+    @property
+    def sent(self) -> tuple[str, str]:
+        """What decides the answer of the origin: the name of a copy in the store."""
+        return str(self.origin), self.agent
 
 
 class Rules(Protocol):
@@ -130,7 +142,7 @@ class RobotsCache:
         self._max_count, self._max_bytes = max_count, max_bytes
         self._held: OrderedDict[Key, CachedRobots] = OrderedDict()
         self._held_bytes = 0
-        self._fetches: dict[Key, _Fetch] = {}
+        self._fetches: dict[tuple[str, str], _Fetch] = {}
         self._sleeps: set[_loop.Waiter[None]] = set()
         self._listener = listener
         self._holder = new_holder()
@@ -166,7 +178,7 @@ class RobotsCache:
         began = self._clock()
         while not self._closed:
             held, now = self._held.get(key), self._clock()
-            if held is None and key not in self._fetches and await self._take_from_store(key, download):
+            if held is None and key.sent not in self._fetches and await self._take_from_store(key, download):
                 continue
             if held is not None:
                 copy = held.copy
@@ -192,13 +204,13 @@ class RobotsCache:
 
         `claim` is given where it is granted already.
         """
-        if key not in self._fetches and not self._closed:
-            flight = self._fetches[key] = _Fetch()
+        if key.sent not in self._fetches and not self._closed:
+            flight = self._fetches[key.sent] = _Fetch()
             flight.task = _loop.spawn(self._run_fetch(key, download, flight, claim))
 
     async def body(self, key: Key) -> bytes | None:
         """The raw body of the good copy in the store, or None. Cut bodies are not given out."""
-        copy = await self._store.ask(lambda store: store.robots.get(str(key.origin), key.token))
+        copy = await self._store.ask(lambda store: store.robots.get(*key.sent))
         return copy.body if copy and outcome_of(copy.status or 0) is Outcome.RULES and not copy.truncated else None
 
     def close(self) -> None:
@@ -219,7 +231,7 @@ class RobotsCache:
         The way of most origins of an earlier crawl: one call of the store, no flight. True if `key` is known now.
         """
         claim = await self._claim(key, due=self._clock())
-        if key in self._held or key in self._fetches:
+        if key in self._held or key.sent in self._fetches:
             return key in self._held
         if claim.granted:
             self.ask(key, download, claim)
@@ -231,7 +243,7 @@ class RobotsCache:
 
     async def _landed(self, key: Key, download: Download, timeout_s: float) -> bool:
         self.ask(key, download)
-        flight = self._fetches.get(key)
+        flight = self._fetches.get(key.sent)
         return True if flight is None else await flight.landing(timeout_s)
 
     async def _sleep(self, seconds: float) -> None:
@@ -253,7 +265,7 @@ class RobotsCache:
         except _loop.CANCELLED:
             pass
         finally:
-            self._fetches.pop(key, None)
+            self._fetches.pop(key.sent, None)
             flight.land(asked)
 
     async def _guarded(self, key: Key, work: Awaitable[None]) -> None:
@@ -269,8 +281,7 @@ class RobotsCache:
                 key.origin.robots_url,
                 exc_info=self._defects == 1,
             )
-            origin, now = str(key.origin), self._clock()
-            copy = failed(None, origin, key.token, now, self._policy, why=repr(error), retry_after_s=None)
+            copy = failed(None, *key.sent, self._clock(), self._policy, why=repr(error), retry_after_s=None)
             self._remember(key, CachedRobots(copy, None, self._policy))
 
     async def _renew(self, key: Key, download: Download, claim: Claim | None) -> None:
@@ -282,6 +293,8 @@ class RobotsCache:
             # Another process is at it. Its result will be in the store; if it dies, its lease ends.
             await _loop.sleep(LEASE_POLL_S * random.uniform(1.0, 1.5))
             claim = await self._claim(key, due)
+        if claim.granted and claim.copy is None:
+            claim = await self._of_before(key, claim, due)
         copy, error = await self._fetch(key, download, claim) if claim.granted else (claim.copy, None)
         if copy is None:
             return
@@ -302,7 +315,7 @@ class RobotsCache:
             placed = partial(self._placed, download)
             result = await self._fetcher.fetch(key.origin, placed, _validators(claim.copy), partial(self._forbids, key))
         except BaseException:
-            self._store.fire_and_forget(self._store.backend.robots.release(str(key.origin), key.token, self._holder))
+            self._store.fire_and_forget(self._store.backend.robots.release(*key.sent, self._holder))
             raise
         finally:
             renewal.cancel()
@@ -311,7 +324,7 @@ class RobotsCache:
             copy = after.moved(-self._offset.seconds)
             self._store.fire_and_forget(self._store.backend.robots.put(copy, self._holder, claim.fence))
         else:
-            self._store.fire_and_forget(self._store.backend.robots.release(str(key.origin), key.token, self._holder))
+            self._store.fire_and_forget(self._store.backend.robots.release(*key.sent, self._holder))
         return after, result.error
 
     async def _placed(
@@ -324,23 +337,37 @@ class RobotsCache:
     async def _claim(self, key: Key, due: float) -> Claim:
         """What the store answers, in our time."""
         now = self._clock()
-        origin, token = str(key.origin), key.token
         # What differs between the clocks, unnoticed, must not make a copy due here that is never due there.
         due_in_s = max(due - now, 0.0) + SLACK_S
-        claim = await self._store.ask(lambda store: store.robots.claim(origin, token, self._holder, LEASE_S, due_in_s))
+        claim = await self._store.ask(lambda store: store.robots.claim(*key.sent, self._holder, LEASE_S, due_in_s))
         self._offset.learn(now, claim.at, self._clock())
         return claim._replace(copy=claim.copy and claim.copy.moved(self._offset.seconds))
 
+    async def _of_before(self, key: Key, claim: Claim, due: float) -> Claim:
+        """With the copy of a store of before schema 8, where copies went by the product token they were read for.
+
+        Where it is not due it is taken over, and nothing is left to fetch.
+        """
+        copy = await self._store.ask(lambda store: store.robots.get(str(key.origin), key.token))
+        if copy is None:
+            return claim
+        copy = replace(copy, agent=key.agent)
+        here = copy.moved(self._offset.seconds)
+        if here.due_at <= due:
+            return claim._replace(copy=here)
+        self._store.fire_and_forget(self._store.backend.robots.put(copy, self._holder, claim.fence))
+        self.from_store += 1
+        return claim._replace(copy=here, granted=False)
+
     def _renew_lease(self, key: Key) -> Future[bool]:
-        return self._store.backend.robots.renew(str(key.origin), key.token, self._holder, LEASE_S)
+        return self._store.backend.robots.renew(*key.sent, self._holder, LEASE_S)
 
     def _copy_after(self, key: Key, copy: RobotsCopy | None, result: Result) -> RobotsCopy:
-        origin, token, now = str(key.origin), key.token, self._clock()
+        now = self._clock()
         if result.outcome is Outcome.UNREACHABLE:
             return failed(
                 copy,
-                origin,
-                token,
+                *key.sent,
                 now,
                 self._policy,
                 why=result.why,
@@ -353,8 +380,7 @@ class RobotsCache:
         if result.outcome is Outcome.MISSING and not 400 <= status < 500:
             status, why_missing = 404, result.why  # a redirect that leads nowhere, or a 5xx taken as such
         return answered(
-            origin,
-            token,
+            *key.sent,
             now,
             self._policy,
             status=status,
@@ -392,7 +418,7 @@ class RobotsCache:
         The asking origin's own old rules do not count: by "Disallow: /" it would free itself.
         """
         origin = Origin.from_url(url)
-        held = None if origin == asking.origin else self._held.get(Key(origin, asking.token))
+        held = None if origin == asking.origin else self._held.get(asking._replace(origin=origin))
         return held is not None and held.rules is not None and not held.rules.decide(url).allowed
 
 

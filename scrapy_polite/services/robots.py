@@ -10,7 +10,7 @@ import socket
 import sys
 import time
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
@@ -23,13 +23,19 @@ from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine, RobotsDownload
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, RequestSent, RobotsApplied, RobotsWait
-from scrapy_polite.identity import default_user_agent, request_user_agent, user_agent_and_source
+from scrapy_polite.identity import (
+    agent_key,
+    agent_name,
+    default_user_agent,
+    request_user_agent,
+    token_of,
+    user_agent_and_source,
+)
 from scrapy_polite.robots.access import Access, Outcome, Policy, outcome_of, standing
 from scrapy_polite.robots.cache import CachedRobots, Key, RobotsCache, Rules
 from scrapy_polite.robots.fetcher import Fetcher
 from scrapy_polite.robots.freshness import Bounds
 from scrapy_polite.robots.parser import PoliteRobotParser
-from scrapy_polite.robots.product_token import product_token
 from scrapy_polite.robots.rules import RobotsTxt
 from scrapy_polite.services.store import StoreService
 from scrapy_polite.settings import PoliteSettings
@@ -50,6 +56,8 @@ logger = logging.getLogger(__name__)
 #: At a person's prompt nobody waits longer than this for a robots.txt, nor then for a host that is closed: 30 s in all.
 PROMPT_WAIT_S = 15.0
 _RESOLVE_TIMEOUT_S = 5.0
+#: So many User-Agents of requests' own get a robots.txt each; more would have every origin asked time and again.
+MAX_USER_AGENTS = 8
 PROMPT_COMMANDS = ("shell", "fetch", "parse")
 #: What a crawl does with a robots.txt -> in words.
 MODES = {
@@ -74,6 +82,8 @@ class CrawlRobots:
         self._engine = shared(crawler, Engine)
         self._robots_user_agent: str | None = crawler.settings["ROBOTSTXT_USER_AGENT"]
         self._default_user_agent: str | None = None
+        self._own_user_agents: set[str] = set()
+        self._told_of_user_agents = False
         self._foreign_parser = _foreign_parser(crawler)
         #: What is done with the robots.txt of sites of which POLITE_SITES says nothing: a key of MODES.
         self.inherited = inherited_mode(crawler, settings)
@@ -117,12 +127,19 @@ class CrawlRobots:
         return self.inherited if robots == "inherit" else "obey" if robots == "always" else robots
 
     def key(self, origin: Origin, request: Request) -> Key:
-        return Key(origin, _token(self._robots_user_agent or request_user_agent(request) or self._user_agent()))
+        """Whose robots.txt holds for a request, what it is asked for with, and the name it is read for."""
+        token = self._token(request_user_agent(request) or self._user_agent())
+        return Key(origin, agent_key(self._sent(request)), token)
+
+    @property
+    def default_agent(self) -> str:
+        """The `agent_key` of what is sent, unless a request brings a User-Agent of its own."""
+        return agent_key(self._user_agent())
 
     @property
     def default_token(self) -> str:
         """The product token that robots.txt files are read for, unless a request brings a User-Agent of its own."""
-        return _token(self._robots_user_agent or self._user_agent())
+        return self._token(self._user_agent())
 
     @property
     def token_source(self) -> str:
@@ -134,15 +151,25 @@ class CrawlRobots:
 
     def clean_params(self, origin: Origin) -> tuple[str, ...]:
         """The Clean-param lines of an origin's robots.txt, as far as it is known."""
-        held = self.cache.look(Key(origin, self.default_token))
+        held = self.cache.look(Key(origin, self.default_agent, self.default_token))
         return getattr(held.rules, "clean_params", ()) if held is not None else ()
 
     def read(self, copy: RobotsCopy) -> CachedRobots:
         """What a copy means to this crawl, without taking it into the cache."""
-        rules = self._parse(copy.body, copy.token) if outcome_of(copy.status or 0) is Outcome.RULES else None
+        token = self.token_for(copy)
+        rules = self._parse(copy.body, token) if outcome_of(copy.status or 0) is Outcome.RULES else None
         return CachedRobots(copy, rules, self.policy)
 
+    def token_for(self, copy: RobotsCopy) -> str:
+        """The product token that this crawl reads a copy for, which another may have fetched."""
+        return token_of(self._robots_user_agent) if self._robots_user_agent else agent_name(copy.agent)
+
     def way(self, request: Request, target: str) -> RobotsDownload:
+        """How a robots.txt comes for the pages of a request: as `key` says, and by the same proxy."""
+        own = request_user_agent(request)
+        if own is not None and own != self._sent(request):
+            request = request.copy()
+            del request.headers[b"User-Agent"]
         return RobotsDownload(self._engine, request, target)
 
     async def known(
@@ -176,10 +203,33 @@ class CrawlRobots:
         elif (event := self._sent_unchecked.pop(request, None)) is not None:
             self._events.publish(replace(event, rules=rules))
 
+    def _token(self, user_agent: str) -> str:
+        return token_of(self._robots_user_agent or user_agent)
+
+    def _sent(self, request: Request) -> str:
+        """The User-Agent that the robots.txt for a request is asked for with: the request's own, or the crawl's."""
+        own, default = request_user_agent(request), self._user_agent()
+        if own is None or own == default or own in self._own_user_agents:
+            return own or default
+        if len(self._own_user_agents) < MAX_USER_AGENTS:
+            self._own_user_agents.add(own)
+            return own
+        if not self._told_of_user_agents:
+            self._told_of_user_agents = True
+            logger.warning(
+                "More than %d User-Agents are sent: for the others robots.txt is asked for as %r, once for all of them",
+                MAX_USER_AGENTS,
+                printable(default, 100),
+                extra={"spider": getattr(self._crawler(), "spider", None)},
+            )
+        return default
+
     def _user_agent(self) -> str:
         if self._default_user_agent is None:
             crawler = self._crawler()
-            self._default_user_agent = default_user_agent(crawler) if crawler else ""
+            # As the header that Scrapy makes of it is read.
+            sent = default_user_agent(crawler) if crawler else ""
+            self._default_user_agent = sent.encode("utf-8", "replace").decode("latin-1")
         return self._default_user_agent
 
     def _parse(self, body: bytes, token: str) -> Rules:
@@ -276,11 +326,6 @@ def _foreign_parser(crawler: Crawler) -> Any:
         return None
     parser = load_object(settings["ROBOTSTXT_PARSER"])
     return None if parser is PoliteRobotParser else parser
-
-
-@lru_cache(maxsize=1_000)
-def _token(user_agent: str) -> str:
-    return (product_token(user_agent) or "*").lower()
 
 
 async def _resolve(host: str) -> list[str]:

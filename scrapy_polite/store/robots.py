@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RobotsCopy:
-    """What is known of one origin's robots.txt, as fetched for one product token. All times are epoch seconds.
+    """What is known of one origin's robots.txt, as fetched with one User-Agent. All times are epoch seconds.
+
+    `agent` is what `identity.agent_key` makes of the header. Until schema 8 it was the product token that a copy was
+    read for.
 
     `status`, `body`, `fetched_at`, `expires_at`, `etag`, `last_modified` and `hops` are of the last good answer (2xx,
     or 4xx with an empty body); `status` is None where there never was one. `failing_since` is set while the origin is
@@ -30,7 +33,7 @@ class RobotsCopy:
     """
 
     origin: str
-    token: str
+    agent: str
     updated_at: float
     status: int | None = None
     body: bytes = b""
@@ -93,7 +96,7 @@ class Claim(NamedTuple):
 
 
 class RobotsStore(Protocol):
-    def get(self, origin: str, token: str) -> Future[RobotsCopy | None]: ...
+    def get(self, origin: str, agent: str) -> Future[RobotsCopy | None]: ...
 
     def put(self, copy: RobotsCopy, holder: str = "", fence: Position | None = None) -> Future[bool]:
         """Keep `copy`, and end `holder`'s lease. Returns whether it was kept.
@@ -103,7 +106,7 @@ class RobotsStore(Protocol):
         """
         ...
 
-    def claim(self, origin: str, token: str, holder: str, lease_s: float, due_in_s: float = 0.0) -> Future[Claim]:
+    def claim(self, origin: str, agent: str, holder: str, lease_s: float, due_in_s: float = 0.0) -> Future[Claim]:
         """Read the copy and, if there is none or it is due within `due_in_s`, lease the right to fetch it, as one step.
 
         The lease lasts for `lease_s`, unless it is renewed, and is granted while no other holder's lasts. Who has it
@@ -112,14 +115,14 @@ class RobotsStore(Protocol):
         """
         ...
 
-    def renew(self, origin: str, token: str, holder: str, lease_s: float) -> Future[bool]:
+    def renew(self, origin: str, agent: str, holder: str, lease_s: float) -> Future[bool]:
         """Have `holder`'s lease last for `lease_s` from now on. False where it has none any more."""
         ...
 
-    def release(self, origin: str, token: str, holder: str) -> Future[None]: ...
+    def release(self, origin: str, agent: str, holder: str) -> Future[None]: ...
 
     def of_origin(self, origin: str) -> Future[list[RobotsCopy]]:
-        """All copies of one origin, whatever the product token."""
+        """All copies of one origin, whatever the User-Agent."""
         ...
 
     def forget(self, origin: str | None) -> Future[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -208,10 +209,10 @@ def test_a_project_keeps_what_was_fetched_and_all_subcommands_see_it(origins: Or
 
     shown = scrapy(here, "robots", "show", f"{site.url}/any/page")
     assert shown.returncode == 0
-    assert shown.stdout.startswith(f"{site.url}/robots.txt\n  read for    testbot\n  state       2 rules obeyed")
+    assert shown.stdout.startswith(f"{site.url}/robots.txt\n  fetched as  testbot (the User-Agent of this project)\n")
+    assert "\n  read for    testbot\n  state       2 rules obeyed" in shown.stdout
     assert "\nDisallow: /private\n" in shown.stdout
     assert scrapy(here, "robots", "show", "--raw", site.url).stdout.encode() == RULES.body
-    assert scrapy(here, "robots", "show", "--agent", "nobody", site.url).returncode == 1
 
     exported = scrapy(here, "robots", "export", "../store.db")
     assert exported.stdout == "2 copies written to ../store.db\n"
@@ -231,13 +232,16 @@ def test_a_project_keeps_what_was_fetched_and_all_subcommands_see_it(origins: Or
     assert site.robots_fetches() == 2
 
 
-def test_copies_for_every_product_token_are_shown_and_their_bodies_escaped(origins: Origins, tmp_path: Path) -> None:
+def test_copies_for_every_user_agent_are_shown_and_their_bodies_escaped(origins: Origins, tmp_path: Path) -> None:
     project, site = make_project(tmp_path), origins["hostile"]
-    for agent in ("onebot", "twobot"):
+    before = site.robots_fetches()
+    for agent in ("onebot", "twobot"):  # one fetch, as the project
         scrapy(project, "robots", "check", f"{site.url}/", "--agent", agent)
-    shown = scrapy(project, "robots", "show", site.url).stdout
-    assert "  read for    onebot\n" in shown
-    assert "  read for    twobot\n" in shown
+    scrapy(project, "robots", "check", f"{site.url}/", "-s", "USER_AGENT=threebot/3.0")
+    assert site.robots_fetches() == before + 2
+    shown = scrapy(project, "robots", "show", "--agent", "fourbot", site.url).stdout
+    assert shown.count("  fetched as  testbot (the User-Agent of this project)\n  read for    fourbot\n") == 1
+    assert re.search(r"  fetched as  threebot \(User-Agent [0-9a-f]{12}\)\n  read for    fourbot\n", shown)
     assert shown.count("Disallow: /\\x1bM\\x07") == 2
     assert all(line.isprintable() and len(line) < 1_010 for line in shown.splitlines())
 

@@ -229,7 +229,7 @@ def past_visit(loop_mode: str, folder: Path, table: dict[str, Past], settings: d
             failing_since = None if past.failing_for_s is None else now - past.failing_for_s
             copy = RobotsCopy(
                 origin=origins[name].url,
-                token="testbot",
+                agent="testbot",
                 updated_at=now - 3_600,
                 status=past.status,
                 body=BODY if past.status == 200 else b"",

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from crawls import Crawled, crawl
+from crawls import SETTINGS, Crawled, crawl
+from scrapy_polite.identity import agent_key
 from scrapy_polite.store.robots import RobotsCopy
 from scrapy_polite.store.sqlite.store import SqliteStore
 from webserver import Answer, Asked, Origin, robots, self_signed
@@ -116,7 +117,7 @@ def _age(path: Path, expired: Sequence[str], forgotten: str) -> None:
     """Have some copies expire between the runs, and lose one."""
     with closing(SqliteStore(path)) as store:
         for origin in expired:
-            copy = store.robots.get(origin, "testbot").result()
+            copy = store.robots.get(origin, agent_key(SETTINGS["USER_AGENT"])).result()
             assert isinstance(copy, RobotsCopy)
             assert store.robots.put(replace(copy, expires_at=time.time() - 60)).result()
         assert store.robots.forget(forgotten).result() == 1

@@ -11,9 +11,9 @@ from urllib.parse import quote, unquote
 
 import pytest
 
-from crawls import Crawled, crawl
+from crawls import SETTINGS, Crawled, crawl, crawl_together
 from projects import project, scrapy
-from scrapy_polite.services.robots import at_prompt
+from scrapy_polite.services.robots import MAX_USER_AGENTS, at_prompt
 from webserver import Answer, Origin, robots
 
 RULES = robots("User-agent: *\nDisallow: /private\n")
@@ -267,3 +267,33 @@ def test_a_setting_that_cannot_be_meant_stops_the_crawl_with_a_message(loop_mode
         "  - POLITE_ROBOTS_TIMEOUT is 'soon', expected seconds from 0.1 to 600",
         "  - unknown setting POLITE_WAITMAX: did you mean POLITE_WAIT_MAX?",
     ]
+
+
+GROUPS = (
+    "User-agent: onebot\nDisallow: /one\n\nUser-agent: twobot\nDisallow: /two\n\nUser-agent: testbot\nDisallow: /test\n"
+)
+PATHS = ("/one", "/two", "/test")
+
+
+def test_names_that_send_one_user_agent_share_a_fetch_and_each_obeys_its_own_group(
+    loop_mode: str, tmp_path: Path
+) -> None:
+    with Origin({"/robots.txt": Answer(body=GROUPS.encode(), delay_s=0.5)}) as site:
+        urls = [site.url + path for path in PATHS]
+        own = [(urls, {"ROBOTSTXT_USER_AGENT": name}) for name in ("onebot", "twobot/2.0 (+http://two.example)")]
+        crawls = crawl_together(loop_mode, own, {"POLITE_STORE": str(tmp_path / "polite.sqlite")})
+    assert [sorted(crawled.urls) for crawled in crawls] == [
+        sorted(site.url + path for path in PATHS if path != refused) for refused in ("/one", "/two")
+    ]
+    assert site.robots_fetches() == 1
+
+
+def test_each_user_agent_is_answered_for_itself_up_to_a_bound(loop_mode: str) -> None:
+    with Origin({"/robots.txt": robots(GROUPS)}) as site:
+        agents = [f"onebot/{version}" for version in range(MAX_USER_AGENTS + 3)]
+        crawled = crawl(loop_mode, [site.url + path for path in PATHS], {"AGENTS": agents}, spider="agents")
+    asked = [asked.headers["user-agent"] for asked in site.asked if asked.path == "/robots.txt"]
+    assert len(asked) == len(set(asked)) == MAX_USER_AGENTS + 1
+    assert set(asked) - set(agents) == {SETTINGS["USER_AGENT"]}
+    assert sorted(crawled.urls) == sorted([site.url + "/test", site.url + "/two"] * len(agents)), "each is onebot"
+    assert len(crawled.logged("WARNING", f"More than {MAX_USER_AGENTS} User-Agents")) == 1

@@ -161,7 +161,7 @@ def _hold(path: Path, origin: Origin) -> None:
     store, now = SqliteStore(path), time.time()
     copy = RobotsCopy(
         origin=origin.url,
-        token="testbot",
+        agent="testbot",
         updated_at=now - 200_000,
         status=200,
         fetched_at=now - 200_000,

@@ -83,14 +83,17 @@ def test_clocks_a_minute_apart_change_nothing(
     assert max(gaps(site)) < 5, "nobody waits for what another's clock says"
 
 
-def test_twenty_origins_are_asked_once_each_for_their_robots_txt_by_three_crawls(
+def test_twenty_origins_are_asked_once_each_for_their_robots_txt_by_three_crawls_of_other_names(
     loop_mode: str, redis_server: RedisServer
 ) -> None:
+    rules = robots("".join(f"User-agent: {name}-bot\nDisallow: /{name}\n\n" for name in "abc"))
     with ExitStack() as stack:
-        sites = [stack.enter_context(Origin({"/robots.txt": robots("")}, f"127.0.9.{n}")) for n in range(1, 21)]
-        works = [Work([f"{site.url}/{name}" for site in sites]) for name in "abc"]
+        sites = [stack.enter_context(Origin({"/robots.txt": rules}, f"127.0.9.{n}")) for n in range(1, 21)]
+        urls = [f"{site.url}/{name}" for site in sites for name in "abc"]
+        works = [Work(urls, {"ROBOTSTXT_USER_AGENT": f"{name}-bot"}) for name in "abc"]
         crawls = at_once(loop_mode, store_on(redis_server), works)
-    assert [len(crawled.urls) for crawled in crawls] == [20] * 3
+    for name, crawled in zip("abc", crawls, strict=True):
+        assert sorted(crawled.urls) == sorted(url for url in urls if not url.endswith(name))
     assert [site.robots_fetches() for site in sites] == [1] * 20
 
 

@@ -30,6 +30,8 @@ from scrapy_polite.store.sqlite.store import SqliteStore
 T = TypeVar("T")
 
 DAY_S = 86_400.0
+#: As `identity.agent_key` makes it.
+AGENT = "demobot:0123456789ab"
 RULES = Result(Outcome.RULES, "HTTP 200", 200, {"etag": '"1"'}, b"/private")
 DOWN = Result(Outcome.UNREACHABLE, "HTTP 503", 503)
 SILENT = Result(Outcome.UNREACHABLE, "timed out")
@@ -48,7 +50,7 @@ def in_loop(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 def key(host: str = "example.com") -> Key:
-    return Key(Origin("https", host, 443), "demobot")
+    return Key(Origin("https", host, 443), AGENT, "demobot")
 
 
 @dataclass
@@ -131,6 +133,70 @@ def test_however_many_wait_the_file_is_fetched_once_and_all_learn_what_it_says(w
     everyone = in_loop(scenario())
     assert len(world.asked) == 1
     assert [held is not None and held.rules is not None for held in everyone] == [True] * 50
+
+
+def test_what_is_sent_is_fetched_once_and_read_for_each_token(world: World) -> None:
+    read: list[str] = []
+
+    def parse(body: bytes, token: str) -> PrefixRules:
+        read.append(token)
+        return PrefixRules(b"/" + token.encode())
+
+    async def scenario() -> list[CachedRobots | None]:
+        cache = world.cache(parse=parse)
+        tokens = ("demobot", "otherbot", "demobot")
+        keys = [key()._replace(token=token) for token in tokens]
+        return await asyncio.gather(*(cache.known(one, world.download, soon(world)) for one in keys))
+
+    everyone = in_loop(scenario())
+    assert len(world.asked) == 1
+    assert [held and held.rules for held in everyone] == [
+        PrefixRules(b"/" + t) for t in (b"demobot", b"otherbot", b"demobot")
+    ]
+    assert sorted(read) == ["demobot", "otherbot"]
+
+
+def test_what_another_user_agent_was_answered_is_fetched_anew(world: World) -> None:
+    async def scenario() -> None:
+        cache = world.cache()
+        for agent in (AGENT, "demobot:ba9876543210"):
+            await cache.known(key()._replace(agent=agent), world.download, soon(world))
+
+    in_loop(scenario())
+    assert len(world.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("state", "asked"),
+    [
+        pytest.param({"expires_at": DAY_S}, [], id="fresh"),
+        pytest.param({"expires_at": -1.0}, [("https://example.com", {"If-None-Match": '"1"'})], id="expired"),
+        pytest.param({"failing_since": -1.0, "failures": 3, "next_try": DAY_S}, [], id="unreachable"),
+    ],
+)
+def test_a_copy_that_went_by_its_product_token_is_taken_over(
+    world: World, state: Mapping[str, Any], asked: list[tuple[str, Mapping[str, str]]]
+) -> None:
+    world.answers = [Result(Outcome.RULES, "HTTP 304", 304, {}, not_modified=True)]
+    store = MemoryStore(clock=world.clock)
+    now = world.clock()
+    times = {name: now + value if name != "failures" else value for name, value in state.items()}
+    before = RobotsCopy("https://example.com", "demobot", now, 200, b"/theirs", fetched_at=now - 9, etag='"1"')
+    store.robots.put(replace(before, **times))
+
+    async def scenario() -> CachedRobots | None:
+        cache = world.cache(store)
+        await cache.known(key(), world.download, soon(world))
+        return await cache.known(key(), world.download, soon(world))
+
+    held = in_loop(scenario())
+    assert held is not None
+    assert held.rules == PrefixRules(b"/theirs", 7)
+    assert world.asked == asked
+    kept = store.robots.get(*key().sent).result()
+    assert kept is not None
+    assert (kept.body, kept.failures) == (b"/theirs", state.get("failures", 0))
+    assert lease(store), "nobody has the right to fetch any more"
 
 
 def test_what_many_have_waited_for_is_in_the_store_for_others(world: World, tmp_path: Path) -> None:
@@ -286,7 +352,7 @@ def quick_lease(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def lease(store: MemoryStore) -> bool:
     """Another process asks for the right to fetch."""
-    claim = store.robots.claim("https://example.com", "demobot", "another", cache_module.LEASE_S, due_in_s=math.inf)
+    claim = store.robots.claim("https://example.com", AGENT, "another", cache_module.LEASE_S, due_in_s=math.inf)
     return claim.result().granted
 
 
@@ -300,7 +366,7 @@ def test_what_another_process_fetches_is_waited_for_and_taken_from_the_store(wor
         await asyncio.sleep(0.03)
         assert not waiting.done()
         now = world.clock()
-        copy = RobotsCopy("https://example.com", "demobot", now, 200, b"/theirs", False, now, now + DAY_S)
+        copy = RobotsCopy("https://example.com", AGENT, now, 200, b"/theirs", False, now, now + DAY_S)
         store.robots.put(copy, "another")
         return await waiting
 
@@ -414,12 +480,12 @@ def test_a_copy_that_was_fetched_while_the_store_could_not_be_had_replaces_no_la
     async def scenario() -> bytes:
         store = BrokenStore("claim", StoreUnavailable("/store: it is locked"))
         later = time.time() + 5
-        copy = RobotsCopy("https://example.com", "demobot", later, 200, b"/theirs", False, later, later + DAY_S)
+        copy = RobotsCopy("https://example.com", AGENT, later, 200, b"/theirs", False, later, later + DAY_S)
         store.kept.robots.put(copy, "another")
         world.moved_s = time.time() - time.monotonic()
         await world.cache(store).known(key(), world.download, soon(world))
         assert len(world.asked) == 1
-        kept = store.kept.robots.get("https://example.com", "demobot").result()
+        kept = store.kept.robots.get("https://example.com", AGENT).result()
         assert kept is not None
         return kept.body
 

@@ -17,7 +17,7 @@ COPY = RobotsCopy(SITE, "demobot", 1_000.0, 200, b"User-agent: *\nDisallow: /pri
 
 
 def tokens(store: MemoryStore) -> set[str]:
-    return {copy.token for copy in store.robots.of_origin(SITE).result()}
+    return {copy.agent for copy in store.robots.of_origin(SITE).result()}
 
 
 def test_answers_at_once_and_ends_with_the_process() -> None:
@@ -29,7 +29,7 @@ def test_answers_at_once_and_ends_with_the_process() -> None:
 
 def test_drops_the_least_recently_used_beyond_its_count() -> None:
     store = MemoryStore(max_copies=2)
-    first, second, third = (replace(COPY, token=token) for token in ("first", "second", "third"))
+    first, second, third = (replace(COPY, agent=token) for token in ("first", "second", "third"))
     store.robots.put(first)
     store.robots.put(second)
     store.robots.get(SITE, "first")
@@ -41,16 +41,16 @@ def test_drops_the_least_recently_used_beyond_its_bytes() -> None:
     store = MemoryStore(max_bytes=25_000)
     noise = random.Random(1)
     for token in ("first", "second", "third"):
-        store.robots.put(replace(COPY, token=token, body=noise.randbytes(10_000)))
+        store.robots.put(replace(COPY, agent=token, body=noise.randbytes(10_000)))
     assert tokens(store) == {"second", "third"}
 
 
 def test_counts_the_bytes_of_replaced_and_forgotten_copies_no_more() -> None:
     store = MemoryStore(max_bytes=25_000)
     noise = random.Random(1)
-    store.robots.put(replace(COPY, token="kept", body=noise.randbytes(10_000)))
+    store.robots.put(replace(COPY, agent="kept", body=noise.randbytes(10_000)))
     for _ in range(5):
-        store.robots.put(replace(COPY, token="replaced", body=noise.randbytes(10_000)))
+        store.robots.put(replace(COPY, agent="replaced", body=noise.randbytes(10_000)))
     for _ in range(5):
         store.robots.put(replace(COPY, origin=OTHER_SITE, body=noise.randbytes(100)))
         store.robots.forget(OTHER_SITE)

@@ -31,10 +31,10 @@ from scrapy_polite.store.feed import PAGE_SIZE, read_all
 from scrapy_polite.store.hosts import GateState
 from scrapy_polite.store.quarantines import Quarantine
 from scrapy_polite.store.robots import Claim, RobotsCopy
-from scrapy_polite.store.sqlite import connection, schema, writer
-from scrapy_polite.store.sqlite.schema import SCHEMA_VERSION
+from scrapy_polite.store.sqlite import connection, robots, schema, writer
+from scrapy_polite.store.sqlite.schema import SCHEMA_VERSION, complete_schema
 from scrapy_polite.store.sqlite.store import SqliteStore
-from store_parts import StoreClock
+from store_parts import FULL, StoreClock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -243,7 +243,7 @@ def test_every_lookup_has_its_index(store: SqliteStore, path: Path, monkeypatch:
     monkeypatch.setattr(sqlite3, "connect", traced)
     store.robots.put(COPY).result()
     statements.clear()
-    store.robots.get(COPY.origin, COPY.token).result()
+    store.robots.get(COPY.origin, COPY.agent).result()
     store.robots.of_origin(COPY.origin).result()
     store.prune(1_000_000.0).result()
     store.robots.forget(COPY.origin).result()
@@ -345,7 +345,7 @@ def test_a_file_that_another_process_writes_while_it_is_opened_first_is_waited_f
     store = SqliteStore(path, busy_timeout_s=PROCESS_LIMIT_S)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        found = store.robots.get(COPY.origin, COPY.token)
+        found = store.robots.get(COPY.origin, COPY.agent)
         assert wait([found], timeout=0.2).not_done
         other.execute("COMMIT")
         assert found.result(PROCESS_LIMIT_S) == COPY
@@ -358,7 +358,7 @@ def test_a_file_that_another_process_keeps_while_it_is_opened_first_is_given_up(
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreUnavailable, match="is locked; stop the process that holds it"):
-            store.robots.get(COPY.origin, COPY.token).result(PROCESS_LIMIT_S)
+            store.robots.get(COPY.origin, COPY.agent).result(PROCESS_LIMIT_S)
 
 
 def test_a_killed_process_keeps_its_lease_of_a_host_until_it_must_be_over(
@@ -383,24 +383,24 @@ def version_1(path: Path) -> None:
     """A store of the first release with one copy and one lease."""
     path.parent.mkdir(exist_ok=True)
     path.touch(0o600)
-    known = (COPY.origin, COPY.token, COPY.updated_at, 200, zlib.compress(COPY.body), 0, 0.0, 0.0)
+    known = (COPY.origin, COPY.agent, COPY.updated_at, 200, zlib.compress(COPY.body), 0, 0.0, 0.0)
     row = (*known, None, None, "", None, 0, 0.0, "")
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         for statement in VERSION_1:
             db.execute(statement)
         db.execute(f"INSERT INTO robots VALUES ({', '.join('?' * len(row))})", row)
-        db.execute("INSERT INTO leases VALUES (?, ?, 'a', 1005.0)", (COPY.origin, COPY.token))
+        db.execute("INSERT INTO leases VALUES (?, ?, 'a', 1005.0)", (COPY.origin, COPY.agent))
 
 
 def test_a_store_of_version_1_is_taken_over_in_place(path: Path, store: SqliteStore, clock: StoreClock) -> None:
     version_1(path)
-    assert store.robots.get(COPY.origin, COPY.token).result() == COPY
-    assert store.robots.claim(COPY.origin, COPY.token, "b", 11.0).result().granted is False
+    assert store.robots.get(COPY.origin, COPY.agent).result() == COPY
+    assert store.robots.claim(COPY.origin, COPY.agent, "b", 11.0).result().granted is False
     keep(store)
     assert store.hosts.acquire(GATE.key, "a", 10.0).result() == 0.0
     store.close()
     again = SqliteStore(path, clock=clock)
-    assert again.robots.get(COPY.origin, COPY.token).result() == COPY
+    assert again.robots.get(COPY.origin, COPY.agent).result() == COPY
     assert read_all(again.hosts.changes) == [GATE]
     again.close()
     with closing(sqlite3.connect(path)) as db:
@@ -462,10 +462,10 @@ def version_4(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         for statement in VERSION_4[len(VERSION_3) :]:
             db.execute(statement)
-        known = (COPY.origin, COPY.token, COPY.updated_at, 200, zlib.compress(COPY.body), 0, 0.0, 0.0)
+        known = (COPY.origin, COPY.agent, COPY.updated_at, 200, zlib.compress(COPY.body), 0, 0.0, 0.0)
         row = (*known, None, None, "", None, 0, 0.0, "")
         db.execute(f"INSERT INTO robots VALUES ({', '.join('?' * len(row))})", row)
-        db.execute("INSERT INTO leases VALUES (?, ?, 'a', 1005.0)", (COPY.origin, COPY.token))
+        db.execute("INSERT INTO leases VALUES (?, ?, 'a', 1005.0)", (COPY.origin, COPY.agent))
         db.execute("INSERT INTO turns VALUES ('leased.example', 'a', 995.0, 1005.0, 998.0)")
         for number in (2, 3, 1):
             db.execute("INSERT INTO gates VALUES (?, ?, 2000.0, 1, '', 0.0, 0, 0.0)", (f"{number}.example", number))
@@ -477,15 +477,15 @@ def version_4(path: Path) -> None:
 
 def test_a_store_of_version_4_is_taken_over_in_place(path: Path, store: SqliteStore, clock: StoreClock) -> None:
     version_4(path)
-    assert store.robots.get(COPY.origin, COPY.token).result() == COPY
+    assert store.robots.get(COPY.origin, COPY.agent).result() == COPY
     assert store.dead_urls.get(DEAD.key).result() == DEAD
     assert store.hosts.acquire("leased.example", "b", 10.0).result() > 0.0
-    assert not store.robots.claim(COPY.origin, COPY.token, "b", 10.0).result().granted
+    assert not store.robots.claim(COPY.origin, COPY.agent, "b", 10.0).result().granted
     gates, quarantines = store.hosts.changes(None).result(), store.quarantines.changes(None).result()
     assert [state.key for state in gates.items] == ["1.example", "2.example", "3.example"]
     assert [found.place for found in quarantines.items] == ["/1", "/2", "/3"]
     clock.at = 1_005.0
-    claim = store.robots.claim(COPY.origin, COPY.token, "b", 10.0).result()
+    claim = store.robots.claim(COPY.origin, COPY.agent, "b", 10.0).result()
     assert store.robots.put(replace(COPY, body=b""), "b", claim.fence).result()
     keep(store)
     store.quarantines.keep(LEFT).result()
@@ -494,6 +494,42 @@ def test_a_store_of_version_4_is_taken_over_in_place(path: Path, store: SqliteSt
     store.close()
     with closing(SqliteStore(path, clock=clock)) as again:
         assert len(read_all(again.hosts.changes)) == 4
+
+
+def version_7(path: Path) -> None:
+    """A store of the seventh version with a copy of which everything is known, and a lease of its robots.txt."""
+    path.parent.mkdir(exist_ok=True)
+    path.touch(0o600)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        complete_schema(db, 0, schema.STORE._replace(versions=schema.STORE.versions[:7]))
+        db.execute("INSERT INTO sequence VALUES ('this', 5)")
+        row = robots.row(FULL, 5)
+        columns = [*robots.ROBOTS, "fence"]
+        columns[columns.index("agent")] = "token"
+        db.execute(f"INSERT INTO robots ({', '.join(columns)}) VALUES ({', '.join('?' * len(row))})", row)
+        db.execute(
+            "INSERT INTO leases (origin, token, holder, until, fence) VALUES (?, 'other', 'a', 1005.0, 4)",
+            (FULL.origin,),
+        )
+
+
+def test_a_store_of_version_7_is_taken_over_in_place(path: Path, store: SqliteStore, clock: StoreClock) -> None:
+    version_7(path)
+    assert store.robots.get(FULL.origin, FULL.agent).result() == FULL
+    assert not store.robots.claim(FULL.origin, "other", "b", 10.0).result().granted
+    assert store.robots.put(replace(FULL, agent="demobot:0123456789ab")).result()
+    store.close()
+    with closing(SqliteStore(path, clock=clock)) as again:
+        assert {copy.agent for copy in again.robots.of_origin(FULL.origin).result()} == {
+            FULL.agent,
+            "demobot:0123456789ab",
+        }
+
+
+def test_an_import_of_version_7_brings_its_copies(store: SqliteStore, tmp_path: Path) -> None:
+    version_7(tmp_path / "export")
+    assert store.import_from(tmp_path / "export").result() == 1
+    assert store.robots.get(FULL.origin, FULL.agent).result() == FULL
 
 
 def test_two_new_stores_are_told_apart(tmp_path: Path) -> None:
@@ -557,7 +593,7 @@ def test_a_take_over_by_a_faster_process_is_noticed(
 
     monkeypatch.setattr(connection, "transaction", overtaken)
     assert read_all(store.hosts.changes) == [GATE]
-    assert store.robots.get(COPY.origin, COPY.token).result() == COPY
+    assert store.robots.get(COPY.origin, COPY.agent).result() == COPY
 
 
 def test_a_take_over_that_fails_leaves_version_1(
@@ -569,11 +605,11 @@ def test_a_take_over_that_fails_leaves_version_1(
         versions = (*schema.STORE.versions[:1], broken)
         patched.setattr(store._writer, "_kind", schema.STORE._replace(versions=versions))
         with pytest.raises(StoreError, match="syntax error"):
-            store.robots.get(COPY.origin, COPY.token).result()
+            store.robots.get(COPY.origin, COPY.agent).result()
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (1,)
         assert db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'gates'").fetchone() == (0,)
-    assert store.robots.get(COPY.origin, COPY.token).result() == COPY
+    assert store.robots.get(COPY.origin, COPY.agent).result() == COPY
 
 
 def test_version_1_with_other_tables_is_refused_and_left_alone(path: Path, store: SqliteStore) -> None:
@@ -591,7 +627,7 @@ def test_an_import_reads_version_1_and_leaves_it(path: Path, store: SqliteStore,
     version_1(tmp_path / "export")
     before = (tmp_path / "export").read_bytes()
     assert store.import_from(tmp_path / "export").result() == 1
-    assert store.robots.get(COPY.origin, COPY.token).result() == COPY
+    assert store.robots.get(COPY.origin, COPY.agent).result() == COPY
     assert (tmp_path / "export").read_bytes() == before
 
 
@@ -744,7 +780,7 @@ def test_while_another_process_writes_reading_goes_on_and_writing_fails(filled: 
             store.robots.put(COPY).result()
         other.execute("ROLLBACK")
     store.robots.put(COPY).result()
-    assert store.robots.get(COPY.origin, COPY.token).result() == COPY
+    assert store.robots.get(COPY.origin, COPY.agent).result() == COPY
 
 
 def test_once_a_lock_was_waited_for_in_vain_the_next_calls_wait_less_until_one_gets_through(
@@ -948,7 +984,7 @@ def test_a_row_that_cannot_be_is_a_store_error_and_others_are_read(
 
 def test_header_text_that_utf_8_cannot_hold_is_stored_escaped(store: SqliteStore) -> None:
     store.robots.put(replace(COPY, etag='"\udcff"', failure="\ud800")).result()
-    copy = store.robots.get(COPY.origin, COPY.token).result()
+    copy = store.robots.get(COPY.origin, COPY.agent).result()
     assert copy is not None
     assert (copy.etag, copy.failure) == ('"\\udcff"', "\\ud800")
 
@@ -958,7 +994,7 @@ def test_a_copy_that_is_there_and_not_due_is_answered_at_once(store: SqliteStore
     store.robots.put(copy).result()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")  # whatever another process is writing
-        read, claimed = store.robots.get(copy.origin, copy.token), claim(store, due_in_s=999.0)
+        read, claimed = store.robots.get(copy.origin, copy.agent), claim(store, due_in_s=999.0)
         assert read.done()
         assert claimed.done()
     assert read.result() == copy
@@ -971,18 +1007,18 @@ def test_what_reading_at_once_cannot_do_the_thread_says(store: SqliteStore, path
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("UPDATE robots SET body = ?", (b"no zlib",))
     with pytest.raises(StoreError, match="delete it"):
-        store.robots.get(COPY.origin, COPY.token).result()
+        store.robots.get(COPY.origin, COPY.agent).result()
 
 
 def test_a_copy_is_read_from_any_thread(store: SqliteStore) -> None:
     store.robots.put(COPY).result()
-    assert store.robots.get(COPY.origin, COPY.token).result() == COPY
+    assert store.robots.get(COPY.origin, COPY.agent).result() == COPY
     answers: list[RobotsCopy | None] = []
-    thread = threading.Thread(target=lambda: answers.append(store.robots.get(COPY.origin, COPY.token).result()))
+    thread = threading.Thread(target=lambda: answers.append(store.robots.get(COPY.origin, COPY.agent).result()))
     thread.start()
     thread.join()
     assert answers == [COPY]
 
 
 def claim(store: SqliteStore, due_in_s: float) -> Future[Claim]:
-    return store.robots.claim(COPY.origin, COPY.token, "me", 15.0, due_in_s)
+    return store.robots.claim(COPY.origin, COPY.agent, "me", 15.0, due_in_s)

@@ -43,20 +43,20 @@ class MemoryRobots:
         self._kept: OrderedDict[Key, _Kept] = OrderedDict()
         self._leases: Bounded[Key, _Lease] = Bounded(max_copies)
 
-    def get(self, origin: str, token: str) -> Future[RobotsCopy | None]:
-        return self._state.answer(lambda: self._get((origin, token), self._state.clock()))
+    def get(self, origin: str, agent: str) -> Future[RobotsCopy | None]:
+        return self._state.answer(lambda: self._get((origin, agent), self._state.clock()))
 
     def put(self, copy: RobotsCopy, holder: str = "", fence: Position | None = None) -> Future[bool]:
         return self._state.answer(lambda: self._put(copy, holder, self._state.number(fence), self._state.clock()))
 
-    def claim(self, origin: str, token: str, holder: str, lease_s: float, due_in_s: float = 0.0) -> Future[Claim]:
-        return self._state.answer(lambda: self._claim((origin, token), holder, lease_s, due_in_s, self._state.clock()))
+    def claim(self, origin: str, agent: str, holder: str, lease_s: float, due_in_s: float = 0.0) -> Future[Claim]:
+        return self._state.answer(lambda: self._claim((origin, agent), holder, lease_s, due_in_s, self._state.clock()))
 
-    def renew(self, origin: str, token: str, holder: str, lease_s: float) -> Future[bool]:
-        return self._state.answer(lambda: self._renew((origin, token), holder, self._state.clock() + lease_s))
+    def renew(self, origin: str, agent: str, holder: str, lease_s: float) -> Future[bool]:
+        return self._state.answer(lambda: self._renew((origin, agent), holder, self._state.clock() + lease_s))
 
-    def release(self, origin: str, token: str, holder: str) -> Future[None]:
-        return self._state.answer(lambda: self._release((origin, token), holder))
+    def release(self, origin: str, agent: str, holder: str) -> Future[None]:
+        return self._state.answer(lambda: self._release((origin, agent), holder))
 
     def of_origin(self, origin: str) -> Future[list[RobotsCopy]]:
         return self._state.answer(lambda: self._of_origin(origin, self._state.clock()))
@@ -79,7 +79,7 @@ class MemoryRobots:
         return [_unpacked(kept.packed).as_of(now) for key, kept in self._kept.items() if key[0] == origin]
 
     def _put(self, copy: RobotsCopy, holder: str, fence: int, now: float) -> bool:
-        key = copy.origin, copy.token
+        key = copy.origin, copy.agent
         kept, lease = self._kept.get(key), self._leases.get(key)
         self._release(key, holder)
         if fence and ((lease is not None and lease.fence > fence) or (kept is not None and kept.fence > fence)):

@@ -42,7 +42,7 @@ _FIELDS: dict[str, tuple[type, ...]] = {
     "failure": (str,),
     "refused_since": (*_FLOAT, type(None)),
 }
-_KEY = ("origin", "token", "body")
+_KEY = ("origin", "agent", "body")
 _LIST = Value("robots", "zset")
 
 
@@ -52,38 +52,38 @@ class RedisRobots:
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
 
-    def get(self, origin: str, token: str) -> Future[RobotsCopy | None]:
+    def get(self, origin: str, agent: str) -> Future[RobotsCopy | None]:
         def read(reply: Any) -> RobotsCopy | None:
             now, copy, body = items(reply, 3)
-            return _copy(origin, token, copy, body, number(now))
+            return _copy(origin, agent, copy, body, number(now))
 
-        return self._caller.ask("robots_get", origin, encoded(token), of=(_copies(origin),), read=read)
+        return self._caller.ask("robots_get", origin, encoded(agent), of=(_copies(origin),), read=read)
 
     def put(self, copy: RobotsCopy, holder: str = "", fence: Position | None = None) -> Future[bool]:
         return self._caller.ask(
             "robots_put",
             copy.origin,
-            encoded(copy.token),
+            encoded(copy.agent),
             _record(copy),
             zlib.compress(copy.body),
             repr(float(copy.updated_at)),
             repr(float(copy.due_at)),
             holder,
             *position(fence),
-            of=_touched(copy.origin, copy.token),
+            of=_touched(copy.origin, copy.agent),
             read=bool,
         )
 
-    def claim(self, origin: str, token: str, holder: str, lease_s: float, due_in_s: float = 0.0) -> Future[Claim]:
+    def claim(self, origin: str, agent: str, holder: str, lease_s: float, due_in_s: float = 0.0) -> Future[Claim]:
         claimed: Future[Claim] = composed()
 
         def ask() -> Future[_Claimed]:
-            arguments = origin, encoded(token), holder, repr(lease_s), repr(due_in_s)
+            arguments = origin, encoded(agent), holder, repr(lease_s), repr(due_in_s)
             return self._caller.ask(
                 "robots_claim",
                 *arguments,
-                of=_touched(origin, token),
-                read=lambda reply: _claimed(origin, token, reply),
+                of=_touched(origin, agent),
+                read=lambda reply: _claimed(origin, agent, reply),
             )
 
         def answer(done: Future[_Claimed]) -> None:
@@ -96,7 +96,7 @@ class RedisRobots:
         def look(done: Future[_Claimed]) -> None:
             if done.exception() is None and is_gone(other := done.result().holder):
                 # A process that was killed gives nothing back: after a restart nobody should wait for it.
-                self.release(origin, token, other)
+                self.release(origin, agent, other)
                 ask().add_done_callback(answer)
             else:
                 answer(done)
@@ -104,18 +104,18 @@ class RedisRobots:
         ask().add_done_callback(look)
         return claimed
 
-    def renew(self, origin: str, token: str, holder: str, lease_s: float) -> Future[bool]:
-        arguments = origin, encoded(token), holder, repr(lease_s)
-        return self._caller.ask("robots_renew", *arguments, of=(_lease(origin, token),), read=bool)
+    def renew(self, origin: str, agent: str, holder: str, lease_s: float) -> Future[bool]:
+        arguments = origin, encoded(agent), holder, repr(lease_s)
+        return self._caller.ask("robots_renew", *arguments, of=(_lease(origin, agent),), read=bool)
 
-    def release(self, origin: str, token: str, holder: str) -> Future[None]:
-        arguments = origin, encoded(token), holder
-        return self._caller.ask("robots_release", *arguments, of=(_lease(origin, token),), read=lambda _: None)
+    def release(self, origin: str, agent: str, holder: str) -> Future[None]:
+        arguments = origin, encoded(agent), holder
+        return self._caller.ask("robots_release", *arguments, of=(_lease(origin, agent),), read=lambda _: None)
 
     def of_origin(self, origin: str) -> Future[list[RobotsCopy]]:
         def read(reply: Any) -> list[RobotsCopy]:
             now, *rows = reply
-            found = [_copy(origin, text(token), copy, body, number(now)) for token, copy, body in rows]
+            found = [_copy(origin, text(agent), copy, body, number(now)) for agent, copy, body in rows]
             return [copy for copy in found if copy is not None]
 
         return self._caller.ask("robots_of", origin, of=(_copies(origin),), read=read)
@@ -136,11 +136,11 @@ class _Claimed(NamedTuple):
     holder: str
 
 
-def _claimed(origin: str, token: str, reply: Any) -> _Claimed:
+def _claimed(origin: str, agent: str, reply: Any) -> _Claimed:
     granted, now, store, fence, holder, copy, body = items(reply, 7)
     at = number(now)
     claim = Claim(
-        copy=_copy(origin, token, copy, body, at),
+        copy=_copy(origin, agent, copy, body, at),
         granted=bool(granted),
         fence=Position(text(store), integer(fence)) if granted else None,
         at=at,
@@ -152,12 +152,12 @@ def _copies(origin: str) -> Value:
     return Value(f"r:{origin}")
 
 
-def _touched(origin: str, token: str) -> Values:
-    return _copies(origin), _lease(origin, token), _LIST
+def _touched(origin: str, agent: str) -> Values:
+    return _copies(origin), _lease(origin, agent), _LIST
 
 
-def _lease(origin: str, token: str) -> Value:
-    return Value(encoded(f"l:{origin} {token}"))
+def _lease(origin: str, agent: str) -> Value:
+    return Value(encoded(f"l:{origin} {agent}"))
 
 
 def _record(copy: RobotsCopy) -> str:
@@ -174,7 +174,7 @@ def _record(copy: RobotsCopy) -> str:
     )
 
 
-def _copy(origin: str, token: str, record: bytes, body: bytes, now: float) -> RobotsCopy | None:
+def _copy(origin: str, agent: str, record: bytes, body: bytes, now: float) -> RobotsCopy | None:
     if not record:
         return None
     values = parsed(record)
@@ -190,4 +190,4 @@ def _copy(origin: str, token: str, record: bytes, body: bytes, now: float) -> Ro
     if not unpacking.eof:
         raise GarbledValue
     values["hops"] = texts(values["hops"])
-    return RobotsCopy(origin=origin, token=token, body=unpacked, **values).as_of(now)
+    return RobotsCopy(origin=origin, agent=agent, body=unpacked, **values).as_of(now)

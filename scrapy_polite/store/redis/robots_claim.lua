@@ -1,8 +1,8 @@
 #!lua flags=allow-oom
--- `RobotsStore.claim`. origin, token, holder, lease_s, due_in_s -> {granted, now, store, fence, whose lease, copy, body}
-local T, holder, lease_s = ARGV[5], ARGV[6], tonumber(ARGV[7])
-local L, id = P .. 'l:' .. ARGV[4] .. ' ' .. T, store_id()
-local m = redis.call('HMGET', P .. 'r:' .. ARGV[4], 'c:' .. T, 'b:' .. T, 'n:' .. T)
+-- `RobotsStore.claim`. origin, agent, holder, lease_s, due_in_s -> {granted, now, store, fence, whose lease, copy, body}
+local A, holder, lease_s = ARGV[5], ARGV[6], tonumber(ARGV[7])
+local L, id = P .. 'l:' .. ARGV[4] .. ' ' .. A, store_id()
+local m = redis.call('HMGET', P .. 'r:' .. ARGV[4], 'c:' .. A, 'b:' .. A, 'n:' .. A)
 local copy, body = m[1] or '', m[2] or ''
 if m[1] and m[3] then
   local updated, due = string.match(m[3], '^(%S+) (%S+) %S+$')

@@ -3,9 +3,9 @@
 return once(function()
   local found = redis.call('ZRANGEBYSCORE', P .. 'robots', '-inf', '(' .. num(now - tonumber(ARGV[4])), 'LIMIT', 0, tonumber(ARGV[5]))
   for _, member in ipairs(found) do
-    local origin, token = string.match(member, '^(%S*) (.*)$')
+    local origin, agent = string.match(member, '^(%S*) (.*)$')
     if origin then
-      redis.pcall('HDEL', P .. 'r:' .. origin, 'c:' .. token, 'b:' .. token, 'n:' .. token)
+      redis.pcall('HDEL', P .. 'r:' .. origin, 'c:' .. agent, 'b:' .. agent, 'n:' .. agent)
     end
     redis.call('ZREM', P .. 'robots', member)
   end

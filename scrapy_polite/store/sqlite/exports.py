@@ -14,6 +14,7 @@ from scrapy_polite.store.quarantines import Quarantine
 from . import dead_urls, hosts, quarantines, robots
 from .connection import create_private, explained, transaction
 from .schema import (
+    FIRST_WITH_AGENT,
     FIRST_WITH_DEAD,
     FIRST_WITH_GATES,
     FIRST_WITH_QUARANTINES,
@@ -51,7 +52,13 @@ class ExportFile:
             since_version=1,
             until_version=FIRST_WITH_REFUSED_SINCE,
         )
-        yield from self._read(robots.SELECT, robots.value, since_version=FIRST_WITH_REFUSED_SINCE)
+        yield from self._read(
+            robots.SELECT_BEFORE_AGENT,
+            robots.value,
+            since_version=FIRST_WITH_REFUSED_SINCE,
+            until_version=FIRST_WITH_AGENT,
+        )
+        yield from self._read(robots.SELECT, robots.value, since_version=FIRST_WITH_AGENT)
 
     def gates(self) -> Iterator[KeptGate]:
         yield from self._read(

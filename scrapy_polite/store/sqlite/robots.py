@@ -29,8 +29,9 @@ MAX_BODY_BYTES = 1024 * 1024
 """No longer body is ever stored (the fetcher cuts far below), so a longer one in a file is a fault, or a trap."""
 
 SELECT = f"SELECT {names(ROBOTS)} FROM robots"
-#: Of a file of an earlier version.
-SELECT_BEFORE_REFUSED_SINCE = SELECT.replace(", refused_since", "")
+#: Of files of earlier versions.
+SELECT_BEFORE_AGENT = SELECT.replace("agent", "token")
+SELECT_BEFORE_REFUSED_SINCE = SELECT_BEFORE_AGENT.replace(", refused_since", "")
 # With a fencing token, that decides; without one, the time.
 UPSERT = (
     f"INSERT INTO robots ({names(ROBOTS)}, fence) VALUES ({marks(ROBOTS)}, ?) ON CONFLICT DO UPDATE SET "
@@ -38,14 +39,14 @@ UPSERT = (
     "WHERE iif(excluded.fence, excluded.fence >= fence, excluded.updated_at >= updated_at)"
 )
 # `RobotsCopy.as_of`, of what is about to be replaced.
-_SET_BACK = f"UPDATE robots SET updated_at = ?1 WHERE origin = ?2 AND token = ?3 AND updated_at > ?1 + {AHEAD_S}"
+_SET_BACK = f"UPDATE robots SET updated_at = ?1 WHERE origin = ?2 AND agent = ?3 AND updated_at > ?1 + {AHEAD_S}"
 _LEASE = (
-    f"INSERT INTO leases (origin, token, holder, until, fence) VALUES (?, ?, ?, ?, {NEXT}) ON CONFLICT DO UPDATE SET "
+    f"INSERT INTO leases (origin, agent, holder, until, fence) VALUES (?, ?, ?, ?, {NEXT}) ON CONFLICT DO UPDATE SET "
     "holder = excluded.holder, until = excluded.until, "
     "fence = iif(holder = excluded.holder AND fence > 0, fence, excluded.fence) "
     f"WHERE holder = excluded.holder OR until <= ? OR until > excluded.until + {AHEAD_S} RETURNING fence"
 )
-_OF_KEY = "WHERE origin = ? AND token = ?"
+_OF_KEY = "WHERE origin = ? AND agent = ?"
 _RENEW = f"UPDATE leases SET until = ? {_OF_KEY} AND holder = ?"
 _RELEASE = f"DELETE FROM leases {_OF_KEY} AND holder = ?"
 _DROP = f"DELETE FROM robots WHERE rowid IN (SELECT rowid FROM robots WHERE updated_at < ? LIMIT {CHUNK})"
@@ -58,28 +59,28 @@ class SqliteRobots:
         self._writer = writer
         self._clock = clock
 
-    def get(self, origin: str, token: str) -> Future[RobotsCopy | None]:
+    def get(self, origin: str, agent: str) -> Future[RobotsCopy | None]:
         now = self._clock()
-        copy = self._writer.read_at_once(lambda db: _get(db, origin, token, now))
-        return self._writer.ask(lambda db: _get(db, origin, token, now)) if copy is None else done(copy)
+        copy = self._writer.read_at_once(lambda db: _get(db, origin, agent, now))
+        return self._writer.ask(lambda db: _get(db, origin, agent, now)) if copy is None else done(copy)
 
     def put(self, copy: RobotsCopy, holder: str = "", fence: Position | None = None) -> Future[bool]:
         now = self._clock()
         return self._writer.write(lambda db: _put(db, copy, holder, fence, now))
 
-    def claim(self, origin: str, token: str, holder: str, lease_s: float, due_in_s: float = 0.0) -> Future[Claim]:
+    def claim(self, origin: str, agent: str, holder: str, lease_s: float, due_in_s: float = 0.0) -> Future[Claim]:
         now = self._clock()
-        copy = self._writer.read_at_once(lambda db: _get(db, origin, token, now))
+        copy = self._writer.read_at_once(lambda db: _get(db, origin, agent, now))
         if copy is not None and copy.due_at > now + due_in_s:
             return done(Claim(copy, False, None, now))
-        return self._writer.write(lambda db: _claim(db, (origin, token, holder), now, lease_s, due_in_s))
+        return self._writer.write(lambda db: _claim(db, (origin, agent, holder), now, lease_s, due_in_s))
 
-    def renew(self, origin: str, token: str, holder: str, lease_s: float) -> Future[bool]:
+    def renew(self, origin: str, agent: str, holder: str, lease_s: float) -> Future[bool]:
         until = self._clock() + lease_s
-        return self._writer.write(lambda db: db.execute(_RENEW, (until, origin, token, holder)).rowcount == 1)
+        return self._writer.write(lambda db: db.execute(_RENEW, (until, origin, agent, holder)).rowcount == 1)
 
-    def release(self, origin: str, token: str, holder: str) -> Future[None]:
-        return self._writer.write(lambda db: _release(db, origin, token, holder))
+    def release(self, origin: str, agent: str, holder: str) -> Future[None]:
+        return self._writer.write(lambda db: _release(db, origin, agent, holder))
 
     def of_origin(self, origin: str) -> Future[list[RobotsCopy]]:
         now = self._clock()
@@ -99,7 +100,7 @@ def prune(db: sqlite3.Connection, before: float) -> int:
 def row(copy: RobotsCopy, fence: int = 0) -> tuple[object, ...]:
     return (
         copy.origin,
-        copy.token,
+        copy.agent,
         copy.updated_at,
         copy.status,
         zlib.compress(copy.body),
@@ -134,13 +135,13 @@ def _select(db: sqlite3.Connection, where: str, *values: str) -> list[RobotsCopy
     return [value(row) for row in db.execute(f"{SELECT} {where}", values)]
 
 
-def _get(db: sqlite3.Connection, origin: str, token: str, now: float) -> RobotsCopy | None:
-    copy = next(iter(_select(db, _OF_KEY, origin, token)), None)
+def _get(db: sqlite3.Connection, origin: str, agent: str, now: float) -> RobotsCopy | None:
+    copy = next(iter(_select(db, _OF_KEY, origin, agent)), None)
     return copy and copy.as_of(now)
 
 
 def _put(db: sqlite3.Connection, copy: RobotsCopy, holder: str, fence: Position | None, now: float) -> bool:
-    key, number = (copy.origin, copy.token), number_of(db, fence)
+    key, number = (copy.origin, copy.agent), number_of(db, fence)
     leased = db.execute(f"SELECT fence FROM leases {_OF_KEY}", key).fetchone() if number else None
     _release(db, *key, holder)
     if leased is not None and leased[0] > number:
@@ -151,8 +152,8 @@ def _put(db: sqlite3.Connection, copy: RobotsCopy, holder: str, fence: Position 
 
 
 def _claim(db: sqlite3.Connection, lease: tuple[str, str, str], now: float, lease_s: float, due_in_s: float) -> Claim:
-    origin, token, _ = lease
-    copy = _get(db, origin, token, now)
+    origin, agent, _ = lease
+    copy = _get(db, origin, agent, now)
     if copy is not None and copy.due_at > now + due_in_s:
         return Claim(copy, False, None, now)
     number = _lease(db, lease, now, lease_s)
@@ -173,5 +174,5 @@ def _lease(db: sqlite3.Connection, lease: tuple[str, str, str], now: float, leas
     return int(fence)
 
 
-def _release(db: sqlite3.Connection, origin: str, token: str, holder: str) -> None:
-    db.execute(_RELEASE, (origin, token, holder))
+def _release(db: sqlite3.Connection, origin: str, agent: str, holder: str) -> None:
+    db.execute(_RELEASE, (origin, agent, holder))

@@ -32,8 +32,9 @@ _ROBOTS: Columns = {
     "next_try": ("REAL NOT NULL", (float,)),
     "failure": ("TEXT NOT NULL", (str,)),
 }
+_ROBOTS_7: Columns = _ROBOTS | {"refused_since": ("REAL", (float, type(None)))}
 #: In the order of the fields of `RobotsCopy`.
-ROBOTS: Columns = _ROBOTS | {"refused_since": ("REAL", (float, type(None)))}
+ROBOTS: Columns = {"agent" if name == "token" else name: kind for name, kind in _ROBOTS_7.items()}
 _GATES: Columns = {
     "key": ("TEXT NOT NULL PRIMARY KEY", (str,)),
     "updated_at": ("REAL NOT NULL", (float,)),
@@ -177,6 +178,20 @@ _VERSIONS = (
         },
         ("ALTER TABLE robots ADD COLUMN refused_since REAL",),
     ),
+    # Copies go by the User-Agent that was sent. Those of before keep the name of the product token they were read for.
+    Version(
+        {
+            "robots": (
+                f"CREATE TABLE robots ({definitions(_ROBOTS).replace('token', 'agent')}, fence {_NUMBER}, "
+                "refused_since REAL, PRIMARY KEY (origin, agent))"
+            ),
+            "leases": (
+                f"CREATE TABLE leases ({_LEASES.replace('token', 'agent')}, fence {_NUMBER}, "
+                "PRIMARY KEY (origin, agent)) WITHOUT ROWID"
+            ),
+        },
+        ("ALTER TABLE robots RENAME COLUMN token TO agent", "ALTER TABLE leases RENAME COLUMN token TO agent"),
+    ),
 )
 
 
@@ -199,6 +214,7 @@ FIRST_WITH_DEAD = 3
 FIRST_WITH_QUARANTINES = 4
 FIRST_WITH_RETRY_AFTER = 6
 FIRST_WITH_REFUSED_SINCE = 7
+FIRST_WITH_AGENT = 8
 
 # One statement sees one state of the file, however many processes are creating it.
 _INSPECT = (

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from store_parts import StoreClock
 
 
-def claimed(store: Store, holder: str, lease_s: float = 10.0, origin: str = SITE, token: str = "demobot") -> bool:
+def claimed(store: Store, holder: str, lease_s: float = 10.0, origin: str = SITE, agent: str = "demobot") -> bool:
     """Whether the right to fetch is granted, whatever copy there is."""
-    return store.robots.claim(origin, token, holder, lease_s, due_in_s=math.inf).result().granted
+    return store.robots.claim(origin, agent, holder, lease_s, due_in_s=math.inf).result().granted
 
 
 @pytest.mark.parametrize(
@@ -32,17 +32,17 @@ def claimed(store: Store, holder: str, lease_s: float = 10.0, origin: str = SITE
         pytest.param(NEVER_ANSWERED, id="never-answered"),
         pytest.param(replace(FULL, status=404, body=b"", hops=()), id="missing"),
         pytest.param(replace(FULL, body=random.Random(1).randbytes(512_000)), id="500-KiB-incompressible"),
-        pytest.param(replace(FULL, token="*", failure="über\x00\n"), id="odd-text"),
+        pytest.param(replace(FULL, agent="*", failure="über\x00\n"), id="odd-text"),
     ],
 )
 def test_gives_back_what_was_put(store: Store, copy: RobotsCopy) -> None:
     assert store.robots.put(copy).result()
-    assert store.robots.get(copy.origin, copy.token).result() == copy
+    assert store.robots.get(copy.origin, copy.agent).result() == copy
 
 
-def test_knows_nothing_of_another_origin_or_token(store: Store) -> None:
+def test_knows_nothing_of_another_origin_or_agent(store: Store) -> None:
     store.robots.put(FULL).result()
-    assert store.robots.get(OTHER_SITE, FULL.token).result() is None
+    assert store.robots.get(OTHER_SITE, FULL.agent).result() is None
     assert store.robots.get(SITE, "otherbot").result() is None
 
 
@@ -53,7 +53,7 @@ def test_knows_nothing_of_another_origin_or_token(store: Store) -> None:
 def test_a_put_never_replaces_a_later_copy(store: Store, updated_at: float, kept: str) -> None:
     store.robots.put(replace(FULL, body=b"old")).result()
     assert store.robots.put(replace(FULL, body=b"new", updated_at=updated_at)).result() is (kept == "new")
-    copy = store.robots.get(SITE, FULL.token).result()
+    copy = store.robots.get(SITE, FULL.agent).result()
     assert copy is not None
     assert copy.body == kept.encode()
 
@@ -105,9 +105,9 @@ def test_nobody_renews_what_another_has_or_nobody_holds(store: Store, clock: Sto
     assert claimed(store, "c")
 
 
-def test_leases_of_other_origins_and_tokens_are_apart(store: Store) -> None:
+def test_leases_of_other_origins_and_agents_are_apart(store: Store) -> None:
     assert claimed(store, "a")
-    assert claimed(store, "b", token="otherbot")
+    assert claimed(store, "b", agent="otherbot")
     assert claimed(store, "b", origin=OTHER_SITE)
 
 
@@ -119,11 +119,11 @@ def test_only_its_holder_releases_a_lease(store: Store) -> None:
     assert claimed(store, "b")
 
 
-def test_lists_the_copies_of_one_origin_for_every_token(store: Store) -> None:
-    copies = [FULL, replace(FULL, token="otherbot", body=b"other")]
+def test_lists_the_copies_of_one_origin_for_every_agent(store: Store) -> None:
+    copies = [FULL, replace(FULL, agent="otherbot", body=b"other")]
     for copy in [*copies, NEVER_ANSWERED]:
         store.robots.put(copy).result()
-    assert sorted(store.robots.of_origin(SITE).result(), key=lambda copy: copy.token) == copies
+    assert sorted(store.robots.of_origin(SITE).result(), key=lambda copy: copy.agent) == copies
     assert store.robots.of_origin("https://unknown.example").result() == []
 
 
@@ -131,10 +131,10 @@ def test_lists_the_copies_of_one_origin_for_every_token(store: Store) -> None:
     ("origin", "count", "left"), [pytest.param(SITE, 2, 1, id="one-origin"), pytest.param(None, 3, 0, id="all")]
 )
 def test_forgets(store: Store, origin: str | None, count: int, left: int) -> None:
-    for copy in (FULL, replace(FULL, token="otherbot"), NEVER_ANSWERED):
+    for copy in (FULL, replace(FULL, agent="otherbot"), NEVER_ANSWERED):
         store.robots.put(copy).result()
     assert store.robots.forget(origin).result() == count
-    assert store.robots.get(SITE, FULL.token).result() is None
+    assert store.robots.get(SITE, FULL.agent).result() is None
     assert len(store.robots.of_origin(OTHER_SITE).result()) == left
     assert store.robots.forget(origin).result() == 0
 
