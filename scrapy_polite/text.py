@@ -40,6 +40,12 @@ def utc(seconds: float) -> datetime:
     return datetime.fromtimestamp(min(max(seconds, 0.0), LAST_S), timezone.utc)
 
 
+def epoch_of(text: str) -> float:
+    """Epoch seconds of an ISO 8601 date or time, in UTC unless it says otherwise. Raises ValueError."""
+    found = datetime.fromisoformat(text.replace("Z", "+00:00"))
+    return (found if found.tzinfo else found.replace(tzinfo=timezone.utc)).timestamp()
+
+
 def counted(count: int, noun: str, plural: str = "") -> str:
     """`1 request`, `2,000 requests`; with its plural where that is not just an s more: `2 copies`."""
     return f"{count:,} {noun if count == 1 else plural or noun + 's'}"

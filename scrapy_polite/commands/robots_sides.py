@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,7 @@ from scrapy_polite.origin import Origin
 from scrapy_polite.robots.inputs import InputError, cut_note, read_robots
 from scrapy_polite.services.store import open_store
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.text import printable
+from scrapy_polite.text import epoch_of, printable
 
 if TYPE_CHECKING:
     from scrapy_polite.runs.records import Robots
@@ -61,12 +60,11 @@ def side_of(word: str) -> Side:
 
 
 def _time(text: str) -> float | None:
-    """Epoch seconds of an ISO 8601 date or time, in UTC unless it says otherwise; None where it is none."""
+    """See `epoch_of`; None where it is no time."""
     try:
-        found = datetime.fromisoformat(text.replace("Z", "+00:00"))
+        return epoch_of(text)
     except ValueError:
         return None
-    return (found if found.tzinfo else found.replace(tzinfo=timezone.utc)).timestamp()
 
 
 def bodies(command: SubcommandsCommand, sides: Sequence[Side]) -> list[bytes]:

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scrapy_polite.robots.build import command as build
+
 if TYPE_CHECKING:
     from argparse import Namespace
 
@@ -25,7 +27,7 @@ class Subcommand:
     run: Callable[[Namespace], int]
 
 
-SUBCOMMANDS: tuple[Subcommand, ...] = ()
+SUBCOMMANDS: tuple[Subcommand, ...] = (Subcommand(build.NAME, build.TEXT, build.add_arguments, build.run),)
 
 
 def add_subcommands(parser: Parser) -> None:
