@@ -4,7 +4,7 @@
 
 The stall is the longest time for which an asyncio event loop got no turn while a thread parsed the body: pure Python
 hands over the interpreter every 5 ms, so a thread is all that a crawl needs. Protego runs in a process of its own that
-is ended after a few seconds. Times are the processor's, but for the stall. Exits with 1 if a body takes 250 ms or 64
+is ended after a few seconds. Times are the processor's, but for the stall. Exits with 1 if a body takes 250 ms or 10
 MB, a decision 50 ms, or a stall 100 ms.
 """
 
@@ -31,7 +31,7 @@ PROTEGO_SECONDS = 4.0
 
 MAX_TOTAL_MS = 250.0
 MAX_DECISION_MS = 50.0
-MAX_PEAK_MB = 11.0
+MAX_PEAK_MB = 10.0
 MAX_STALL_MS = 100.0
 
 

@@ -50,9 +50,13 @@ def directory_rule(pattern: str, rank: int) -> list[tuple[str, int]]:
     return [(f"{directory}/$", rank - (len(page) - len("$") << _LENGTH_SHIFT))]
 
 
-def ranked(patterns: Sequence[str], ranks: Sequence[int]) -> Iterator[tuple[str, int]]:
-    """Yield patterns in some spelling with their ranks, which go by the pattern as written."""
-    for pattern, rank in zip(patterns, ranks, strict=True):
+def ranked(patterns: list[str], ranks: list[int]) -> Iterator[tuple[str, int]]:
+    """Yield patterns in some spelling with their ranks, which go by the pattern as written.
+
+    The lists are used up: an index takes about as much memory as they do.
+    """
+    while patterns:
+        pattern, rank = patterns.pop(), ranks.pop()
         yield pattern, rank
         if rank & _ALLOW and "/index.htm" in pattern:
             yield from directory_rule(pattern, rank)
@@ -74,9 +78,12 @@ class LongestMatch(NamedTuple):
         del octets
         ranks = [rank_of(one, line < 0, abs(line)) for one, line in zip(patterns, lines, strict=True)]
         del lines
-        as_written = RuleIndex(ranked(patterns, ranks), max_cost)
         normal = normal_patterns(patterns)
-        return cls(as_written, as_written if normal is patterns else RuleIndex(ranked(normal, ranks), max_cost))
+        if normal is patterns:
+            index = RuleIndex(ranked(patterns, ranks), max_cost)
+            return cls(index, index)
+        as_written = RuleIndex(ranked(patterns, ranks.copy()), max_cost)
+        return cls(as_written, RuleIndex(ranked(normal, ranks), max_cost))
 
     def deciding_line(self, path: str) -> int:
         rank = self.as_written.best_rank(path)

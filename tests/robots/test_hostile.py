@@ -35,7 +35,7 @@ def test_hostile_body_is_decided_on_in_bounded_memory(name: str) -> None:
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert peak < 64e6
+    assert peak < 10e6
     assert (decision.reason == "robots/too-costly") == (name in TOO_COSTLY)
 
 
