@@ -71,8 +71,16 @@ def readings(token: str | None) -> tuple[Reading, ...]:
 
 
 def groups(lines: Sequence[bytes], token: str | None) -> list[Group]:
-    """Return what a file says to the crawler, once for each reading of its name."""
-    return [select(lines, reading) for reading in readings(token)]
+    """Return what a file says to the crawler, once for each reading of its name that makes a difference.
+
+    Most files address everyone alike, so that all readings of a name with digits find the same.
+    """
+    found: list[Group] = []
+    for reading in readings(token):
+        group = select(lines, reading)
+        if group not in found:
+            found.append(group)
+    return found
 
 
 #: What is said to the crawler by name, or to everyone: its rules and its values.

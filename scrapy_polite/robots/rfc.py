@@ -6,7 +6,7 @@ the stricter of both counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from scrapy_polite.robots.dialect import NO_RULE, TOO_COSTLY, Dialect, Rule

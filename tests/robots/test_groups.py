@@ -117,6 +117,12 @@ def test_crawler_with_digits_in_its_name_obeys_every_reading_of_it(body: bytes, 
     assert refused(body, "Bot2000/1.0", "/a", "/b") == expected
 
 
+def test_a_file_that_speaks_to_all_is_held_once_whatever_the_name() -> None:
+    body = b"User-agent: *\n" + b"Disallow: /some/page\n" * 100
+    sizes = [RobotsTxt.parse(body, name).size_bytes for name in ("Bot2000", "Bot")]
+    assert sizes[0] == sizes[1]
+
+
 def test_crawler_without_any_name_obeys_the_star() -> None:
     body = b"User-agent: mozilla\nDisallow: /a\nUser-agent: *\nDisallow: /b"
     assert refused(body, "Mozilla/5.0 (X11; Linux)", "/a", "/b") == ["/b"]
