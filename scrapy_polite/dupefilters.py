@@ -92,7 +92,7 @@ class PoliteDupeFilter(RFPDupeFilter):
             else None,
             sites=polite.sites,
             error_rate=polite.visited_error_rate if polite.visited == "bloom" else None,
-            mirrors=shared(crawler, Mirrors) if polite.sites.follow_hosts else None,
+            mirrors=shared(crawler, Mirrors) if polite.sites.says("host", "follow") else None,
         )
 
     def remember_in(self, visited: Visited, clean_params: Callable[[Origin], tuple[str, ...]]) -> None:

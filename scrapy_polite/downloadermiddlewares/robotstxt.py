@@ -87,6 +87,9 @@ class RobotsTxtMiddleware:
             return await self._robots_txt(page)
         held = self._robots.cache.look(page.key)
         if page.mode == "audit":
+            if held is None and is_start(request) and self._sitemaps.wants(page.key.origin):
+                # Else the crawl may have ended before it is known which sitemaps there are.
+                held = await self._robots.known(page.key, self._way(page), self._deadline(page), patient=False)
             self._audit_page(page, held)
             return None
         if held is None:

@@ -67,7 +67,7 @@ class CrawlMainHosts:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = ref(crawler)
         self._settings = settings = shared(crawler, PoliteSettings)
-        self.follows = settings.sites.follow_hosts
+        self.follows = settings.sites.says("host", "follow")
         self._robots = shared(crawler, CrawlRobots)
         self._blacklists = shared(crawler, CrawlBlacklists)
         self._events = shared(crawler, Events)

@@ -69,9 +69,10 @@ class _File:
 class CrawlSitemaps:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = ref(crawler)
-        settings = shared(crawler, PoliteSettings)
+        self._settings = settings = shared(crawler, PoliteSettings)
         # Through a rendering API the URL of a page is not the URL of its request.
-        self.enabled = settings.sitemaps == "seed" and settings.target_url is None
+        anywhere = settings.sitemaps == "seed" or settings.sites.says("sitemaps", "seed")
+        self.enabled = anywhere and settings.target_url is None
         self._engine = shared(crawler, Engine)
         self._events = shared(crawler, Events)
         self._max_url = crawler.settings.getint("URLLENGTH_LIMIT")
@@ -83,9 +84,15 @@ class CrawlSitemaps:
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
+    def wants(self, origin: Origin) -> bool:
+        """Whether a start request for this origin is to bring its sitemaps."""
+        if not self.enabled or origin in self._origins or len(self._origins) >= _MAX_ORIGINS:
+            return False
+        return (self._settings.sites.policy(origin).sitemaps or self._settings.sitemaps) == "seed"
+
     def start(self, request: Request, origin: Origin, held: CachedRobots) -> None:
         """Queue the sitemaps of an origin that a start request is for."""
-        if not self.enabled or origin in self._origins or len(self._origins) >= _MAX_ORIGINS:
+        if not self.wants(origin):
             return
         self._origins.add(origin)
         named = getattr(held.rules, "sitemaps", ())

@@ -24,7 +24,8 @@ class SitePolicy:
     which URLs are one page; `traps` stands in for what POLITE_TRAPS says of the traps that it names; `directives`:
     "obey", "annotate" (read and marked only), "ignore" (not even read); `skip_dynamic` stands in for
     POLITE_SKIP_DYNAMIC; `workers` processes of a shared queue may have one host at once, at its pace together;
-    `recrawl` stands in for POLITE_RECRAWL; `host`: what is done with the Host line of robots.txt, "note" or "follow".
+    `recrawl` stands in for POLITE_RECRAWL; `host`: what is done with the Host line of robots.txt, "note" or "follow";
+    `sitemaps` and `disallowed_start` stand in for the settings of these names.
     """
 
     robots: str = "inherit"
@@ -38,9 +39,13 @@ class SitePolicy:
     workers: int = 1
     recrawl: str | None = None
     host: str = "note"
+    sitemaps: str | None = None
+    disallowed_start: str | None = None
 
 
 RECRAWL_MODES = ("off", "links", "callback")
+SITEMAPS = choice("off", "seed")
+DISALLOWED_START = choice("warn", "seed")
 #: Of one host: each needs some of what it may get.
 MAX_WORKERS = 100
 
@@ -56,6 +61,8 @@ _SITE_KEYS: dict[str, Kind] = {
     "workers": count(1, MAX_WORKERS),
     "recrawl": choice(*RECRAWL_MODES),
     "host": choice("note", "follow"),
+    "sitemaps": SITEMAPS,
+    "disallowed_start": DISALLOWED_START,
 }
 
 
@@ -93,10 +100,9 @@ class Sites:
         """Whether pages of any site are kept to come back to."""
         return any(values.get("recrawl", "off") != "off" for values in self._entries.values())
 
-    @property
-    def follow_hosts(self) -> bool:
-        """Whether the Host line of any site's robots.txt is followed."""
-        return any(values.get("host") == "follow" for values in self._entries.values())
+    def says(self, key: str, value: object) -> bool:
+        """Whether any pattern has this value for a key."""
+        return any(values.get(key) == value for values in self._entries.values())
 
     @property
     def longest_period_s(self) -> float:

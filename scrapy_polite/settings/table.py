@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy_polite.runs.masking import DEFAULT_NAMES
 from scrapy_polite.settings.check import SettingsError, contradictions, read_values
 from scrapy_polite.settings.kinds import FILE, FLAG, Kind, PartError, choice, count, fraction, seconds
-from scrapy_polite.settings.sites import DEFAULT_POLICY, RECRAWL_MODES, SITES
+from scrapy_polite.settings.sites import DEFAULT_POLICY, DISALLOWED_START, RECRAWL_MODES, SITEMAPS, SITES
 from scrapy_polite.settings.values import (
     ALLOWLISTS,
     BLACKLISTS,
@@ -99,7 +99,8 @@ class PoliteSettings:
         "`workers`: of a queue on a server so many "
         "processes may have one host at once, at its pace together. `recrawl`: as `POLITE_RECRAWL`. `host`: whether a "
         "`Host` line of robots.txt is only told of (`note`), or pages of a mirror are asked of the main host "
-        "(`follow`; docs/robots.md). The most specific pattern wins. "
+        "(`follow`; docs/robots.md). `sitemaps`: as `POLITE_SITEMAPS`. `disallowed_start`: as "
+        "`POLITE_DISALLOWED_START`. The most specific pattern wins. "
         "The values of the project, the spider and the command line are merged.",
     )
     profile: str = _setting(
@@ -279,14 +280,14 @@ class PoliteSettings:
     # What robots.txt offers
 
     disallowed_start: str = _setting(
-        choice("warn", "seed"),
+        DISALLOWED_START,
         "warn",
         "When robots.txt forbids a start URL and allows paths beneath it: only say so, or queue those paths (the ones "
         "without wildcards, at most 1,000).",
     )
 
     sitemaps: str = _setting(
-        choice("off", "seed"),
+        SITEMAPS,
         "off",
         "`seed`: the sitemaps that the robots.txt of a start URL names are read, and what they list is queued with the "
         "callback of the start request, as far as the spider may go there (docs/robots.md).",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,10 +17,23 @@ from webserver import Answer, Origin, robots
 CLOSED = robots("User-agent: *\nDisallow: /\nAllow: /docs/\nAllow: /open\nAllow: /*.css$\n")
 
 
-@pytest.mark.parametrize("action", ["warn", "seed"])
-def test_allowed_paths_beneath_a_start_that_is_not_are_told_and_queued_by_setting(loop_mode: str, action: str) -> None:
+@pytest.mark.parametrize(
+    ("action", "settings"),
+    [
+        pytest.param("seed", {"POLITE_DISALLOWED_START": "seed"}, id="queued"),
+        pytest.param("seed", {"POLITE_SITES": {"127.0.0.1": {"disallowed_start": "seed"}}}, id="queued of this site"),
+        pytest.param(
+            "warn",
+            {"POLITE_DISALLOWED_START": "seed", "POLITE_SITES": {"127.0.0.1": {"disallowed_start": "warn"}}},
+            id="not of this site",
+        ),
+    ],
+)
+def test_allowed_paths_beneath_a_start_that_is_not_are_told_and_queued_by_setting(
+    loop_mode: str, action: str, settings: dict[str, Any]
+) -> None:
     with Origin({"/robots.txt": CLOSED}) as site:
-        crawled = crawl(loop_mode, [f"{site.url}/"], {"POLITE_DISALLOWED_START": action})
+        crawled = crawl(loop_mode, [f"{site.url}/"], settings)
     assert sorted(site.pages()) == (["/docs/", "/open"] if action == "seed" else [])
     assert len(crawled.responses) == len(site.pages())  # the start request's callback
     told = crawled.logged("WARNING", f"robots.txt allows beneath it: {site.url}/docs/, {site.url}/open, /*.css$.")
@@ -80,10 +95,18 @@ def test_what_sitemaps_list_is_crawled_in_scope_and_by_the_rules(loop_mode: str)
 def test_in_an_audit_sitemaps_are_read_also_those_that_robots_txt_forbids_and_these_are_counted(
     loop_mode: str,
 ) -> None:
-    with Origin({}) as site:
-        site.table |= {"/robots.txt": naming("/private.xml"), "/private.xml": sitemap(f"{site.url}/a")}
-        crawled = crawl(loop_mode, [f"{site.url}/"], SEED | {"POLITE_MODE": "audit"}, allowed_domains=["127.0.0.1"])
+    with Origin({}) as site, Origin({"/robots.txt": naming("/s.xml")}) as other:
+        late = replace(naming("/private.xml"), delay_s=0.5)
+        site.table |= {"/robots.txt": late, "/private.xml": sitemap(f"{site.url}/a")}
+        sites = {"*": {"sitemaps": "seed"}, other.url.partition("://")[2]: {"sitemaps": "off"}}
+        crawled = crawl(
+            loop_mode,
+            [f"{site.url}/", f"{other.url}/"],
+            {"POLITE_MODE": "audit", "POLITE_SITES": sites},
+            allowed_domains=["127.0.0.1"],
+        )
     assert sorted(site.pages()) == ["/", "/a", "/private.xml"]
+    assert other.pages() == ["/"]  # where this site's are off
     assert crawled.stats["polite/audited/robots/disallow"] == 1
 
 
