@@ -335,7 +335,19 @@ class RobotsCache:
             return await download(url, headers, timeout_s=timeout_s, max_bytes=max_bytes)
 
     async def _claim(self, key: Key, due: float) -> Claim:
-        """What the store answers, in our time."""
+        """What the store answers, in our time. A copy that crawls with other bounds keep for longer is due by ours."""
+        claim = await self._claim_by_store(key, due)
+        copy = claim.copy and self._bounded(claim.copy)
+        if copy is not None and claim.copy is not None and not claim.granted and copy.due_at <= due < claim.copy.due_at:
+            claim = await self._claim_by_store(key, claim.copy.due_at)
+            copy = claim.copy and self._bounded(claim.copy)
+        return claim._replace(copy=copy)
+
+    def _bounded(self, copy: RobotsCopy) -> RobotsCopy:
+        most = copy.fetched_at + self._policy.bounds.max_s
+        return replace(copy, expires_at=most) if copy.expires_at > most else copy
+
+    async def _claim_by_store(self, key: Key, due: float) -> Claim:
         now = self._clock()
         # What differs between the clocks, unnoticed, must not make a copy due here that is never due there.
         due_in_s = max(due - now, 0.0) + SLACK_S
@@ -352,7 +364,7 @@ class RobotsCache:
         if copy is None:
             return claim
         copy = replace(copy, agent=key.agent)
-        here = copy.moved(self._offset.seconds)
+        here = self._bounded(copy.moved(self._offset.seconds))
         if here.due_at <= due:
             return claim._replace(copy=here)
         self._store.fire_and_forget(self._store.backend.robots.put(copy, self._holder, claim.fence))

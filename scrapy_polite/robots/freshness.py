@@ -14,7 +14,7 @@ from email.utils import parsedate_to_datetime
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """`default_s` is the lifetime of an answer that names none, the others bound what one names."""
+    """`default_s` is the lifetime of an answer that names none, at most `max_s`; the others bound what one names."""
 
     min_s: float = 300.0
     max_s: float = 86_400.0
@@ -25,7 +25,7 @@ def fresh_until(headers: Mapping[str, str], now: float, bounds: Bounds) -> float
     """The time up to which the answer received at `now` is fresh."""
     lifetime_s = _declared_lifetime_s(headers, now)
     if lifetime_s is None:
-        return now + bounds.default_s
+        return now + min(bounds.default_s, bounds.max_s)
     age_s = _delta_seconds(headers.get("age", "0").split(",")[0]) or 0
     return now + min(max(lifetime_s - age_s, bounds.min_s), bounds.max_s)
 

@@ -252,11 +252,16 @@ class CrawlRobots:
             self._announce(key, held.rules, body)
 
     def _warn(self, key: Key, held: CachedRobots, now: float) -> None:
+        access = standing(held.copy, now, held.policy).access
         means = {
             Access.RULES: "the last good copy is used",
             Access.OPEN: "it has been so for so long that no restrictions hold",
             Access.CLOSED: "nothing there is fetched until it answers",
-        }[standing(held.copy, now, held.policy).access]
+        }[access]
+        if access is Access.CLOSED and held.rules is not None:
+            by_answer = held.copy.refused_since is not None
+            closed_s = held.policy.closed_by_answer_s if by_answer else held.policy.closed_without_answer_s
+            means += f", for {duration(closed_s)} at most, then the last good copy is used"
         if held.error is not None:
             logger.error(
                 "%s was not fetched because of the project's own code: %s. %s",

@@ -420,12 +420,14 @@ class PoliteSettings:
     robots_max_age: float = _setting(
         seconds(60, 2_592_000),
         86_400.0,
-        "Longest time for which a copy is fresh, however long its headers say (RFC 9309 §2.4: 24 h).",
+        "Longest time for which a copy is fresh, however long its headers say, and whatever crawl has fetched it "
+        "(RFC 9309 §2.4: 24 h).",
     )
     robots_default_age: float = _setting(
         seconds(60, 86_400),
         86_400.0,
-        "Time for which a copy is fresh whose answer says nothing of it (RFC 9309 §2.4: at most 24 h).",
+        "Time for which a copy is fresh whose answer says nothing of it (RFC 9309 §2.4: at most 24 h), but no longer "
+        "than `POLITE_ROBOTS_MAX_AGE`.",
     )
     robots_min_age: float = _setting(
         seconds(0, 86_400), 300.0, "Shortest time for which a copy is fresh, whatever its headers say."

@@ -320,3 +320,16 @@ def test_in_an_outage_settings_decide_what_an_answer_and_none_close(strict_pasts
 
 def test_pages_that_go_under_the_last_good_copy_are_counted_as_such(pasts: Visit) -> None:
     assert pasts.crawled.stats["polite/pages/stale"] == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "means"),
+    [
+        ("a good copy", "nothing there is fetched until it answers, for 12 h at most, then the last good copy is used"),
+        ("a good copy, and no answer", "the last good copy is used"),
+        ("a 404", "nothing there is fetched until it answers"),
+    ],
+)
+def test_the_warning_of_an_outage_says_how_long_it_closes_the_origin(pasts: Visit, name: str, means: str) -> None:
+    (warning,) = pasts.crawled.logged("WARNING", f"{pasts.origins[name].url}/robots.txt is unreachable")
+    assert f": {means}; next try in " in warning

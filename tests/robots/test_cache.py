@@ -21,6 +21,7 @@ from scrapy_polite.robots import cache as cache_module
 from scrapy_polite.robots.access import Access, Outcome, Policy, standing
 from scrapy_polite.robots.cache import PARSE_IN_THREAD_BYTES, CachedRobots, Key, RobotsCache
 from scrapy_polite.robots.fetcher import DownloadDeferred, Result
+from scrapy_polite.robots.freshness import Bounds
 from scrapy_polite.store.crawl import CrawlStore
 from scrapy_polite.store.errors import StoreError, StoreUnavailable
 from scrapy_polite.store.memory.store import MemoryStore
@@ -197,6 +198,25 @@ def test_a_copy_that_went_by_its_product_token_is_taken_over(
     assert kept is not None
     assert (kept.body, kept.failures) == (b"/theirs", state.get("failures", 0))
     assert lease(store), "nobody has the right to fetch any more"
+
+
+@pytest.mark.parametrize(("fetched_ago_s", "asked"), [(1_800.0, 0), (7_200.0, 1)], ids=["young", "old"])
+def test_a_copy_that_a_crawl_with_other_settings_keeps_for_long_is_used_for_as_long_as_ours_say(
+    world: World, fetched_ago_s: float, asked: int
+) -> None:
+    store, now = MemoryStore(clock=world.clock), world.clock()
+    fetched_at = now - fetched_ago_s
+    theirs = RobotsCopy("https://example.com", AGENT, fetched_at, 200, b"/a", False, fetched_at, now + 29 * DAY_S)
+    store.robots.put(theirs)
+
+    async def scenario() -> CachedRobots | None:
+        cache = world.cache(store, policy=Policy(bounds=Bounds(max_s=3_600.0)))
+        return await cache.known(key(), world.download, soon(world))
+
+    held = in_loop(scenario())
+    assert held is not None
+    assert len(world.asked) == asked
+    assert held.copy.expires_at <= world.clock() + 3_600
 
 
 def test_what_many_have_waited_for_is_in_the_store_for_others(world: World, tmp_path: Path) -> None:
