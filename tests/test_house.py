@@ -30,6 +30,7 @@ FLOORS = (
     ("settings", "_crawl", "_project", "signals"),
     ("metrics", "watch"),
     ("visited", "blacklist", "traps", "pacing", "recrawl", "runs"),
+    ("serve",),
     ("robots", "sitemaps"),
     ("store",),
     ("_redis",),

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scrapy_polite.robots.build import command as build
+from scrapy_polite.robots.serving import command as publish
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -27,7 +28,9 @@ class Subcommand:
     run: Callable[[Namespace], int]
 
 
-SUBCOMMANDS: tuple[Subcommand, ...] = (Subcommand(build.NAME, build.TEXT, build.add_arguments, build.run),)
+SUBCOMMANDS: tuple[Subcommand, ...] = tuple(
+    Subcommand(one.NAME, one.TEXT, one.add_arguments, one.run) for one in (build, publish)
+)
 
 
 def add_subcommands(parser: Parser) -> None:

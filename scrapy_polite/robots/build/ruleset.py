@@ -71,8 +71,14 @@ class RuleSet:
 
     def next_change(self, at: float) -> float | None:
         """When the next rule begins or ends to hold after a time; None if none does."""
-        times = [time for rule in self.rules for time in (rule.begins, rule.ends) if at < time < math.inf]
-        return min(times, default=None)
+        return min((time for time in self._times() if at < time < math.inf), default=None)
+
+    def last_change(self, at: float) -> float:
+        """When the last rule began or ended to hold, up to a time; minus infinity if none did."""
+        return max((time for time in self._times() if time <= at), default=-math.inf)
+
+    def _times(self) -> Iterator[float]:
+        return (time for rule in self.rules for time in (rule.begins, rule.ends))
 
 
 class _Key(NamedTuple):
