@@ -15,7 +15,7 @@ from urllib.parse import urldefrag, urljoin, urlsplit, urlunsplit
 
 from scrapy_polite.origin import Origin, is_address, is_private_address
 from scrapy_polite.robots.access import Outcome, outcome_of
-from scrapy_polite.robots.freshness import retry_after_s
+from scrapy_polite.robots.freshness import retry_after_cut, retry_after_s
 from scrapy_polite.robots.rules import MAX_BYTES
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -168,6 +168,11 @@ class Fetcher:
             outcome, not_modified = Outcome.RULES, True
         elif outcome is Outcome.UNREACHABLE and self.not_found_5xx and _says_not_found(reply):
             outcome, why = Outcome.MISSING, f'HTTP {reply.status} with a page that says "not found"'
+        retry_after = None
+        if outcome is Outcome.UNREACHABLE:
+            now = self.clock()
+            retry_after = retry_after_s(reply.headers, now, self.retry_after_max_s)
+            why += retry_after_cut(reply.headers, now, self.retry_after_max_s)
         return Result(
             outcome=outcome,
             why=why,
@@ -177,9 +182,7 @@ class Fetcher:
             truncated=reply.truncated,
             not_modified=not_modified,
             hops=hops,
-            retry_after_s=retry_after_s(reply.headers, self.clock(), self.retry_after_max_s)
-            if outcome is Outcome.UNREACHABLE
-            else None,
+            retry_after_s=retry_after,
         )
 
     async def _dead_end(self, origin: Origin, target: str, hops: list[str]) -> str:

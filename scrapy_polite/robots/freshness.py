@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import timezone
 from email.utils import parsedate_to_datetime
 
+from scrapy_polite.text import duration
+
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
@@ -40,12 +42,23 @@ def retry_after_s(headers: Mapping[str, str], now: float, max_s: float) -> float
 
     A date is by the server's clock, as its `Date` says.
     """
+    seconds = _retry_after_s(headers, now)
+    return None if seconds is None else min(seconds, max_s)
+
+
+def retry_after_cut(headers: Mapping[str, str], now: float, max_s: float) -> str:
+    """What `retry_after_s` has cut, to go on a sentence with; "" where it is nothing."""
+    seconds = _retry_after_s(headers, now) or 0.0
+    return f", its Retry-After of {duration(seconds)} cut to {duration(max_s)}" if seconds > max_s else ""
+
+
+def _retry_after_s(headers: Mapping[str, str], now: float) -> float | None:
     value = headers.get("retry-after", "").strip()
     seconds: float | None = _delta_seconds(value)
     if seconds is None and (at := _http_date(value)) is not None:
         date = _http_date(headers.get("date", ""))
         seconds = at - (now if date is None else date)
-    return None if seconds is None else min(max(seconds, 0.0), max_s)
+    return None if seconds is None else max(seconds, 0.0)
 
 
 def _declared_lifetime_s(headers: Mapping[str, str], now: float) -> float | None:

@@ -11,7 +11,7 @@ from twisted.internet.defer import CancelledError
 
 from scrapy_polite import clock
 from scrapy_polite.events import Events, HostClosed, HostOpened
-from scrapy_polite.robots.freshness import retry_after_s
+from scrapy_polite.robots.freshness import retry_after_cut, retry_after_s
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -70,12 +70,13 @@ class HostFailures:
             return  # of a proxy's errors the host knows nothing
         if response is not None:
             headers = {name: (response.headers.get(name) or b"").decode("latin-1") for name in ("retry-after", "date")}
+            wall = clock.wall(now)
             closed = gate.record_failure(
                 now,
                 url=request.url,
                 sent_at=sent_at,
-                why=f"HTTP {response.status}",
-                retry_after_s=retry_after_s(headers, clock.wall(now), self._retry_after_max_s),
+                why=f"HTTP {response.status}{retry_after_cut(headers, wall, self._retry_after_max_s)}",
+                retry_after_s=retry_after_s(headers, wall, self._retry_after_max_s),
             )
         else:
             closed = gate.record_failure(now, url=request.url, sent_at=sent_at, why=_named(error), connection=True)

@@ -218,13 +218,14 @@ def test_a_proxys_errors_reach_the_errback(troubled: Troubled) -> None:
 
 
 def test_the_first_host_that_is_closed_is_named_and_all_for_which_the_crawl_does_not_wait(loop_mode: str) -> None:
-    shortly, for_long = Answer(503, headers={"Retry-After": "1"}), Answer(503, headers={"Retry-After": "3600"})
+    shortly, for_long = (Answer(503, headers={"Retry-After": seconds}) for seconds in ("1", "777600"))
     tables = [{"/0": [shortly, Answer(body=PAGE)]}] * 2 + [{"/0": for_long}] * 2
     with ExitStack() as stack:
         origins = [stack.enter_context(Origin(table, f"127.0.6.{number}")) for number, table in enumerate(tables, 1)]
         crawled = crawl(loop_mode, [f"{origin.url}/0" for origin in origins], {"RETRY_ENABLED": True})
     named = crawled.logged("INFO", " is closed for ")
     assert [sum(f"127.0.6.{number} is closed for" in line for line in named) for number in (3, 4)] == [1, 1]
+    assert len([line for line in named if "its Retry-After of 9 days cut to 24 h" in line]) == 2
     assert len(named) <= 3
     assert len(crawled.logged("DEBUG", " is closed for ")) == 4 - len(named)
 

@@ -159,7 +159,9 @@ def test_retry_after_makes_a_pause_longer_or_ends_the_attempts(
 def test_a_retry_after_is_handed_on_if_unreachable_and_cut_to_its_maximum(
     status: int, retry_after: str, told_s: float | None
 ) -> None:
-    assert fetch(World({URL: reply(status, retry_after=retry_after)})).retry_after_s == told_s
+    result = fetch(World({URL: reply(status, retry_after=retry_after)}))
+    assert result.retry_after_s == told_s
+    assert result.why == f"HTTP {status}" + (", its Retry-After of 10 days cut to 24 h" if told_s == 86_400.0 else "")
 
 
 def chain(hops: int) -> Mapping[str, Said]:

@@ -15,7 +15,7 @@ from scrapy.extensions.httpcache import RFC2616Policy
 from scrapy.http import Response
 from scrapy.settings import Settings
 
-from scrapy_polite.robots.freshness import Bounds, fresh_until, refresh_at, retry_after_s
+from scrapy_polite.robots.freshness import Bounds, fresh_until, refresh_at, retry_after_cut, retry_after_s
 
 NOW = 1_800_000_000.0  # Fri, 15 Jan 2027 08:00:00 GMT
 DAY_S = 86_400.0
@@ -102,6 +102,11 @@ def test_a_copy_in_use_is_renewed_after_four_fifths_of_its_time() -> None:
 )
 def test_retry_after(value: str, seconds: float | None) -> None:
     assert retry_after_s({"retry-after": value}, NOW, max_s=DAY_S) == seconds
+
+
+def test_what_is_cut_of_a_retry_after_is_said() -> None:
+    said = [retry_after_cut({"retry-after": value}, NOW, max_s=DAY_S) for value in ("777600", "86400", "soon")]
+    assert said == [", its Retry-After of 9 days cut to 24 h", "", ""]
 
 
 def test_no_retry_after_is_none() -> None:
