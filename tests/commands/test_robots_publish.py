@@ -26,7 +26,7 @@ def test_rules_are_published_as_a_canary_promoted_and_gone_back_from(
         return status, shown.out + shown.err
 
     rules.write_text(OPEN)
-    assert publish("--history") == (2, f"python -m scrapy_polite.robots publish: there is no store {store}\n")
+    assert f"there is no store {store}: publish rules first" in publish("--history")[1]
     assert publish(str(rules))[0] == 2
     done = publish(str(rules), "--reason", "first", "--share", "5")  # there is nothing that the others could be served
     assert done == (0, "shop.example: version 1 is served to all clients\n")

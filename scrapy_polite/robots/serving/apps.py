@@ -31,7 +31,11 @@ class _App:
         client_header: str = "",
     ) -> None:
         self.server = RobotsServer(
-            RobotsStore(store), memory_bytes=memory_bytes, max_age_s=max_age_s, client_header=client_header
+            # One that were made here, of a path that is wrong, would open all hosts.
+            RobotsStore(store, make=False),
+            memory_bytes=memory_bytes,
+            max_age_s=max_age_s,
+            client_header=client_header,
         )
         if isinstance(warm, int):
             self.server.warm_newest(warm)

@@ -57,10 +57,8 @@ def run(opts: Namespace) -> int:
     told = [opts.rules is not None, opts.promote, opts.back is not None, opts.history]
     if sum(told) != 1:
         raise CommandError("give RULES.toml, or one of --promote, --back and --history")
-    if opts.rules is None and not opts.store.exists():
-        raise CommandError(f"there is no store {printable(str(opts.store), 300)}")
     try:
-        with closing(RobotsStore(opts.store)) as store:
+        with closing(RobotsStore(opts.store, make=opts.rules is not None)) as store:
             return _done(store, opts)
     except (InputError, StoreError) as error:
         raise CommandError(str(error)) from error

@@ -95,13 +95,15 @@ class Served:
 
 
 class RobotsStore:
-    """Opens the file, and makes it if there is none. Raises StoreError.
+    """Opens the file, and makes it if there is none, unless `make` is false. Raises StoreError.
 
     One object may be used by several threads, and after a fork.
     """
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, *, make: bool = True) -> None:
         self.path = Path(path)
+        if not make and not self.path.exists():
+            raise StoreError(f"there is no store {path}: publish rules first, or give its path")
         self._open()
 
     def _open(self) -> None:

@@ -11,6 +11,8 @@ import pytest
 from scrapy_polite import clock
 from scrapy_polite.robots.inputs import InputError
 from scrapy_polite.robots.serving import server as module
+from scrapy_polite.robots.serving import store as stores
+from scrapy_polite.robots.serving.apps import WsgiApp
 from scrapy_polite.robots.serving.server import Answer, Request, RobotsServer, portion
 from scrapy_polite.robots.serving.store import ConfirmationNeeded, RobotsStore, StoreError
 
@@ -211,6 +213,31 @@ def test_where_the_store_fails_what_was_served_last_is_served_on(
     monkeypatch.undo()
     monkeypatch.setattr(clock, "now", lambda: NOW + 60)
     assert b"/new/" in site.get().body
+
+
+def test_a_path_that_is_wrong_is_told_and_does_not_open_all_hosts(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"there is no store .*none.sqlite: publish rules first, or give its path"):
+        WsgiApp(tmp_path / "none.sqlite")
+    assert not (tmp_path / "none.sqlite").exists()
+
+
+def test_who_has_missed_too_many_changes_reads_all_hosts_anew(
+    site: Site, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stores, "_MAX_CHANGES", 2)
+    site.get()
+    site.store.publish("a.example", OTHER, now=NOW, reason="new")
+    for number in range(3):
+        site.store.publish(f"{number}.example", OPEN, now=NOW, reason="first")
+    time.now += module.NOTICE_S
+    assert b"/new/" in site.get().body
+
+
+def test_a_connection_is_not_used_in_a_process_that_was_forked(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = site.store._db
+    monkeypatch.setattr(stores.os, "getpid", lambda: -1)
+    assert site.store.standing("a.example") == (1, None, 0.0)
+    assert site.store._db is not before
 
 
 def test_memory_is_bounded_and_what_was_asked_for_last_stays(tmp_path: Path, time: Time) -> None:
