@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from scrapy_polite.robots.__main__ import main
+from scrapy_polite.robots.build.history import replacing
 
 OPEN = '[[rule]]\nagents = ["*"]\ndisallow = ["/cart/"]\n'
 BUILT = "User-agent: *\nDisallow: /cart/\n"
@@ -96,7 +97,7 @@ def test_one_crawler_that_is_shut_out_by_name_needs_to_be_confirmed_too(
     assert build(rules) == 0
     rules.write_text(OPEN + '[[rule]]\nagents = ["Abot"]\ndisallow = ["/"]\n')
     assert build(rules, "--reason", "no") == 1
-    assert "for abot it closes / (line 2: Disallow: /)" in capsys.readouterr().err
+    assert "for Abot it closes / (line 2: Disallow: /)" in capsys.readouterr().err
 
 
 def test_a_rule_of_another_time_is_built_for_that_time_and_a_dry_run_writes_nothing(
@@ -122,6 +123,24 @@ def test_what_a_person_wrote_into_the_file_is_not_overwritten_where_that_closes(
     rules.with_name("robots.txt").write_text(BUILT)
     assert build(rules, "--reason", "again") == 1
     assert rules.with_name("robots.txt").read_text() == BUILT
+
+
+def test_a_build_that_cannot_be_written_is_not_in_the_history(rules: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert build(rules, "--output", str(rules.parent / "none" / "robots.txt")) == 2
+    assert "robots.txt: cannot be written (No such file or directory); give another --output" in capsys.readouterr().err
+    assert build(rules, "--history") == 1
+    rules.with_name("site.history").write_text("")
+    assert build(rules) == 2
+    assert (
+        "builds.jsonl: cannot be read (Not a directory); mend the line, or move the folder away"
+        in capsys.readouterr().err
+    )
+    assert sorted(path.name for path in rules.parent.iterdir()) == ["site.history", "site.toml"]
+    with pytest.raises(KeyError), replacing(rules, b""):
+        raise KeyError
+    assert rules.read_text() == OPEN
+    assert build(Path(".")) == 2
+    assert ".: cannot be read (Is a directory); give the path of a file of rules" in capsys.readouterr().err
 
 
 def test_a_history_that_is_damaged_is_told(rules: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ from scrapy_polite import clock
 from scrapy_polite._commandline import NO, YES, CommandError
 from scrapy_polite.robots.build.compose import TooLargeError, compose
 from scrapy_polite.robots.build.guard import dangers, representatives
-from scrapy_polite.robots.build.history import Build, History, write
+from scrapy_polite.robots.build.history import Build, History, replacing
 from scrapy_polite.robots.build.ruleset import octets_of, rules_of
 from scrapy_polite.robots.inputs import InputError, fault, read_robots, read_urls
 from scrapy_polite.text import counted, epoch_of, printable, utc
@@ -70,7 +70,7 @@ def _listed(opts: Namespace) -> int:
 
 def _built(opts: Namespace) -> int:
     history = History(opts.rules)
-    output: Path = opts.output or opts.rules.with_name(_ROBOTS_TXT)
+    output: Path = opts.output or opts.rules.parent / _ROBOTS_TXT
     now = clock.now()
     at = now if opts.at is None else opts.at
     rules: bytes | None = None
@@ -94,8 +94,8 @@ def _built(opts: Namespace) -> int:
         return NO
     reason = _reason(opts, history)
     confirmed = "; ".join(f"{risk.agent}: {risk.text}" for risk in risks)
-    build = history.keep(body, rules, at=now, valid_at=at, reason=reason, confirmed=confirmed)
-    write(output, body)
+    with replacing(output, body):
+        build = history.keep(body, rules, at=now, valid_at=at, reason=reason, confirmed=confirmed)
     print(f"{printable(str(output), 300)}: {counted(len(body), 'byte')}, build {build.number}")
     if opts.back is not None:
         _say_back(opts, history)

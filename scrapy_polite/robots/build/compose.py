@@ -196,7 +196,7 @@ def _notes(by_name: dict[str, list[Rule]], spelling: dict[str, str]) -> list[str
         if name == ANYONE:
             continue
         lost = [rule for rule in everybody if rule not in rules and rule.disallow]
-        if lost:
+        if lost and not any("/" in rule.disallow for rule in rules):
             where = f" (line {lost[0].line})" if lost[0].line else ""
             notes.append(
                 f"{spelling[name]} is named, and no longer obeys what is disallowed to *{where}: name it there too, "

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
+from scrapy_polite.robots.build.ruleset import ANYONE
 from scrapy_polite.robots.changes import Diff, changed
 from scrapy_polite.robots.lines import USER_AGENT, Misread, directives, split_lines
 from scrapy_polite.robots.product_token import product_token
@@ -54,22 +56,34 @@ def representatives(old: bytes, new: bytes) -> list[str]:
     """One of the crawlers of each group: of those that both files tell the same, the first; `*` for all others."""
     before, after = _groups(old), _groups(new)
     first: dict[tuple[tuple[int, ...], tuple[int, ...]], str] = {}
-    for name in ("*", *after, *before):
-        told = tuple(groups.get(name, groups.get("*", ())) for groups in (before, after))
-        first.setdefault((told[0], told[1]), name)
+    for name in (ANYONE, *after, *before):
+        told = tuple(groups.get(name, groups.get(ANYONE, _NOBODY)).numbers for groups in (before, after))
+        named = after.get(name) or before.get(name)
+        first.setdefault((told[0], told[1]), named.name if named else ANYONE)
     return list(first.values())
 
 
-def _groups(body: bytes) -> dict[str, tuple[int, ...]]:
-    """The groups (by number) that name each crawler."""
-    found: dict[str, tuple[int, ...]] = {}
+class _Named(NamedTuple):
+    """A crawler as a file spells it, and the groups (by number) that name it."""
+
+    name: str
+    numbers: tuple[int, ...]
+
+
+_NOBODY = _Named(ANYONE, ())
+
+
+def _groups(body: bytes) -> dict[str, _Named]:
+    """The crawlers that a file names, by their names in lower case."""
+    found: dict[str, _Named] = {}
     number, in_agents = 0, False
     for _, field, value, _ in directives(split_lines(body), Misread()):
         if field == USER_AGENT:
             number += not in_agents
             text = value.decode("utf-8", "replace").strip()
-            name = "*" if text == "*" else product_token(text)
+            name = ANYONE if text == ANYONE else product_token(text)
             if name:
-                found[name.lower()] = (*found.get(name.lower(), ()), number)
+                before = found.get(name.lower(), _Named(name, ()))
+                found[name.lower()] = before._replace(numbers=(*before.numbers, number))
         in_agents = field == USER_AGENT
     return found

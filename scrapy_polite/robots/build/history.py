@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
@@ -46,7 +47,7 @@ class History:
     """The builds of one file of rules."""
 
     def __init__(self, rules: Path) -> None:
-        self.folder = rules.with_name(f"{rules.stem}.history")
+        self.folder = rules.parent / f"{rules.stem}.history"
 
     def builds(self) -> list[Build]:
         """The oldest first. Raises InputError where the list cannot be read."""
@@ -56,7 +57,8 @@ class History:
         except FileNotFoundError:
             return []
         except (OSError, UnicodeDecodeError) as error:
-            raise fault(path, None, f"cannot be read ({error})", _FIX) from error
+            why = getattr(error, "strerror", None) or "no UTF-8 text"
+            raise fault(path, None, f"cannot be read ({why})", _FIX) from error
         return [_build(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
 
     def body(self, number: int) -> bytes:
@@ -106,8 +108,12 @@ class History:
         return self.folder / f"{number:04}.robots.txt"
 
 
-def write(path: Path, body: bytes) -> None:
-    """Put a robots.txt in place of what is there, at once for whoever reads it. Raises InputError."""
+@contextmanager
+def replacing(path: Path, body: bytes) -> Iterator[None]:
+    """Put a robots.txt in place of what is there, at once for whoever reads it, unless the block raises.
+
+    Raises InputError where it cannot be written, before the block if that can be told.
+    """
     new = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         try:
@@ -117,6 +123,7 @@ def write(path: Path, body: bytes) -> None:
                 os.fsync(file.fileno())
             if path.exists():
                 new.chmod(path.stat().st_mode & 0o7777)
+            yield
             new.replace(path)
         except BaseException:
             with suppress(OSError):
