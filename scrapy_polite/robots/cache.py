@@ -116,7 +116,8 @@ class RobotsCache:
     """Bounded by `max_count` keys and `max_bytes` of memory; what falls out is read from the store again.
 
     `parse(body, token)` makes the rules; `listener(key, held, before, body)` hears of all that becomes known, with what
-    was held before and the raw body.
+    was held before and the raw body; `others(key, held)` of what another process was answered, which sends another
+    User-Agent, before this one asks: both have the origin's pace together.
     """
 
     def __init__(
@@ -132,6 +133,7 @@ class RobotsCache:
         listener: Callable[[Key, CachedRobots, CachedRobots | None, bytes], None] = lambda key, held, before, body: (
             None
         ),
+        others: Callable[[Key, CachedRobots], object] = lambda key, held: None,
     ) -> None:
         self._store = store
         self._fetcher = fetcher
@@ -145,6 +147,7 @@ class RobotsCache:
         self._fetches: dict[tuple[str, str], _Fetch] = {}
         self._sleeps: set[_loop.Waiter[None]] = set()
         self._listener = listener
+        self._others = others
         self._holder = new_holder()
         self._offset = ClockOffset()
         self._closed = False
@@ -295,6 +298,8 @@ class RobotsCache:
             claim = await self._claim(key, due)
         if claim.granted and claim.copy is None:
             claim = await self._of_before(key, claim, due)
+            if claim.granted and claim.copy is None and self._store.is_shared:
+                await self._tell_of_others(key)
         copy, error = await self._fetch(key, download, claim) if claim.granted else (claim.copy, None)
         if copy is None:
             return
@@ -371,6 +376,15 @@ class RobotsCache:
         self.from_store += 1
         return claim._replace(copy=here, granted=False)
 
+    async def _tell_of_others(self, key: Key) -> None:
+        copies = await self._store.ask(lambda store: store.robots.of_origin(str(key.origin)))
+        known = [copy for copy in copies if outcome_of(copy.status or 0) is Outcome.RULES]
+        if known:
+            newest = max(known, key=lambda copy: copy.updated_at)
+            rules = await self._parsed(key, newest.body)
+            here = replace(newest, body=b"").moved(self._offset.seconds)
+            self._others(key, CachedRobots(here, rules, self._policy))
+
     def _renew_lease(self, key: Key) -> Future[bool]:
         return self._store.backend.robots.renew(*key.sent, self._holder, LEASE_S)
 
@@ -407,9 +421,12 @@ class RobotsCache:
         rules, digest = None, ""
         if outcome_of(copy.status or 0) is Outcome.RULES:
             digest = digest_of(copy.body)
-            parse = partial(self._parse, copy.body, key.token)
-            rules = parse() if len(copy.body) <= PARSE_IN_THREAD_BYTES else await _loop.in_thread(parse)
+            rules = await self._parsed(key, copy.body)
         self._remember(key, CachedRobots(replace(copy, body=b""), rules, self._policy, error, digest), copy.body)
+
+    async def _parsed(self, key: Key, body: bytes) -> Rules:
+        parse = partial(self._parse, body, key.token)
+        return parse() if len(body) <= PARSE_IN_THREAD_BYTES else await _loop.in_thread(parse)
 
     def _remember(self, key: Key, held: CachedRobots, body: bytes = b"") -> None:
         before = self._forget(key)

@@ -88,7 +88,9 @@ class CrawlPacing:
             rng=random.Random(),
         )
         self.gates = Gates(self._make)
-        store, robots_wait_s = shared(crawler, StoreService), shared(crawler, CrawlRobots).wait_max_s
+        robots = shared(crawler, CrawlRobots)
+        robots.others = lambda origin, held: self.learned(self.gate(origin), origin, held)
+        store, robots_wait_s = shared(crawler, StoreService), robots.wait_max_s
         self.leases = HostLeases(store, self.gates, self.freed, self._run)
         self.shared = SharedPacing(
             store,

@@ -42,7 +42,7 @@ from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.text import counted, duration, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
     from scrapy.crawler import Crawler
     from scrapy.robotstxt import RobotParser
@@ -106,6 +106,8 @@ class CrawlRobots:
             attempts=1 if is_awaited else settings.robots_attempts,
             not_found_5xx=settings.robots_not_found_5xx,
         )
+        #: Told what another process was answered for an origin, before this one asks with another User-Agent.
+        self.others: Callable[[Origin, CachedRobots], object] = lambda origin, held: None
         self.cache = RobotsCache(
             self._store,
             self.fetcher,
@@ -113,6 +115,7 @@ class CrawlRobots:
             self.policy,
             concurrency=settings.robots_concurrency,
             listener=self._learned,
+            others=lambda key, held: self.others(key.origin, held),
         )
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
         crawler.signals.connect(self.cache.close, signals.engine_stopped)

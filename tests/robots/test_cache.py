@@ -157,6 +157,27 @@ def test_what_is_sent_is_fetched_once_and_read_for_each_token(world: World) -> N
     assert sorted(read) == ["demobot", "otherbot"]
 
 
+def test_what_another_user_agent_was_answered_is_told_before_this_one_asks(world: World, tmp_path: Path) -> None:
+    told: list[tuple[Key, str, int]] = []
+
+    def others(key: Key, held: CachedRobots) -> None:
+        assert isinstance(held.rules, PrefixRules)
+        told.append((key, held.rules.body.decode(), len(world.asked)))
+
+    async def run() -> None:
+        store = SqliteStore(tmp_path / "store", clock=world.clock)
+        cache = world.cache(store, others=others)
+        await cache.known(key(), world.download, soon(world))
+        assert told == []
+        other = key()._replace(agent="demobot:ba9876543210")
+        await cache.known(other, world.download, soon(world))
+        assert told == [(other, "/private", 1)]
+        assert len(world.asked) == 2
+        store.close()
+
+    in_loop(run())
+
+
 def test_what_another_user_agent_was_answered_is_fetched_anew(world: World) -> None:
     async def scenario() -> None:
         cache = world.cache()
