@@ -131,7 +131,7 @@ async def measure(store: FileStore, keys: list[Key]) -> None:
 async def read(store: FileStore, key: Key, *, parse: bool = False) -> float:
     """Seconds from the question to the answer in the event loop."""
     started = time.perf_counter()
-    copy = await asyncio.wrap_future(store.robots.get(str(key.origin), key.token))
+    copy = await asyncio.wrap_future(store.robots.get(*key.sent))
     assert copy is not None
     if parse:
         RobotsTxt.parse(copy.body, key.token)

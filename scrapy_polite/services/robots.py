@@ -82,7 +82,8 @@ class CrawlRobots:
         self._engine = shared(crawler, Engine)
         self._robots_user_agent: str | None = crawler.settings["ROBOTSTXT_USER_AGENT"]
         self._default_user_agent: str | None = None
-        self._own_user_agents: set[str] = set()
+        #: Agent and token of keys, by the User-Agent of a request's own.
+        self._names: dict[str | None, tuple[str, str]] = {}
         self._told_of_user_agents = False
         self._foreign_parser = _foreign_parser(crawler)
         #: What is done with the robots.txt of sites of which POLITE_SITES says nothing: a key of MODES.
@@ -131,8 +132,9 @@ class CrawlRobots:
 
     def key(self, origin: Origin, request: Request) -> Key:
         """Whose robots.txt holds for a request, what it is asked for with, and the name it is read for."""
-        token = self._token(request_user_agent(request) or self._user_agent())
-        return Key(origin, agent_key(self._sent(request)), token)
+        own = request_user_agent(request)
+        agent, token = self._names.get(own) or self._names_of(own)
+        return Key(origin, agent, token)
 
     @property
     def default_agent(self) -> str:
@@ -170,7 +172,7 @@ class CrawlRobots:
     def way(self, request: Request, target: str) -> RobotsDownload:
         """How a robots.txt comes for the pages of a request: as `key` says, and by the same proxy."""
         own = request_user_agent(request)
-        if own is not None and own != self._sent(request):
+        if own and own not in self._names:
             request = request.copy()
             del request.headers[b"User-Agent"]
         return RobotsDownload(self._engine, request, target)
@@ -209,23 +211,29 @@ class CrawlRobots:
     def _token(self, user_agent: str) -> str:
         return token_of(self._robots_user_agent or user_agent)
 
-    def _sent(self, request: Request) -> str:
-        """The User-Agent that the robots.txt for a request is asked for with: the request's own, or the crawl's."""
-        own, default = request_user_agent(request), self._user_agent()
-        if own is None or own == default or own in self._own_user_agents:
-            return own or default
-        if len(self._own_user_agents) < MAX_USER_AGENTS:
-            self._own_user_agents.add(own)
-            return own
+    def _names_of(self, own: str | None) -> tuple[str, str]:
+        """Agent and token of the `Key`s of requests whose own User-Agent is this one; None: they have none."""
+        default = self._user_agent()
+        token = self._token(own or default)
+        if (
+            own
+            and own != default
+            and len(self._names) >= MAX_USER_AGENTS + len({None, "", default} & self._names.keys())
+        ):
+            self._tell_of_user_agents()
+            return agent_key(default), token
+        names = self._names[own] = agent_key(own or default), token
+        return names
+
+    def _tell_of_user_agents(self) -> None:
         if not self._told_of_user_agents:
             self._told_of_user_agents = True
             logger.warning(
                 "More than %d User-Agents are sent: for the others robots.txt is asked for as %r, once for all of them",
                 MAX_USER_AGENTS,
-                printable(default, 100),
+                printable(self._user_agent(), 100),
                 extra={"spider": getattr(self._crawler(), "spider", None)},
             )
-        return default
 
     def _user_agent(self) -> str:
         if self._default_user_agent is None:
