@@ -31,14 +31,13 @@ from scrapy_polite.robots.access import (
     standing,
 )
 from scrapy_polite.robots.fetcher import DownloadDeferred
+from scrapy_polite.robots.flight import Flight
 from scrapy_polite.robots.freshness import refresh_at
 from scrapy_polite.store.holder import new_holder
 from scrapy_polite.store.offset import SLACK_S, ClockOffset
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
-
-    from twisted.internet.defer import Deferred
 
     from scrapy_polite.robots.fetcher import Download, Fetcher, Reply, Result
     from scrapy_polite.store.crawl import CrawlStore
@@ -144,7 +143,7 @@ class RobotsCache:
         self._max_count, self._max_bytes = max_count, max_bytes
         self._held: OrderedDict[Key, CachedRobots] = OrderedDict()
         self._held_bytes = 0
-        self._fetches: dict[tuple[str, str], _Fetch] = {}
+        self._fetches: dict[tuple[str, str], Flight] = {}
         self._sleeps: set[_loop.Waiter[None]] = set()
         self._listener = listener
         self._others = others
@@ -208,7 +207,7 @@ class RobotsCache:
         `claim` is given where it is granted already.
         """
         if key.sent not in self._fetches and not self._closed:
-            flight = self._fetches[key.sent] = _Fetch()
+            flight = self._fetches[key.sent] = Flight()
             flight.task = _loop.spawn(self._run_fetch(key, download, flight, claim))
 
     async def body(self, key: Key) -> bytes | None:
@@ -259,7 +258,7 @@ class RobotsCache:
         finally:
             self._sleeps.discard(nap)
 
-    async def _run_fetch(self, key: Key, download: Download, flight: _Fetch, claim: Claim | None) -> None:
+    async def _run_fetch(self, key: Key, download: Download, flight: Flight, claim: Claim | None) -> None:
         asked = True
         try:
             await self._guarded(key, self._renew(key, download, claim))
@@ -449,34 +448,6 @@ class RobotsCache:
         origin = Origin.from_url(url)
         held = None if origin == asking.origin else self._held.get(asking._replace(origin=origin))
         return held is not None and held.rules is not None and not held.rules.decide(url).allowed
-
-
-class _Fetch:
-    """One fetch under way, and who waits for it to end."""
-
-    def __init__(self) -> None:
-        self.task: Deferred[None] | None = None
-        self._waiters: list[_loop.Waiter[bool]] = []
-        self._landed: bool | None = None
-
-    async def landing(self, timeout_s: float) -> bool:
-        """True once the flight has ended; False if it has not within `timeout_s`, or nobody was asked."""
-        if self._landed is not None:
-            return self._landed
-        waiter: _loop.Waiter[bool] = _loop.Waiter()
-        waiter.fire_after(timeout_s, False)
-        self._waiters.append(waiter)
-        try:
-            return await waiter
-        finally:
-            if waiter in self._waiters:
-                self._waiters.remove(waiter)
-
-    def land(self, asked: bool = True) -> None:
-        self._landed = asked
-        waiters, self._waiters = self._waiters, []
-        for waiter in waiters:
-            waiter.fire(asked)
 
 
 def digest_of(body: bytes) -> str:
