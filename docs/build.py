@@ -41,6 +41,7 @@ from scrapy_polite.commands.polite import PoliteCommand  # noqa: E402
 from scrapy_polite.commands.robots import RobotsCommand  # noqa: E402
 from scrapy_polite.decision import REASONS  # noqa: E402
 from scrapy_polite.metrics.names import METRICS  # noqa: E402
+from scrapy_polite.robots.lint import KINDS as LINT_KINDS  # noqa: E402
 from scrapy_polite.runs.records import KINDS  # noqa: E402
 from scrapy_polite.settings import PoliteSettings, setting_name  # noqa: E402
 
@@ -205,6 +206,12 @@ def alerts_table() -> str:
     return table(("Kind", "Meaning", "What to do", "The same by Prometheus"), rows)
 
 
+def lint_table() -> str:
+    """What `scrapy robots lint` finds."""
+    rows = ((f"`{kind.id}`", kind.title, "error" if kind.proof else "hint") for kind in LINT_KINDS.values())
+    return table(("Id", "What is found", "At most"), rows)
+
+
 GENERATORS: dict[str, Callable[[], str]] = {
     "settings": settings_list,
     "reasons": reasons_tables,
@@ -213,6 +220,7 @@ GENERATORS: dict[str, Callable[[], str]] = {
     "run_lines": run_lines,
     "metrics": metrics_table,
     "alerts": alerts_table,
+    "lint_kinds": lint_table,
     **{
         f"scrapy_{command.name}_{name.replace('-', '_')}": partial(usage, command, name)
         for command in COMMANDS

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scrapy_polite.robots.build import command as build
+from scrapy_polite.robots.lint import command as lint
 from scrapy_polite.robots.serving import command as publish
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Subcommand:
 
 
 SUBCOMMANDS: tuple[Subcommand, ...] = tuple(
-    Subcommand(one.NAME, one.TEXT, one.add_arguments, one.run) for one in (build, publish)
+    Subcommand(one.NAME, one.TEXT, one.add_arguments, one.run) for one in (lint, build, publish)
 )
 
 

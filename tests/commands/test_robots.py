@@ -144,7 +144,9 @@ def test_several_origins_are_asked_at_the_same_time(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        pytest.param([], "are required: {check,show,forget,export,import,test,diff,build,publish,farms}", id="none"),
+        pytest.param(
+            [], "are required: {check,show,forget,export,import,test,diff,lint,build,publish,farms}", id="none"
+        ),
         pytest.param(["chek"], "invalid choice: 'chek' (choose from", id="unknown-subcommand"),
         pytest.param(["check"], "robots check: the following arguments are required: URL", id="no-url"),
         pytest.param(["check", "--jsonn", "http://x/"], "unrecognized arguments: --jsonn", id="unknown-option"),

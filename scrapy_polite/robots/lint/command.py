@@ -1,0 +1,87 @@
+"""`scrapy robots lint`, and `python -m scrapy_polite.robots lint`: files and origins in, findings out."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy_polite._commandline import ERROR, NO, YES, CommandError
+from scrapy_polite.robots.lint.checks import KINDS, check
+from scrapy_polite.robots.lint.finding import Report
+from scrapy_polite.robots.lint.output import as_github, as_json, as_sarif, as_text
+from scrapy_polite.robots.rules import MAX_BYTES
+from scrapy_polite.text import printable
+
+if TYPE_CHECKING:
+    from scrapy_polite._commandline import Parser
+
+NAME = "lint"
+TEXT = (
+    "what is wrong with a robots.txt, what readers make of it, and the fix "
+    "(exit status: 0 nothing, or hints only, 1 errors, 2 cannot be read)"
+)
+#: Octets of a file that are looked at: only the first 500 KiB of them count, the rest is asked about once.
+_MAX_READ = 4 * MAX_BYTES
+#: The word for what comes in at standard input.
+_STDIN = "-"
+
+_FORMATS: dict[str, Callable[[Report], Iterator[str]]] = {"text": as_text, "json": as_json, "github": as_github}
+
+
+def add_arguments(parser: Parser) -> None:
+    parser.add_argument("sources", metavar="FILE", nargs="+", help=f"a robots.txt; {_STDIN} is standard input")
+    form = parser.add_mutually_exclusive_group()
+    for name, text in (
+        ("json", "one JSON object a line for each finding"),
+        ("sarif", "one SARIF 2.1.0 log, for code scanning"),
+        ("github", "annotations for a workflow of GitHub Actions"),
+    ):
+        form.add_argument(f"--{name}", dest="form", action="store_const", const=name, help=text)
+    parser.add_argument(
+        "--ignore", metavar="ID", action="append", default=[], choices=tuple(KINDS), help="tell nothing of this kind"
+    )
+    parser.add_argument("--strict", action="store_true", help="hints count as errors do: exit status 1")
+
+
+def run(opts: Namespace) -> int:
+    reports = []
+    unread = False
+    for source in opts.sources:
+        try:
+            report = _without(check(source, _octets(source)), frozenset(opts.ignore))
+        except CommandError as error:
+            print(error, file=sys.stderr)
+            unread = True
+            continue
+        reports.append(report)
+        if opts.form != "sarif":
+            for line in _FORMATS[opts.form or "text"](report):
+                print(line)
+    if opts.form == "sarif":
+        print(as_sarif(reports, KINDS.values()))
+    if unread:
+        return ERROR
+    counts = [finding for report in reports for finding in report.findings if opts.strict or finding.level == "error"]
+    return NO if counts else YES
+
+
+def _without(report: Report, ignored: frozenset[str]) -> Report:
+    kept = tuple(finding for finding in report.findings if finding.id not in ignored)
+    return Report(report.name, kept, tuple(kind for kind in report.cut if kind not in ignored))
+
+
+def _octets(source: str) -> bytes:
+    """Raises CommandError where a file cannot be read."""
+    if source == _STDIN:
+        return sys.stdin.buffer.read(_MAX_READ)
+    try:
+        with Path(source).open("rb") as file:
+            return file.read(_MAX_READ)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise CommandError(
+            f"{printable(source, 300)}: cannot be read ({why}); give the path of a robots.txt"
+        ) from error
