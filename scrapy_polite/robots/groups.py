@@ -75,8 +75,14 @@ def groups(lines: Sequence[bytes], token: str | None) -> list[Group]:
 
     Most files address everyone alike, so that all readings of a name with digits find the same.
     """
+    ways = readings(token)
+    if len(ways) > 1:
+        # The shortest name that a line may address: where it is not in the file, no reading differs from another.
+        shortest = min((way.name for way in ways if way.name), key=len)
+        if not any(shortest in line.lower() for line in lines):
+            ways = ways[:1]
     found: list[Group] = []
-    for reading in readings(token):
+    for reading in ways:
         group = select(lines, reading)
         if group not in found:
             found.append(group)
