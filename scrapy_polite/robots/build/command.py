@@ -71,7 +71,7 @@ def _listed(opts: Namespace) -> int:
 def _built(opts: Namespace) -> int:
     history = History(opts.rules)
     output: Path = opts.output or opts.rules.parent / _ROBOTS_TXT
-    now = clock.now()
+    now = clock.system()
     at = now if opts.at is None else opts.at
     rules: bytes | None = None
     if opts.back is not None:

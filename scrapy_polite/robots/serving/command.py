@@ -91,7 +91,7 @@ def _published(store: RobotsStore, opts: Namespace, host: str) -> int:
         number = store.publish(
             opts.host,
             rules,
-            now=clock.now(),
+            now=clock.system(),
             reason=opts.reason.strip(),
             share=opts.share,
             confirm=opts.confirm,

@@ -241,7 +241,8 @@ class RobotsServer:
 
     def _looked_up(self, host: str, now: float) -> tuple[_Entry | None, str]:
         """Raises StoreError."""
-        served = self._store.served(host, now)
+        # Rules begin and end by the calendar.
+        served = self._store.served(host, clock.wall(now))
         if served is None:
             self._forget(host)
             return None, NONE
@@ -287,7 +288,7 @@ class RobotsServer:
 
 def _entry(served: Served) -> _Entry:
     canary = _Body.of(served.canary) if served.canary is not None else None
-    return _Entry(_Body.of(served.body), canary, served.share, served.ends, served.fallback)
+    return _Entry(_Body.of(served.body), canary, served.share, clock.of_wall(served.ends), served.fallback)
 
 
 def portion(host: str, client: str) -> float:

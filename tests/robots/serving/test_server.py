@@ -48,7 +48,8 @@ class Time:
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     told = Time()
-    monkeypatch.setattr(clock, "now", lambda: told.now)
+    for name in ("now", "system"):
+        monkeypatch.setattr(clock, name, lambda: told.now)
     return told
 
 
@@ -203,15 +204,15 @@ def test_where_the_store_fails_what_was_served_last_is_served_on(
     def fail(*_: object) -> None:
         raise StoreError("the disk is gone")
 
-    before = site.get()
+    before, served = site.get(), RobotsStore.served
     monkeypatch.setattr(RobotsStore, "served", fail)
     site.store.publish("a.example", OTHER, now=NOW, reason="new")
     time.now += module.NOTICE_S
     assert site.get() == before
     unknown = site.get("b.example")
     assert (unknown.status, dict(unknown.headers)["Retry-After"]) == (503, "60")
-    monkeypatch.undo()
-    monkeypatch.setattr(clock, "now", lambda: NOW + 60)
+    monkeypatch.setattr(RobotsStore, "served", served)
+    time.now += 60
     assert b"/new/" in site.get().body
 
 
