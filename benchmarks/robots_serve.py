@@ -3,9 +3,9 @@
     python benchmarks/robots_serve.py [--hosts 100000] [--seconds 20]
 
 100,000 hosts with ten rules each are stored. uvicorn serves them in one process on one core, first with nothing in
-memory, then with the hosts of an access log of two million requests, the most wanted first, in memory; then gunicorn, in
-one process with eight threads. A client on the other core asks at a constant rate, whether answers have come or not, for
-hosts as they are wanted in reality: the n-th as often as 1/n^1.1 (Zipf). A tenth of the requests bring a validator.
+memory, then with the hosts of an access log of two million requests, the most wanted first, in memory; then gunicorn,
+in one process of eight threads. A client on the other core asks at a constant rate, whether answers have come or not,
+for hosts as they are wanted in reality: the n-th as often as 1/n^1.1 (Zipf). A tenth of the requests bring a validator.
 Times are from when a request was due to the end of its answer. Exits with 1 where more than one of 100 takes 100 ms, or
 fewer than 95 of 100 are answered from memory once that is warm.
 """

@@ -15,9 +15,8 @@ import re
 import time
 from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from threading import Lock
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from scrapy_polite import clock
 from scrapy_polite.robots.serving.figures import FAILED, FALLBACK, MEMORY, NONE, STORE, Figures
@@ -64,27 +63,20 @@ class Answer(NamedTuple):
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class _Body:
-    """One version, ready to be sent; `packed` is gzip, empty where that is not worth it."""
-
-    plain: bytes
-    packed: bytes
-    etag: str
-
-    @classmethod
-    def of(cls, body: bytes) -> _Body:
-        packed = gzip.compress(body, mtime=0) if len(body) >= _PACKED_FROM else b""
-        return cls(body, packed, hashlib.sha256(body).hexdigest()[:32])
-
-    @property
-    def size(self) -> int:
-        return len(self.plain) + len(self.packed)
+#: One version, ready to be sent: plain; as gzip, empty where that is not worth it; and its ETag without quotes.
+_Body: TypeAlias = tuple[bytes, bytes, str]
 
 
-@dataclass(slots=True)
-class _Entry:
-    """What is in memory of a host. Up to `fresh_until` it is served unasked."""
+#: An `_Entry` as it is kept.
+_Kept: TypeAlias = tuple[_Body, _Body | None, float, float, bool]
+
+
+class _Entry(NamedTuple):
+    """What is in memory of a host. Up to `fresh_until` it is served unasked.
+
+    It is kept as a bare tuple, which the garbage collector need not visit where it has no references: to visit those of
+    tens of thousands of hosts would hold up all answers for 0.1 s (a named one is visited).
+    """
 
     current: _Body
     canary: _Body | None
@@ -93,8 +85,13 @@ class _Entry:
     fallback: bool
 
     @property
+    def kept(self) -> _Kept:
+        return self.current, self.canary, self.share, self.fresh_until, self.fallback
+
+    @property
     def size(self) -> int:
-        return self.current.size + (self.canary.size if self.canary else 0) + _OVERHEAD
+        bodies = (self.current, self.canary or (b"", b""))
+        return sum(len(body[0]) + len(body[1]) for body in bodies) + _OVERHEAD
 
 
 class RobotsServer:
@@ -118,7 +115,7 @@ class RobotsServer:
         self._max_age_s = max_age_s
         self._client_header = client_header
         self._lock = Lock()
-        self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._entries: OrderedDict[str, _Kept] = OrderedDict()
         self._held_bytes = 0
         self._seen = 0
         self._look_at = self._complain_at = 0.0
@@ -197,11 +194,10 @@ class RobotsServer:
         return answer
 
     def _of_entry(self, request: Request, host: str, entry: _Entry) -> Answer:
-        body, vary = entry.current, []
-        packable = bool(body.packed)
-        scope = ""
+        body, vary, scope = entry.current, [], ""
+        packable = bool(body[1])
         if entry.canary is not None:
-            packable = packable or bool(entry.canary.packed)
+            packable = packable or bool(entry.canary[1])
             # Who keeps an answer for others would give one client's version to all.
             scope = "private, "
             if self._client_header:
@@ -210,23 +206,27 @@ class RobotsServer:
                 body = entry.canary
         if packable:
             vary.append("Accept-Encoding")
-        packed = bool(body.packed) and _takes_gzip(request.accept_encoding)
-        etag = f'"{body.etag}-gzip"' if packed else f'"{body.etag}"'
+        plain, packed, tag = body
+        packs = bool(packed) and _takes_gzip(request.accept_encoding)
+        etag = f'"{tag}-gzip"' if packs else f'"{tag}"'
         headers = [("ETag", etag), ("Cache-Control", f"{scope}max-age={self._max_age_s}")]
         if vary:
             headers.append(("Vary", ", ".join(vary)))
         if _matches(request.if_none_match, etag):
             return Answer(304, headers, b"")
-        octets = body.packed if packed else body.plain
+        octets = packed if packs else plain
         headers += [("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", str(len(octets)))]
-        if packed:
+        if packs:
             headers.append(("Content-Encoding", "gzip"))
         return Answer(200, headers, b"" if request.method == "HEAD" else octets)
 
     def _fresh(self, host: str, now: float) -> _Entry | None:
         with self._lock:
-            entry = self._entries.get(host)
-            if entry is None or now >= entry.fresh_until:
+            kept = self._entries.get(host)
+            if kept is None:
+                return None
+            entry = _Entry(*kept)
+            if now >= entry.fresh_until:
                 return None
             self._entries.move_to_end(host)
             return entry
@@ -234,9 +234,11 @@ class RobotsServer:
     def _last(self, host: str, now: float) -> _Entry | None:
         """What was served last, which is served on for a while."""
         with self._lock:
-            entry = self._entries.get(host)
-            if entry is not None:
-                entry = self._entries[host] = replace(entry, fresh_until=now + _RETRY_S, fallback=True)
+            kept = self._entries.get(host)
+            if kept is None:
+                return None
+            entry = _Entry(*kept)._replace(fresh_until=now + _RETRY_S, fallback=True)
+            self._entries[host] = entry.kept
             return entry
 
     def _looked_up(self, host: str, now: float) -> tuple[_Entry | None, str]:
@@ -250,11 +252,11 @@ class RobotsServer:
             self._complain(now, host, "the newest version cannot be read, the last valid one is served")
         entry = _entry(served)
         with self._lock:
-            self._held_bytes += entry.size - (self._entries[host].size if host in self._entries else 0)
-            self._entries[host] = entry
-            self._entries.move_to_end(host)
+            before = self._entries.pop(host, None)
+            self._held_bytes += entry.size - (_Entry(*before).size if before else 0)
+            self._entries[host] = entry.kept
             while self._held_bytes > self._memory_bytes and len(self._entries) > 1:
-                self._held_bytes -= self._entries.popitem(last=False)[1].size
+                self._held_bytes -= _Entry(*self._entries.popitem(last=False)[1]).size
         return entry, FALLBACK if served.fallback else STORE
 
     def _complain(self, now: float, host: str, why: str) -> None:
@@ -265,8 +267,8 @@ class RobotsServer:
 
     def _forget(self, host: str) -> None:
         with self._lock:
-            if (entry := self._entries.pop(host, None)) is not None:
-                self._held_bytes -= entry.size
+            if (kept := self._entries.pop(host, None)) is not None:
+                self._held_bytes -= _Entry(*kept).size
 
     def _notice(self, now: float) -> None:
         """Look whether hosts have changed in the store, from time to time."""
@@ -281,14 +283,19 @@ class RobotsServer:
             return
         with self._lock:
             for host in list(self._entries) if hosts is None else hosts:
-                if (entry := self._entries.get(host)) is not None:
+                if (kept := self._entries.get(host)) is not None:
                     # It stays, for the case that the new one cannot be read.
-                    self._entries[host] = replace(entry, fresh_until=0.0)
+                    self._entries[host] = _Entry(*kept)._replace(fresh_until=0.0).kept
 
 
 def _entry(served: Served) -> _Entry:
-    canary = _Body.of(served.canary) if served.canary is not None else None
-    return _Entry(_Body.of(served.body), canary, served.share, clock.of_wall(served.ends), served.fallback)
+    canary = _body(served.canary) if served.canary is not None else None
+    return _Entry(_body(served.body), canary, served.share, clock.of_wall(served.ends), served.fallback)
+
+
+def _body(body: bytes) -> _Body:
+    packed = gzip.compress(body, mtime=0) if len(body) >= _PACKED_FROM else b""
+    return body, packed, hashlib.sha256(body).hexdigest()[:32]
 
 
 def portion(host: str, client: str) -> float:
