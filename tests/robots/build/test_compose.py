@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import runpy
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from scrapy_polite.robots import RobotsTxt
 from scrapy_polite.robots.build.compose import TooLargeError, compose
 from scrapy_polite.robots.build.ruleset import Rule, RuleSet
+from scrapy_polite.robots.lint import check
 
 RANDOM: dict[str, Any] = runpy.run_path(str(Path(__file__).with_name("rule_sets.py")))
 
@@ -36,6 +38,15 @@ def test_where_protego_cannot_be_had_to_agree_that_is_told_and_rfc_9309_holds() 
         True,
         False,
     ]
+
+
+def test_what_is_built_has_nothing_for_lint_to_find_but_what_its_rules_ask_for() -> None:
+    found = {
+        (finding.level, finding.id)
+        for seed in range(60)
+        for finding in check("robots.txt", compose(RANDOM["rule_set"](random.Random(seed)), 1_000.0).body).findings
+    }
+    assert found == {("hint", "allow-for-classic")}
 
 
 def test_groups_with_equal_rules_are_one_and_that_for_everybody_is_the_last() -> None:
