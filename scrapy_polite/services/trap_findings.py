@@ -25,6 +25,7 @@ from scrapy_polite.store.errors import StoreError
 from scrapy_polite.store.quarantines import Quarantine
 from scrapy_polite.text import printable
 from scrapy_polite.traps.evidence import evidence
+from scrapy_polite.traps.robot_errors import KINDS as ROBOT_ERRORS
 from scrapy_polite.traps.verdict import CONFIRMED, EXPIRES_S, KINDS
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from scrapy_polite.store.feed import Position
     from scrapy_polite.traps.evidence import Pattern
+    from scrapy_polite.traps.robot_errors import RobotError
 
 logger = logging.getLogger(__name__)
 
@@ -51,6 +53,7 @@ class TrapFindings:
         self._tell_left: Callable[[], object] = lambda: None
         self._stored: dict[str, dict[str, Quarantine]] = {}
         self._warnings = 0
+        self._robot_errors: set[tuple[str, str]] = set()
         self._cursor: Position | None = None
         self._timer: _loop.Every | None = None
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
@@ -135,6 +138,21 @@ class TrapFindings:
             "or a shell for scripts. Nothing is refused for it. Look at it: slow down, log in, or render pages.",
             site,
             printable(url),
+        )
+
+    def robot_error(self, site: str, url: str, found: RobotError, what_is_done: str) -> None:
+        """Tell of an error page made for robots: the first of its kind of a site, the others are counted."""
+        count(self._crawler, f"polite/traps/robot_errors/{found.kind}")
+        if (site, found.kind) in self._robot_errors or len(self._robot_errors) >= MAX_WARNINGS:
+            return
+        self._robot_errors.add((site, found.kind))
+        self._warn(
+            '%s: %s is an error page made for robots: it wants %s, and says "%s" and hardly anything else. %s',
+            site,
+            printable(url),
+            ROBOT_ERRORS[found.kind],
+            printable(found.sentence),
+            what_is_done,
         )
 
     def _publish(self, kind: type[GroupSuspected | GroupEnded], site: str, root: Pattern) -> Quarantine:

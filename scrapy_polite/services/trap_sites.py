@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scrapy_polite.origin import Origin, origin_of, site_of
-from scrapy_polite.settings import ENDLESS
+from scrapy_polite.settings import ENDLESS, ROBOT_ERROR
 from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.url_rules import RULES
 
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from scrapy_polite.traps.url_rules import UrlRules
 
 #: Meta: of a request that a person exempts; of one that a page led to; of one that is to be queued although it has
-#: been; of one that an audit would have refused, and of what that led to; and, of a page, the URL of the one that said
-#: the same before.
+#: been; of one that an audit would have refused, and of what that led to; of a page, the URL of the one that said the
+#: same before, and what kind of error page made for robots it is.
 EXEMPT = "polite_trap_exempt"
 FOUND = "polite_found"
 AGAIN = "polite_queue_again"
 WOULD_REFUSE = "polite_would_refuse"
 DUPLICATE = "polite_duplicate_of"
+ROBOT_ERROR_PAGE = "polite_robot_error"
 
 _MAX_ORIGINS = 10_000
 _RULE_NAMES = frozenset(rule.name for rule in RULES)
@@ -32,9 +33,9 @@ _RULE_NAMES = frozenset(rule.name for rule in RULES)
 
 @dataclass(frozen=True, slots=True)
 class TrapSite:
-    """`actions`: what is done about each trap. `watched`: its pages are compared or
-    grouped. `grouped`: its groups of URL patterns are judged. `defers`: links of suspected groups wait, until they are
-    refused if the action is "drop"."""
+    """`actions`: what is done about each trap. `watched`: its pages are compared, grouped, or looked at for errors made
+    for robots. `grouped`: its groups of URL patterns are judged. `defers`: links of suspected groups wait, until they
+    are refused if the action is "drop"."""
 
     name: str
     origin: Origin
@@ -73,12 +74,13 @@ class TrapSites:
         settings = self._settings
         actions = settings.trap_actions(settings.sites.policy(origin))
         grouped = actions[ENDLESS] != "off"
+        compared = settings.duplicates != "off" or any(actions[trap] != "off" for trap in ("alias", ROBOT_ERROR))
         site = TrapSite(
             site_of(origin),
             origin,
             actions,
             _rules(settings.trap_limits, frozenset(name for name in _RULE_NAMES if actions[name] == "off")),
-            watched=grouped or actions["alias"] != "off" or settings.duplicates != "off",
+            watched=grouped or compared,
             grouped=grouped,
             defers=actions[ENDLESS] in ("defer", "drop") and not self._audit,
         )

@@ -23,10 +23,19 @@ from scrapy_polite.events import Events
 from scrapy_polite.services import trap_pages
 from scrapy_polite.services.trap_findings import TrapFindings
 from scrapy_polite.services.trap_flows import TrapFlows
-from scrapy_polite.services.trap_judge import LinkJudge, TrapRefusals, longest_url, strictest
+from scrapy_polite.services.trap_judge import Judged, LinkJudge, TrapRefusals, longest_url, strictest
 from scrapy_polite.services.trap_memory import TrapMemory
-from scrapy_polite.services.trap_sites import AGAIN, DUPLICATE, EXEMPT, FOUND, WOULD_REFUSE, TrapSites
-from scrapy_polite.settings import ENDLESS, PoliteSettings
+from scrapy_polite.services.trap_sites import (
+    AGAIN,
+    DUPLICATE,
+    EXEMPT,
+    FOUND,
+    ROBOT_ERROR_PAGE,
+    WOULD_REFUSE,
+    TrapSites,
+)
+from scrapy_polite.settings import ENDLESS, ROBOT_ERROR, PoliteSettings
+from scrapy_polite.traps.robot_errors import robot_error
 from scrapy_polite.traps.verdict import RELEASED
 
 if TYPE_CHECKING:
@@ -42,6 +51,7 @@ if TYPE_CHECKING:
     from scrapy_polite.store.quarantines import Quarantine
     from scrapy_polite.traps.groups import Groups, Visit
     from scrapy_polite.traps.page import Page
+    from scrapy_polite.traps.robot_errors import RobotError
 
 logger = logging.getLogger(__name__)
 
@@ -76,6 +86,7 @@ class CrawlTraps:
         self.flows, self.findings = flows, findings
         findings.on_stored(self._adopt)
         self._visits: WeakKeyDictionary[Response, _Visited] = WeakKeyDictionary()
+        self._robot_errors: WeakKeyDictionary[Response, RobotError] = WeakKeyDictionary()
         self.audit = self._settings.audits("traps")
         #: Characters; no shorter URL is refused or counted for its length.
         self.noted_length = judge.noted
@@ -98,11 +109,12 @@ class CrawlTraps:
     # Pages
 
     def page(self, response: Response) -> None:
-        """Note what a page says, before its links are judged. Marks an exact duplicate."""
+        """Note what a page says, before its links are judged. Marks an exact duplicate, and a robots' error page."""
         request = response.request
         if request is None:
             return
-        request.meta.pop(DUPLICATE, None)  # of the page that led here, where its meta was copied
+        for mark in (DUPLICATE, ROBOT_ERROR_PAGE):
+            request.meta.pop(mark, None)  # of the page that led here, where its meta was copied
         # A 304 stands for a page that is known (POLITE_RECRAWL), and has no text: it is no page without one.
         if WOULD_REFUSE in request.meta or request.method != "GET" or response.status == 304 or response.status >= 400:
             return
@@ -112,7 +124,7 @@ class CrawlTraps:
             return
         memory = self._memory.of(site.name)
         page = trap_pages.read(response)
-        if page is not None:
+        if page is not None and not self._is_robot_error(site, url, page, response, request):
             self._compare(memory, site, url, page, request)
         if not site.grouped:
             return
@@ -120,6 +132,20 @@ class CrawlTraps:
         self._visits[response] = _Visited(memory, site, visit)
         if page is not None and visit.is_doubtful:
             _loop.spawn(self._fetch_again(request, memory.groups, visit, page)).addErrback(_not_fetched_again)
+
+    def _is_robot_error(self, site: TrapSite, url: str, page: Page, response: Response, request: Request) -> bool:
+        """Whether a page is an error page made for robots: another like it is no duplicate of it."""
+        action = site.actions[ROBOT_ERROR]
+        if action == "off" or not isinstance(response, HtmlResponse):
+            return False
+        found = robot_error(page.markup, lambda: page.encoding, url)
+        if found is None:
+            return False
+        self._robot_errors[response] = found
+        request.meta[ROBOT_ERROR_PAGE] = found.kind
+        follows = "are only counted" if self.audit or action == "log" else "are not followed (trap/robot-error)"
+        self.findings.robot_error(site.name, url, found, f"Its links to other sites {follows}, those of its site are.")
+        return True
 
     def _compare(self, memory: SiteMemory, site: TrapSite, url: str, page: Page, request: Request) -> None:
         """Compare a page with others of its site: the same to the letter, at many kinds of URLs, or by an alias."""
@@ -210,7 +236,21 @@ class CrawlTraps:
                 self._note_link(visited, one, url)
             return one
 
-        return follow
+        error = self._robot_errors.get(response)
+        if error is None:
+            return follow
+        return lambda one: follow(one) if self._is_of_page(one, response, error) else None
+
+    def _is_of_page(self, one: Any, response: Response, error: RobotError) -> bool:
+        """Whether what a robots' error page brings may go on: an item, or a link that is not of the error's text."""
+        if not isinstance(one, Request) or one.meta.get(EXEMPT) or WOULD_REFUSE in response.meta:
+            return True
+        site, page_site = self._sites.of(self._settings.url_of(one)), self._sites.of(response.url)
+        if site is None or page_site is None or site.name not in error.sites:
+            return True
+        why = f"{error.kind}: {error.sentence}"
+        judged = Judged.refused("trap/robot-error", why, page_site.actions[ROBOT_ERROR])
+        return self._refusals.carry_out(one, site, judged)
 
     def _settled(self, visited: _Visited | None) -> AbstractSet[int]:
         """Hashes of links that need not be judged on a page: they have been, and nothing more is to be known."""

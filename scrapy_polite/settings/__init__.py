@@ -6,13 +6,14 @@ from scrapy_polite.settings.check import SettingsError, setting_name
 from scrapy_polite.settings.kinds import read_mapping
 from scrapy_polite.settings.sites import SitePolicy, Sites
 from scrapy_polite.settings.table import NO_PAGES, PoliteSettings
-from scrapy_polite.settings.values import ENDLESS, NO_LIMIT, PARTS, TRAPS, project_server
+from scrapy_polite.settings.values import ENDLESS, NO_LIMIT, PARTS, ROBOT_ERROR, TRAPS, project_server
 
 __all__ = [
     "ENDLESS",
     "NO_LIMIT",
     "NO_PAGES",
     "PARTS",
+    "ROBOT_ERROR",
     "TRAPS",
     "PoliteSettings",
     "SettingsError",

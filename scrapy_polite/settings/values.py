@@ -50,7 +50,9 @@ MODE = Kind("'enforce', 'audit', or a dict from part to one of them, such as {'r
 TRAP_ACTIONS = ("defer", "drop", "log", "off")
 #: What groups of URL patterns are suspected of, and the only trap that is deferred: the others are proof.
 ENDLESS = "endless"
-TRAPS = (*(rule.name for rule in RULES), "alias", "by-hand", ENDLESS)
+#: Links to other sites on an error page made for robots.
+ROBOT_ERROR = "robot-error"
+TRAPS = (*(rule.name for rule in RULES), "alias", "by-hand", ROBOT_ERROR, ENDLESS)
 DEFAULT_TRAPS = (
     dict.fromkeys(TRAPS, "drop") | {rule.name: "log" for rule in RULES if not rule.hard} | {ENDLESS: "defer"}
 )

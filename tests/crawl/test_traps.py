@@ -446,6 +446,37 @@ def test_the_same_page_everywhere_is_told_as_a_wall_and_refused_nowhere(loop_mod
 
 
 @pytest.mark.parametrize(
+    ("settings", "followed", "told"),
+    [
+        pytest.param({}, False, "are not followed (trap/robot-error)", id="default"),
+        pytest.param({"POLITE_MODE": "audit"}, True, "are only counted", id="audit"),
+        pytest.param({"POLITE_SITES": {"*": {"traps": {"robot-error": "log"}}}}, True, "are only counted", id="log"),
+        pytest.param({"POLITE_SITES": {"*": {"traps": {"robot-error": "off"}}}}, True, "", id="off"),
+    ],
+)
+def test_an_error_page_for_robots_is_told_and_leads_to_no_other_site(
+    loop_mode: str, settings: dict[str, Any], followed: bool, told: str
+) -> None:
+    """Links of its own site are followed, and those to a site that is framed on the page: it is made of them."""
+    with Origin({"/get": html("Get our browser")}) as vendor, Origin({"/shop": html("Shop")}) as framed:
+        links = f"<a href=/plain>plain</a> <a href={vendor.url}/get>get</a> <a href={framed.url}/shop>shop</a>"
+        text = f"<iframe src={framed.url}/></iframe><noscript>You need to enable JavaScript. {links}</noscript>"
+        table = dict.fromkeys(("/a", "/b"), Answer(body=text.encode(), headers={"Content-Type": "text/html"}))
+        with Origin({"/": html("Home", "/a", "/b"), "/plain": html("Plain")} | table) as site:
+            crawled = crawl(loop_mode, [site.url], {"POLITE_DUPLICATES": "skip"} | settings, spider="links")
+        assert sorted(site.pages()) == ["/", "/a", "/b", "/plain"]
+        assert framed.pages() == ["/shop"]
+        assert vendor.pages() == (["/get"] if followed else [])
+    assert len(crawled.logged("WARNING", "is an error page made for robots")) == bool(told)
+    assert told in "".join(crawled.logged("WARNING", "it wants a browser that runs scripts")) or not told
+    reason = "polite/audited/trap/robot-error" if followed else "polite/refused/trap/robot-error"
+    assert crawled.stats.get(reason, 0) == bool(told)
+    if told:
+        assert crawled.stats["polite/traps/robot_errors/script"] == 2
+        assert "polite/duplicates" not in crawled.stats, "it is no content that others could repeat"
+
+
+@pytest.mark.parametrize(
     "body",
     [
         pytest.param(b"", id="empty"),
