@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from scrapy_polite.events import Events
+    from scrapy_polite.services.trap_findings import TrapFindings
     from scrapy_polite.services.trap_memory import TrapMemory
     from scrapy_polite.services.trap_sites import TrapSite, TrapSites
     from scrapy_polite.settings import PoliteSettings
@@ -60,10 +61,19 @@ class LinkJudge:
     """`longest` and `long_length`: characters of the longest URL that is followed, and of one that is counted as long.
     `noted`: no shorter one is refused or counted for its length."""
 
-    def __init__(self, sites: TrapSites, memory: TrapMemory, events: Events, longest: int, long_length: int) -> None:
+    def __init__(
+        self,
+        sites: TrapSites,
+        memory: TrapMemory,
+        events: Events,
+        findings: TrapFindings,
+        longest: int,
+        long_length: int,
+    ) -> None:
         self._sites = sites
         self._memory = memory
         self._events = events
+        self._findings = findings
         self._longest = longest
         self.noted = min(longest + 1, long_length)
         #: URLs to which no rule has an objection: most links of a page have been judged before.
@@ -106,8 +116,12 @@ class LinkJudge:
         if memory is None or suspect is None:
             return None
         action = site.actions[ENDLESS]
-        if action == "drop" and not memory.groups.verdict.has_had_budget(suspect):
-            action = "defer"
+        if action == "drop":
+            had_ended = suspect.ended
+            if not memory.groups.verdict.has_had_budget(suspect):
+                action = "defer"
+            elif suspect.ended != had_ended:
+                self._findings.ended(site.name, suspect)
         return Judged.refused("trap/endless", f"{suspect.name}: {evidence(suspect)}", action)
 
     def length(self, request: Request, site: TrapSite) -> Judged | None:

@@ -98,7 +98,7 @@ class CrawlTraps:
         sites = TrapSites(settings)
         memory = TrapMemory(settings.group_limits, findings, sites.dropping)
         longest = longest_url(settings, crawler.settings)
-        judge = LinkJudge(sites, memory, events, longest, settings.trap_limits.long_length)
+        judge = LinkJudge(sites, memory, events, findings, longest, settings.trap_limits.long_length)
         flows = TrapFlows(settings, events, sites, memory, findings)
         return cls(crawler, sites, memory, judge, TrapRefusals(crawler, settings, events), flows, findings)
 

@@ -411,8 +411,10 @@ class Groups:
         root.said += speaks
         root.spoke += speaks and root.in_tail
         root.examples.append(visit.url)
-        if root.pages % WEIGHED_EVERY == 0:
-            self.verdict.weigh(root, of_suspects=self._is_brought_by_suspects(root))
+        if root.pages == 1 or root.pages % WEIGHED_EVERY == 0:
+            of_suspects = self._is_brought_by_suspects(root)
+            if of_suspects or root.pages > 1:  # one page says nothing by itself
+                self.verdict.weigh(root, of_suspects=of_suspects)
         return self._judge(root)
 
     # Verdicts

@@ -444,6 +444,23 @@ def test_a_suspected_group_that_brings_another_its_links_is_one_with_it(share: i
     assert (red is blue) is (len(suspected) == 1)
 
 
+def test_a_group_that_suspected_ones_brought_waits_from_its_first_page_on() -> None:
+    def site(path: str) -> Said:
+        """A silent maze of which one page leads to a calendar of ever new days."""
+        at = number(path)
+        if path.startswith("/day"):
+            return True, [f"/day/{2 * at}", f"/day/{2 * at + 1}"]
+        return False, [*children(path, 3), *(["/day/1"] if at == 100 else [])]
+
+    crawl = Crawl(site).run(100)
+    assert crawl.suspected == {"/maze/*"}
+    day = crawl.groups.named("/day/*")
+    for _ in range(400):
+        if not day.pages:
+            crawl.run(crawl.pages + 1)
+    assert (day.pages, day.weight) == (1, 20.0)
+
+
 # The end of a group
 
 
@@ -564,6 +581,20 @@ def test_a_group_that_refutes_nothing_ends_with_its_budget() -> None:
     begin = crawl.pages
     assert crawl.tail("/maze/*") == "budget"
     assert crawl.pages - begin == LIMITS.budget
+
+
+@pytest.mark.parametrize(("site", "had"), [(wiki, False), (maze, True)], ids=["leads back", "never leads back"])
+def test_a_group_has_had_its_budget_too_where_its_site_has_left_the_tail_again(site: Site, had: bool) -> None:
+    """Where suspected groups are dropped: a shop's filters bring each other links, and there is always other work."""
+    crawl = Crawl(site).run(60)
+    root, verdict = crawl.groups.named("/maze/*"), crawl.groups.verdict
+    crawl.groups.suspect(root)
+    assert not verdict.ends(root, len(crawl.queue))
+    crawl.run(crawl.pages + 2 * LIMITS.budget - 1)
+    assert not verdict.has_had_budget(root)
+    crawl.run(crawl.pages + 1)
+    assert verdict.has_had_budget(root) is had
+    assert root.ended == ("budget" if had else "")
 
 
 @pytest.mark.parametrize(("site", "ends"), [(wiki, False), (maze, True)], ids=["leads back", "never leads back"])
