@@ -152,8 +152,8 @@ def ours(hosts: int, budget_s: float = 600.0) -> dict[str, float]:
             gate.held_until = now + TOMORROW_S
         else:
             key = robots.key(origin, request)
-            copy = answered(*key.sent, now, robots.policy, status=404, headers={})
-            robots.cache._remember(key, CachedRobots(copy, None, robots.policy))
+            copy = answered(*key.sent, now, robots.policy(origin), status=404, headers={})
+            robots.cache._remember(key, CachedRobots(copy, None, robots.policy(origin)))
     # Each closed gate is found to be so once, as it comes up.
     for _ in range(len(open_hosts) + 1):
         scheduler._dispatcher._waits()

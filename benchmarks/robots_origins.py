@@ -120,8 +120,12 @@ def load(store: FileStore, count: int, bodies: list[bytes]) -> None:
         future.result()
 
 
+def parsed(body: bytes, key: Key) -> RobotsTxt:
+    return RobotsTxt.parse(body, key.token)
+
+
 async def measure(store: FileStore, keys: list[Key]) -> None:
-    cache = RobotsCache(CrawlStore(store), FETCHER, RobotsTxt.parse, Policy(), max_count=CACHED)
+    cache = RobotsCache(CrawlStore(store), FETCHER, parsed, lambda origin: Policy(), max_count=CACHED)
     report("store: read", [await read(store, key) for key in keys])
     report("store: read and parsed", [await read(store, key, parse=True) for key in keys], CLAIM_DISK_US)
     report("cache: from disk", [await first_hit(cache, key) for key in keys], CLAIM_DISK_US)

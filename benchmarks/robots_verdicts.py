@@ -4,7 +4,8 @@
 
 Needs the corpus (POLITE_CORPUS). Exits with 1 if one of our verdicts is looser than the reference, more than 0.3 % are
 stricter, fewer than 99 % name its line, a conformance case is lost that the tests do not list, the dialect `strictest`
-is looser once, or a decision in another dialect takes more than twice as long as in `rfc` (median).
+is looser once, the others are not looser as often as `robots.dialects.LOOSER` says, or a decision in another dialect
+takes more than twice as long as in `rfc` (median).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from urllib.robotparser import RobotFileParser
 from protego import Protego
 
 from scrapy_polite.robots import DIALECTS, RobotsTxt
+from scrapy_polite.robots.dialects import LOOSER
 
 TESTS = Path(__file__).parents[1] / "tests" / "robots"
 CORPUS: dict[str, Any] = runpy.run_path(str(TESTS / "corpus.py"))
@@ -167,6 +169,9 @@ def main() -> int:
         "99 % name the reference's line": count["same line"] >= MIN_SAME_LINE * count["agree"],
         "no unlisted case is lost": lost <= len(LISTED),
         "strictest is never looser": dialects["strictest"][0] == 0,
+        "the others are looser as often as crawls are told that set them for all": all(
+            round(100 * dialects[name][0] / len(reference), 1) == per_cent for name, per_cent in LOOSER.items()
+        ),
         "a decision takes at most twice as long in any dialect": max(ratio for _, ratio in dialects.values())
         <= MAX_DIALECT_RATIO,
     }

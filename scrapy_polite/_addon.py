@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from scrapy.utils.project import get_project_settings
 from scrapy.utils.python import global_object_name
 
 from scrapy_polite import spidermiddlewares
+from scrapy_polite._scrapy.exit_status import exit_with
 from scrapy_polite.downloadermiddlewares import (
     BlacklistMiddleware,
     DeadUrlsMiddleware,
@@ -36,6 +38,7 @@ from scrapy_polite.monitor.record import RunRecord
 from scrapy_polite.monitor.startup import StartupFreeze
 from scrapy_polite.monitor.summary import Summary
 from scrapy_polite.robots import PoliteRobotParser
+from scrapy_polite.services.robots import at_prompt
 from scrapy_polite.settings import PoliteSettings, SettingsError, read_mapping
 from scrapy_polite.spidermiddlewares import LinkFilterMiddleware, SeedsMiddleware, UrlLengthMiddleware
 
@@ -99,7 +102,9 @@ class Addon:
         _merge_sites(settings, self._crawler.spidercls.custom_settings or {})
         try:
             polite = PoliteSettings.from_settings(settings)
-        except SettingsError:
+        except SettingsError as error:
+            if error.exit_status != 1 and at_prompt(sys.orig_argv, ("crawl", "runspider")):
+                exit_with(error.exit_status)
             # Scrapy 2.14 exits with status 0 where a crawl that already has its spider fails to start.
             self._crawler.spider = None
             raise

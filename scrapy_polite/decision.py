@@ -18,6 +18,7 @@ REASONS: dict[str, str] = {
     "robots/too-costly": "matching this URL against the file's rules would take too long: treated as disallowed",
     "robots/parser-failed": "the project's own ROBOTSTXT_PARSER raised an exception: treated as disallowed",
     "robots/unreachable": "robots.txt is unreachable (429, 5xx, network), and there is no copy: nothing may be fetched",
+    "robots/denied": "robots.txt was answered with 401 or 403: in this dialect nothing may be fetched",
     "robots/closing": "the crawl was closing while robots.txt was still on its way",
     "pace/crawl-delay": "the host's robots.txt asks for this Crawl-delay",
     "pace/request-rate": "the host's robots.txt asks for this Request-rate",

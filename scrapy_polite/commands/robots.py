@@ -27,7 +27,7 @@ from scrapy_polite.commands import (
 from scrapy_polite.commands.robots_visit import VISIT_SETTINGS, requests_of, visited
 from scrapy_polite.commands.verdict import Verdict, state_of, verdict
 from scrapy_polite.decision import Decision
-from scrapy_polite.origin import Origin
+from scrapy_polite.origin import Origin, origin_of
 from scrapy_polite.robots.rules import MAX_BYTES
 from scrapy_polite.robots.subcommands import add_subcommands
 from scrapy_polite.services.robots import CrawlRobots
@@ -93,13 +93,18 @@ def _check_in_file(command: RobotsCommand, opts: Namespace) -> list[Verdict]:
     except (OSError, ValueError) as error:
         raise CommandError(f"--file {opts.file!r} cannot be read: {getattr(error, 'strerror', error)}") from error
     token = robots.default_token
-    held = robots.read(RobotsCopy(origin="", agent=token, updated_at=0.0, status=200, body=body))
-    count = getattr(held.rules, "rule_count", None)
-    state = "read from this machine" if count is None else counted(count, "rule")
-    if len(body) > MAX_BYTES:
-        state += f", cut at {MAX_BYTES:,} bytes"
-    return [
-        verdict(
+    read = {
+        origin: robots.read(RobotsCopy(origin=origin, agent=token, updated_at=0.0, status=200, body=body))
+        for origin in {str(origin_of(target) or "") for target in targets}
+    }
+
+    def judged(target: str) -> Verdict:
+        held = read[str(origin_of(target) or "")]
+        count = getattr(held.rules, "rule_count", None)
+        state = "read from this machine" if count is None else counted(count, "rule")
+        if len(body) > MAX_BYTES:
+            state += f", cut at {MAX_BYTES:,} bytes"
+        return verdict(
             target,
             held.decide(target, 0.0)[0],
             basis="fresh",
@@ -109,8 +114,8 @@ def _check_in_file(command: RobotsCommand, opts: Namespace) -> list[Verdict]:
             token=token,
             token_source="--agent" if opts.agent else robots.token_source,
         )
-        for target in targets
-    ]
+
+    return [judged(target) for target in targets]
 
 
 def _agent(text: str) -> str:

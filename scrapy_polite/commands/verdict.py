@@ -46,6 +46,7 @@ class Verdict:
       `group`: the group that applies ("*", the token, or null: none); `rule_count`: its Allow and Disallow lines.
     - `crawl_delay` (seconds), `request_rate` (requests, seconds, start_time, end_time) and `visit_time` (start_time,
       end_time; UTC, "HH:MM"), where the group declares them.
+    - `dialect`: what the file was read as (null: by the project's own parser, or there are no rules).
     - `host`: the main host that the file names in a Host line, as it is written.
     - `basis`: "fresh", "stale" (the last good copy, in an outage), "none" (no rules), "unchecked" (not known in time);
       `fetched_at`, `fresh_until`, `failing_since` and `next_try`: ISO 8601, UTC, null where there is none;
@@ -70,6 +71,7 @@ class Verdict:
     crawl_delay: float | None
     request_rate: RequestRate | None
     visit_time: VisitTime | None
+    dialect: str | None
     host: str | None
     basis: str
     fetched_at: str | None
@@ -132,6 +134,7 @@ def verdict(
         crawl_delay=known.crawl_delay if known else None,
         request_rate=known.request_rate if known else None,
         visit_time=known.visit_time if known else None,
+        dialect=known.dialect if known else None,
         host=known.host if known else None,
         basis=basis,
         fetched_at=_utc(copy.fetched_at) if copy and answered else None,
@@ -177,7 +180,7 @@ def _reader(verdict: Verdict) -> str:
     if verdict.rule_count is None:
         return name
     group = "no group applies" if verdict.group is None else f"group {printable(verdict.group, 60)}"
-    return f"{name}, {group}"
+    return f"{name}, {group}" + ("" if verdict.dialect in (None, "rfc") else f", read as {verdict.dialect}")
 
 
 def _wishes(verdict: Verdict) -> Iterator[str]:

@@ -6,6 +6,7 @@ Pure functions of a copy and the time; all times are epoch seconds.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -24,6 +25,13 @@ GIVEN_UP_AFTER_S = 30 * 86_400.0
 #: Pause after all attempts to fetch a robots.txt failed, doubled with each further failure up to the longest. Shorter:
 #: servers in trouble are asked more often. Longer: origins that are back stay closed.
 BACKOFF_MIN_S, BACKOFF_MAX_S = 300.0, 21_600.0
+#: Dialects in which an origin stays closed until its robots.txt can be had, and the statuses by which nothing may be
+#: fetched: the draft of 1996 (§3.1). What closes an origin in any dialect closes it in the strictest.
+_CLOSING = frozenset({"classic", "classic-0.0", "strictest"})
+_DENIED_BY = frozenset({401, 403})
+#: The draft of 1996 (§3.4): seven days, unless Expires or Cache-Control say otherwise. What they say counts up to 30
+#: days, as with POLITE_ROBOTS_MAX_AGE. Longer: a site's new rules are not seen.
+CLASSIC_FRESH_S, MAX_HELD_S = 7 * 86_400.0, 30 * 86_400.0
 #: Two failures further apart than this (and than two of the longest pauses) are of two outages.
 _OUTAGE_GAP_S = 2 * 86_400.0
 
@@ -65,13 +73,19 @@ def says_not_now(status: int | None) -> bool:
 class Access(Enum):
     RULES = "rules"  # the copy's rules decide
     OPEN = "open"  # no restrictions
-    CLOSED = "closed"  # nothing may be fetched
+    CLOSED = "closed"  # nothing may be fetched until robots.txt can be had
+    DENIED = "denied"  # nothing may be fetched, as the answer says
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The choices that a crawl makes about freshness and outages. Durations in seconds."""
+    """The choices that a crawl makes about freshness and outages. Durations in seconds.
 
+    `dialect` is the name of what the file is read as; answers whose status is in `denied_by` close the origin.
+    """
+
+    dialect: str = "rfc"
+    denied_by: frozenset[int] = frozenset()
     bounds: Bounds = field(default_factory=Bounds)
     closed_by_answer_s: float = CLOSED_BY_ANSWER_S
     closed_without_answer_s: float = 0.0
@@ -79,6 +93,21 @@ class Policy:
     open_when_given_up: bool = True
     backoff_min_s: float = BACKOFF_MIN_S
     backoff_max_s: float = BACKOFF_MAX_S
+
+    def of(self, dialect: str) -> Policy:
+        """As a dialect has it."""
+        if dialect not in _CLOSING:
+            return replace(self, dialect=dialect)
+        strictest = dialect == "strictest"
+        return replace(
+            self,
+            dialect=dialect,
+            denied_by=_DENIED_BY,
+            bounds=self.bounds if strictest else replace(self.bounds, max_s=MAX_HELD_S, default_s=CLASSIC_FRESH_S),
+            closed_by_answer_s=math.inf,
+            closed_without_answer_s=math.inf,
+            open_when_given_up=False,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +132,8 @@ def standing(copy: RobotsCopy, now: float, policy: Policy) -> AccessState:
             return AccessState(Access.CLOSED, "none", "robots/unreachable", "never answered", copy.expires_at)
         if outcome is Outcome.RULES:
             return AccessState(Access.RULES, "fresh", "", _answered(copy), copy.expires_at)
+        if copy.status in policy.denied_by:
+            return AccessState(Access.DENIED, "none", "robots/denied", _answered(copy), copy.expires_at)
         return AccessState(Access.OPEN, "none", "robots/none", _answered(copy), copy.expires_at)
     failing_s = now - copy.failing_since
     # A 404 of yesterday is no copy: it holds no rules, so an outage closes the origin as if it had never answered.
@@ -113,7 +144,10 @@ def standing(copy: RobotsCopy, now: float, policy: Policy) -> AccessState:
             opens_at = copy.failing_since + policy.closed_without_answer_s
         if now >= opens_at:
             return AccessState(Access.RULES, "stale", "", f"last good copy, {copy.failure}", copy.next_try)
-        detail = f"{copy.failure}: closed for {duration(opens_at - now)}, then the last good copy holds"
+        if opens_at == math.inf:
+            detail = f"{copy.failure}: closed until it answers"
+        else:
+            detail = f"{copy.failure}: closed for {duration(opens_at - now)}, then the last good copy holds"
         return AccessState(Access.CLOSED, "none", "robots/unreachable", detail, min(copy.next_try, opens_at))
     if failing_s >= policy.given_up_after_s and policy.open_when_given_up:
         days = f"unreachable for {failing_s / 86_400:.0f} days ({copy.failure})"

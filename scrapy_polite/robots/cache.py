@@ -101,10 +101,19 @@ class CachedRobots:
         """The decision on `url` at `now`, and its basis: fresh, stale or none."""
         current = standing(self.copy, now, self.policy)
         if current.access is Access.RULES and self.rules is not None:
-            return self.rules.decide(url), current.basis
-        if current.access is Access.OPEN:
-            return Decision(True, current.reason, current.detail), current.basis
-        return Decision(False, current.reason, current.detail, wait_until=current.ask_from), current.basis
+            decision = self.rules.decide(url)
+        elif current.access in (Access.OPEN, Access.DENIED):
+            decision = Decision(current.access is Access.OPEN, current.reason, current.detail)
+        else:
+            decision = Decision(False, current.reason, current.detail, wait_until=current.ask_from)
+        return self._named(decision), current.basis
+
+    def _named(self, decision: Decision) -> Decision:
+        """With the dialect as a part of the evidence, where it is not that of everyone."""
+        if self.policy.dialect == "rfc":
+            return decision
+        read_as = f"read as {self.policy.dialect}"
+        return replace(decision, detail=f"{decision.detail} ({read_as})" if decision.detail else read_as)
 
     @property
     def size_bytes(self) -> int:
@@ -114,17 +123,18 @@ class CachedRobots:
 class RobotsCache:
     """Bounded by `max_count` keys and `max_bytes` of memory; what falls out is read from the store again.
 
-    `parse(body, token)` makes the rules; `listener(key, held, before, body)` hears of all that becomes known, with what
-    was held before and the raw body; `others(key, held)` of what another process was answered, which sends another
-    User-Agent, before this one asks: both have the origin's pace together.
+    `parse(body, key)` makes the rules, `policy(origin)` says what else holds: both go by the dialect of the site.
+    `listener(key, held, before, body)` hears of all that becomes known, with what was held before and the raw body;
+    `others(key, held)` of what another process was answered, which sends another User-Agent, before this one asks: both
+    have the origin's pace together.
     """
 
     def __init__(
         self,
         store: CrawlStore,
         fetcher: Fetcher,
-        parse: Callable[[bytes, str], Rules],
-        policy: Policy,
+        parse: Callable[[bytes, Key], Rules],
+        policy: Callable[[Origin], Policy],
         *,
         concurrency: int = 16,
         max_count: int = MAX_COUNT,
@@ -184,7 +194,7 @@ class RobotsCache:
                 continue
             if held is not None:
                 copy = held.copy
-                closed = standing(copy, now, self._policy).access is Access.CLOSED
+                closed = standing(copy, now, held.policy).access is Access.CLOSED
                 if patient and closed and held.error is None and now < copy.due_at <= deadline:
                     await self._sleep(copy.due_at - now)
                     continue
@@ -196,8 +206,8 @@ class RobotsCache:
                     return held
             if now >= deadline or not await self._landed(key, download, deadline - now):
                 # Not known in time: as if there were no answer.
-                at_once = self._policy.closed_without_answer_s <= 0
-                usable = held is not None and standing(held.copy, now, self._policy).access is Access.RULES
+                at_once = self._policy(key.origin).closed_without_answer_s <= 0
+                usable = held is not None and standing(held.copy, now, held.policy).access is Access.RULES
                 return held if usable and at_once else None
         return None
 
@@ -283,8 +293,9 @@ class RobotsCache:
                 key.origin.robots_url,
                 exc_info=self._defects == 1,
             )
-            copy = failed(None, *key.sent, self._clock(), self._policy, why=repr(error), retry_after_s=None)
-            self._remember(key, CachedRobots(copy, None, self._policy))
+            policy = self._policy(key.origin)
+            copy = failed(None, *key.sent, self._clock(), policy, why=repr(error), retry_after_s=None)
+            self._remember(key, CachedRobots(copy, None, policy))
 
     async def _renew(self, key: Key, download: Download, claim: Claim | None) -> None:
         # What the store has counts as due if it is no newer than what is held here.
@@ -341,14 +352,14 @@ class RobotsCache:
     async def _claim(self, key: Key, due: float) -> Claim:
         """What the store answers, in our time. A copy that crawls with other bounds keep for longer is due by ours."""
         claim = await self._claim_by_store(key, due)
-        copy = claim.copy and self._bounded(claim.copy)
+        copy = claim.copy and self._bounded(key, claim.copy)
         if copy is not None and claim.copy is not None and not claim.granted and copy.due_at <= due < claim.copy.due_at:
             claim = await self._claim_by_store(key, claim.copy.due_at)
-            copy = claim.copy and self._bounded(claim.copy)
+            copy = claim.copy and self._bounded(key, claim.copy)
         return claim._replace(copy=copy)
 
-    def _bounded(self, copy: RobotsCopy) -> RobotsCopy:
-        most = copy.fetched_at + self._policy.bounds.max_s
+    def _bounded(self, key: Key, copy: RobotsCopy) -> RobotsCopy:
+        most = copy.fetched_at + self._policy(key.origin).bounds.max_s
         return replace(copy, expires_at=most) if copy.expires_at > most else copy
 
     async def _claim_by_store(self, key: Key, due: float) -> Claim:
@@ -368,7 +379,7 @@ class RobotsCache:
         if copy is None:
             return claim
         copy = replace(copy, agent=key.agent)
-        here = self._bounded(copy.moved(self._offset.seconds))
+        here = self._bounded(key, copy.moved(self._offset.seconds))
         if here.due_at <= due:
             return claim._replace(copy=here)
         self._store.fire_and_forget(self._store.backend.robots.put(copy, self._holder, claim.fence))
@@ -382,32 +393,32 @@ class RobotsCache:
             newest = max(known, key=lambda copy: copy.updated_at)
             rules = await self._parsed(key, newest.body)
             here = replace(newest, body=b"").moved(self._offset.seconds)
-            self._others(key, CachedRobots(here, rules, self._policy))
+            self._others(key, CachedRobots(here, rules, self._policy(key.origin)))
 
     def _renew_lease(self, key: Key) -> Future[bool]:
         return self._store.backend.robots.renew(*key.sent, self._holder, LEASE_S)
 
     def _copy_after(self, key: Key, copy: RobotsCopy | None, result: Result) -> RobotsCopy:
-        now = self._clock()
+        now, policy = self._clock(), self._policy(key.origin)
         if result.outcome is Outcome.UNREACHABLE:
             return failed(
                 copy,
                 *key.sent,
                 now,
-                self._policy,
+                policy,
                 why=result.why,
                 retry_after_s=result.retry_after_s,
                 refused=says_not_now(result.status),
             )
         if result.not_modified and copy is not None:
-            return revalidated(copy, now, self._policy, result.headers)
+            return revalidated(copy, now, policy, result.headers)
         status, why_missing = result.status or 0, ""
         if result.outcome is Outcome.MISSING and not 400 <= status < 500:
             status, why_missing = 404, result.why  # a redirect that leads nowhere, or a 5xx taken as such
         return answered(
             *key.sent,
             now,
-            self._policy,
+            policy,
             status=status,
             headers=result.headers,
             body=result.body,
@@ -421,10 +432,11 @@ class RobotsCache:
         if outcome_of(copy.status or 0) is Outcome.RULES:
             digest = digest_of(copy.body)
             rules = await self._parsed(key, copy.body)
-        self._remember(key, CachedRobots(replace(copy, body=b""), rules, self._policy, error, digest), copy.body)
+        policy = self._policy(key.origin)
+        self._remember(key, CachedRobots(replace(copy, body=b""), rules, policy, error, digest), copy.body)
 
     async def _parsed(self, key: Key, body: bytes) -> Rules:
-        parse = partial(self._parse, body, key.token)
+        parse = partial(self._parse, body, key)
         return parse() if len(body) <= PARSE_IN_THREAD_BYTES else await _loop.in_thread(parse)
 
     def _remember(self, key: Key, held: CachedRobots, body: bytes = b"") -> None:

@@ -31,6 +31,10 @@ def _of_every_reading(lines: Sequence[bytes], token: str | None) -> list[Group]:
 #: What every other dialect allows.
 STRICTEST = Dialect("strictest", _of_every_reading, RFC.matcher)
 
+#: On how many per cent of 71,351 questions about real files a dialect allows what Google's parser forbids
+#: (`benchmarks/robots_verdicts.py`). No crawl may read all its sites in these.
+LOOSER = {"classic": 19.2, "classic-0.0": 18.2, "geoportal": 3.0}
+
 DIALECTS: dict[str, Dialect] = {dialect.name: dialect for dialect in (*_READINGS, STRICTEST)}
 
 

@@ -10,11 +10,14 @@ from scrapy.robotstxt import RobotParser
 from scrapy.utils.python import to_unicode
 
 from scrapy_polite.robots.product_token import product_token
+from scrapy_polite.robots.rfc import RFC
 from scrapy_polite.robots.rules import RobotsTxt
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from typing_extensions import Self
+
+    from scrapy_polite.robots.dialect import Dialect
 
 #: Product tokens that one file is kept parsed for; a crawl has one, rarely two or three.
 _MAX_TOKENS = 4
@@ -26,8 +29,9 @@ class PoliteRobotParser(RobotParser):
     Works with Scrapy 2.14 and later without anything else of this package.
     """
 
-    def __init__(self, robotstxt_body: bytes) -> None:
+    def __init__(self, robotstxt_body: bytes, dialect: Dialect = RFC) -> None:
         self._body = robotstxt_body
+        self._dialect = dialect
         self._parsed: OrderedDict[str | None, RobotsTxt] = OrderedDict()
 
     @classmethod
@@ -41,7 +45,7 @@ class PoliteRobotParser(RobotParser):
         key = token and token.lower()
         parsed = self._parsed.get(key)
         if parsed is None:
-            parsed = self._parsed[key] = RobotsTxt.parse(self._body, name)
+            parsed = self._parsed[key] = RobotsTxt.parse(self._body, name, dialect=self._dialect)
             if len(self._parsed) > _MAX_TOKENS:
                 self._parsed.popitem(last=False)
         return parsed

@@ -6,6 +6,7 @@ What the middleware, the commands and a scheduler share: `shared(crawler, CrawlR
 from __future__ import annotations
 
 import logging
+import math
 import socket
 import sys
 import time
@@ -31,11 +32,14 @@ from scrapy_polite.identity import (
     token_of,
     user_agent_and_source,
 )
+from scrapy_polite.origin import Origin, origin_of
 from scrapy_polite.robots.access import Access, Outcome, Policy, outcome_of, standing
 from scrapy_polite.robots.cache import CachedRobots, Key, RobotsCache, Rules
+from scrapy_polite.robots.dialects import DIALECTS
 from scrapy_polite.robots.fetcher import Fetcher
 from scrapy_polite.robots.freshness import Bounds
 from scrapy_polite.robots.parser import PoliteRobotParser
+from scrapy_polite.robots.rfc import RFC
 from scrapy_polite.robots.rules import RobotsTxt
 from scrapy_polite.services.store import StoreService
 from scrapy_polite.settings import PoliteSettings
@@ -48,7 +52,6 @@ if TYPE_CHECKING:
     from scrapy.robotstxt import RobotParser
     from typing_extensions import Self
 
-    from scrapy_polite.origin import Origin
     from scrapy_polite.store.robots import RobotsCopy
 
 logger = logging.getLogger(__name__)
@@ -92,12 +95,13 @@ class CrawlRobots:
         self.enforced = False
         is_awaited = at_prompt(sys.orig_argv, (*PROMPT_COMMANDS, "check"))
         self.wait_max_s = min(settings.wait_max, PROMPT_WAIT_S) if at_prompt(sys.orig_argv) else settings.wait_max
-        self.policy = Policy(
+        base = Policy(
             bounds=Bounds(settings.robots_min_age, settings.robots_max_age, settings.robots_default_age),
             closed_by_answer_s=settings.robots_closed_by_answer,
             closed_without_answer_s=settings.robots_closed_without_answer,
             open_when_given_up=settings.robots_after_outage == "open",
         )
+        self._policies = {name: base.of(name) for name in DIALECTS}
         self._store = shared(crawler, StoreService)
         self.fetcher = Fetcher(
             sleep=_loop.sleep,
@@ -112,7 +116,7 @@ class CrawlRobots:
         self.cache = RobotsCache(
             self._store,
             self.fetcher,
-            self._parse,
+            lambda body, key: self._parse(body, key.token, self.settings.dialect(key.origin)),
             self.policy,
             concurrency=settings.robots_concurrency,
             listener=self._learned,
@@ -124,6 +128,10 @@ class CrawlRobots:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
+
+    def policy(self, origin: Origin) -> Policy:
+        """What holds for an origin's robots.txt besides its rules, by its dialect."""
+        return self._policies[self.settings.dialect(origin)]
 
     def mode(self, origin: Origin) -> str:
         """What is done with an origin's robots.txt: a key of MODES."""
@@ -161,9 +169,12 @@ class CrawlRobots:
 
     def read(self, copy: RobotsCopy) -> CachedRobots:
         """What a copy means to this crawl, without taking it into the cache."""
-        token = self.token_for(copy)
-        rules = self._parse(copy.body, token) if outcome_of(copy.status or 0) is Outcome.RULES else None
-        return CachedRobots(copy, rules, self.policy)
+        origin = origin_of(copy.origin)  # none of a file
+        policy = self._policies[self.settings.robots_dialect] if origin is None else self.policy(origin)
+        rules = None
+        if outcome_of(copy.status or 0) is Outcome.RULES:
+            rules = self._parse(copy.body, self.token_for(copy), policy.dialect)
+        return CachedRobots(copy, rules, policy)
 
     def token_for(self, copy: RobotsCopy) -> str:
         """The product token that this crawl reads a copy for, which another may have fetched."""
@@ -243,11 +254,12 @@ class CrawlRobots:
             self._default_user_agent = sent.encode("utf-8", "replace").decode("latin-1")
         return self._default_user_agent
 
-    def _parse(self, body: bytes, token: str) -> Rules:
+    def _parse(self, body: bytes, token: str, dialect: str) -> Rules:
         crawler = self._crawler()
-        if self._foreign_parser is not None and crawler is not None:
+        # Who names another dialect wants it, and no parser of the project's own has it.
+        if self._foreign_parser is not None and crawler is not None and dialect == RFC.name:
             return _ForeignRules(build_from_crawler(self._foreign_parser, crawler, body), body, token)
-        return RobotsTxt.parse(body, token)
+        return RobotsTxt.parse(body, token, dialect=DIALECTS[dialect])
 
     def _learned(self, key: Key, held: CachedRobots, before: CachedRobots | None, body: bytes) -> None:
         now = clock.now()
@@ -260,7 +272,7 @@ class CrawlRobots:
         if failing and (before is None or before.copy.failing_since is None):
             self._warn(key, held, now)
         if held.rules is not None and (before is None or before.copy.fetched_at != held.copy.fetched_at):
-            self._announce(key, held.rules, body)
+            self._announce(key, held, held.rules, body)
 
     def _warn(self, key: Key, held: CachedRobots, now: float) -> None:
         access = standing(held.copy, now, held.policy).access
@@ -268,11 +280,13 @@ class CrawlRobots:
             Access.RULES: "the last good copy is used",
             Access.OPEN: "it has been so for so long that no restrictions hold",
             Access.CLOSED: "nothing there is fetched until it answers",
+            Access.DENIED: "nothing there is fetched",
         }[access]
         if access is Access.CLOSED and held.rules is not None:
             by_answer = held.copy.refused_since is not None
             closed_s = held.policy.closed_by_answer_s if by_answer else held.policy.closed_without_answer_s
-            means += f", for {duration(closed_s)} at most, then the last good copy is used"
+            if closed_s != math.inf:
+                means += f", for {duration(closed_s)} at most, then the last good copy is used"
         if held.error is not None:
             logger.error(
                 "%s was not fetched because of the project's own code: %s. %s",
@@ -295,13 +309,14 @@ class CrawlRobots:
             extra={"spider": getattr(self._crawler(), "spider", None)},
         )
 
-    def _announce(self, key: Key, rules: Rules, body: bytes) -> None:
+    def _announce(self, key: Key, held: CachedRobots, rules: Rules, body: bytes) -> None:
         """Send Scrapy's `robots_parsed` (2.18+), for others who listen to it."""
         crawler = self._crawler()
         signal = getattr(signals, "robots_parsed", None)
         if crawler is None or signal is None:
             return
-        parser = rules.parser if isinstance(rules, _ForeignRules) else PoliteRobotParser(body)
+        dialect = DIALECTS[held.policy.dialect]
+        parser = rules.parser if isinstance(rules, _ForeignRules) else PoliteRobotParser(body, dialect)
         crawler.signals.send_catch_log(signal, robotparser=parser, request=Request(key.origin.robots_url))
 
     def _spider_opened(self) -> None:
@@ -383,8 +398,12 @@ def describe(held: CachedRobots, now: float) -> str:
     """What a robots.txt does to its origin, in words."""
     current = standing(held.copy, now, held.policy)
     detail = printable(current.detail, 80)
+    if held.policy.dialect != "rfc":
+        detail += f", read as {held.policy.dialect}"
     if current.access is Access.CLOSED:
         return f"unreachable ({detail}): nothing is fetched"
+    if current.access is Access.DENIED:
+        return f"denied ({detail}): nothing is fetched"
     if current.access is Access.OPEN:
         return f"none ({detail}): no restrictions"
     count = getattr(held.rules, "rule_count", None)

@@ -18,11 +18,15 @@ PREFIX = "POLITE_"
 
 
 class SettingsError(ValueError):
-    """Invalid settings. `errors` has a sentence for each, the message a line."""
+    """Invalid settings. `errors` has a sentence for each, the message a line.
 
-    def __init__(self, errors: Sequence[str]) -> None:
+    `exit_status` is what `scrapy crawl` and `scrapy runspider` end with.
+    """
+
+    def __init__(self, errors: Sequence[str], exit_status: int = 1) -> None:
         super().__init__("scrapy-polite cannot start:\n" + "\n".join(f"  - {error}" for error in errors))
         self.errors = tuple(errors)
+        self.exit_status = exit_status
 
 
 #: A traceback shows the path by which people import it.

@@ -9,6 +9,7 @@ from typing import Any
 
 from scrapy_polite.origin import Origin
 from scrapy_polite.pacing.budget import Budget
+from scrapy_polite.robots.dialects import DIALECTS
 from scrapy_polite.settings.kinds import Kind, by_parts, choice, count, seconds
 from scrapy_polite.settings.values import CRAWL_DELAY_CAP, SKIP_DYNAMIC, TRAP_ACTION
 from scrapy_polite.visited.canonical import DEFAULT_OPTIONS, KeyOptions
@@ -25,7 +26,7 @@ class SitePolicy:
     "obey", "annotate" (read and marked only), "ignore" (not even read); `skip_dynamic` stands in for
     POLITE_SKIP_DYNAMIC; `workers` processes of a shared queue may have one host at once, at its pace together;
     `recrawl` stands in for POLITE_RECRAWL; `host`: what is done with the Host line of robots.txt, "note" or "follow";
-    `sitemaps` and `disallowed_start` stand in for the settings of these names.
+    `sitemaps` and `disallowed_start` stand in for the settings of these names; `dialect` for POLITE_ROBOTS_DIALECT.
     """
 
     robots: str = "inherit"
@@ -41,11 +42,13 @@ class SitePolicy:
     host: str = "note"
     sitemaps: str | None = None
     disallowed_start: str | None = None
+    dialect: str | None = None
 
 
 RECRAWL_MODES = ("off", "links", "callback")
 SITEMAPS = choice("off", "seed")
 DISALLOWED_START = choice("warn", "seed")
+DIALECT = choice(*DIALECTS)
 #: Of one host: each needs some of what it may get.
 MAX_WORKERS = 100
 
@@ -63,6 +66,7 @@ _SITE_KEYS: dict[str, Kind] = {
     "host": choice("note", "follow"),
     "sitemaps": SITEMAPS,
     "disallowed_start": DISALLOWED_START,
+    "dialect": DIALECT,
 }
 
 
@@ -103,6 +107,11 @@ class Sites:
     def says(self, key: str, value: object) -> bool:
         """Whether any pattern has this value for a key."""
         return any(values.get(key) == value for values in self._entries.values())
+
+    @property
+    def of_all(self) -> Mapping[str, Any]:
+        """What the pattern `*` says."""
+        return self._entries.get("*", {})
 
     @property
     def longest_period_s(self) -> float:

@@ -172,7 +172,7 @@ def test_no_line_leads_from_a_public_to_a_private_address(address: str, why: str
     request = Request("http://a.example/")
     key = robots_txt.key(OriginOf.from_url(request.url), request)
     copy = RobotsCopy(*key.sent, clock.now(), status=200, expires_at=clock.now() + 60)
-    held = CachedRobots(copy, RobotsTxt.parse(b"Host: www.a.example", key.token), robots_txt.policy)
+    held = CachedRobots(copy, RobotsTxt.parse(b"Host: www.a.example", key.token), robots_txt.policy(key.origin))
     asyncio.run(main_hosts.decide(key, held, request, 0))
     assert len(told) == 1
     assert why in told[0]

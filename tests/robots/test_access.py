@@ -279,3 +279,39 @@ def test_freshness_is_kept_within_the_policys_bounds() -> None:
 def test_a_copy_that_never_answered_nor_failed_is_no_permission() -> None:
     copy = RobotsCopy(ORIGIN, "testbot", updated_at=NOW, expires_at=NOW + 60)
     assert standing(copy, NOW, DEFAULT).access is Access.CLOSED
+
+
+CLOSING = ("classic", "classic-0.0", "strictest")
+
+
+@pytest.mark.parametrize("dialect", ["rfc", "classic", "classic-0.0", "geoportal", "strictest"])
+def test_dialects_differ_in_what_closes_an_origin(dialect: str) -> None:
+    policy, closes = Policy().of(dialect), dialect in CLOSING
+    for status in (401, 403):
+        state = standing(replace(MISSING, status=status), NOW, policy)
+        assert state.access is (Access.DENIED if closes else Access.OPEN)
+    assert standing(MISSING, NOW, policy).access is Access.OPEN
+    for copy in (in_outage(GOOD, 31 * DAY_S), refused(GOOD, 31 * DAY_S)):
+        state = standing(copy, NOW, policy)
+        assert state.access is (Access.CLOSED if closes else Access.RULES)
+        assert ("closed until it answers" in state.detail) is closes
+    assert standing(in_outage(NEVER, 31 * DAY_S), NOW, policy).access is (Access.CLOSED if closes else Access.OPEN)
+
+
+@pytest.mark.parametrize("dialect", ["rfc", "classic", "classic-0.0", "geoportal", "strictest"])
+@pytest.mark.parametrize(
+    ("headers", "classic_s", "others_s"),
+    [
+        ({}, 7 * DAY_S, DAY_S),
+        ({"cache-control": "max-age=7200"}, 7_200.0, 7_200.0),
+        ({"cache-control": f"max-age={10 * DAY_S:.0f}"}, 10 * DAY_S, DAY_S),
+        ({"date": "Sat, 21 Nov 2026 08:00:00 GMT", "expires": "Sat, 21 Nov 2026 10:00:00 GMT"}, 7_200.0, 7_200.0),
+        ({"cache-control": f"max-age={400 * DAY_S:.0f}"}, 30 * DAY_S, DAY_S),
+    ],
+    ids=["says-nothing", "max-age", "of-ten-days", "expires", "of-a-year"],
+)
+def test_in_the_classic_dialects_a_copy_is_fresh_for_as_long_as_it_says_else_for_seven_days(
+    dialect: str, headers: dict[str, str], classic_s: float, others_s: float
+) -> None:
+    copy = answered(ORIGIN, "testbot", NOW, Policy().of(dialect), status=200, headers=headers)
+    assert copy.expires_at - NOW == (classic_s if dialect in ("classic", "classic-0.0") else others_s)

@@ -99,8 +99,8 @@ class World:
 
     def cache(self, store: Any = None, **settings: Any) -> RobotsCache:
         both: dict[str, Any] = {
-            "parse": lambda body, token: PrefixRules(body, len(body)),
-            "policy": Policy(),
+            "parse": lambda body, key: PrefixRules(body, len(body)),
+            "policy": lambda origin: Policy(),
             "listener": lambda *news: self.learned.append(news),
         } | settings
         self.store = CrawlStore(store or MemoryStore(clock=self.clock))
@@ -139,9 +139,9 @@ def test_however_many_wait_the_file_is_fetched_once_and_all_learn_what_it_says(w
 def test_what_is_sent_is_fetched_once_and_read_for_each_token(world: World) -> None:
     read: list[str] = []
 
-    def parse(body: bytes, token: str) -> PrefixRules:
-        read.append(token)
-        return PrefixRules(b"/" + token.encode())
+    def parse(body: bytes, key: Key) -> PrefixRules:
+        read.append(key.token)
+        return PrefixRules(b"/" + key.token.encode())
 
     async def scenario() -> list[CachedRobots | None]:
         cache = world.cache(parse=parse)
@@ -231,7 +231,7 @@ def test_a_copy_that_a_crawl_with_other_settings_keeps_for_long_is_used_for_as_l
     store.robots.put(theirs)
 
     async def scenario() -> CachedRobots | None:
-        cache = world.cache(store, policy=Policy(bounds=Bounds(max_s=3_600.0)))
+        cache = world.cache(store, policy=lambda origin: Policy(bounds=Bounds(max_s=3_600.0)))
         return await cache.known(key(), world.download, soon(world))
 
     held = in_loop(scenario())
@@ -513,7 +513,7 @@ def test_a_store_that_fails_is_one_error_and_the_crawl_goes_on_in_memory(
     assert told == ([] if call in ("renew", "release") else [expected])
 
 
-def raising(body: bytes, token: str) -> PrefixRules:
+def raising(body: bytes, key: Key) -> PrefixRules:
     raise RuntimeError("a parser's fault")
 
 
@@ -577,7 +577,7 @@ def test_a_parser_that_raises_closes_the_origin_and_nothing_else(
 def test_a_long_body_is_parsed_beside_the_loop(world: World) -> None:
     threads: dict[int, bool] = {}
 
-    def parse(body: bytes, token: str) -> PrefixRules:
+    def parse(body: bytes, key: Key) -> PrefixRules:
         threads[len(body)] = threading.current_thread() is threading.main_thread()
         return PrefixRules(body)
 
@@ -654,7 +654,7 @@ def test_an_expired_copy_serves_a_request_that_cannot_wait_longer_as_in_an_outag
     world: World, policy: Policy, served: bool
 ) -> None:
     async def scenario() -> None:
-        cache = world.cache(policy=policy)
+        cache = world.cache(policy=lambda origin: policy)
         await cache.known(key(), world.download, soon(world))
         world.moved_s += 1.1 * DAY_S
         world.gate = asyncio.Event()

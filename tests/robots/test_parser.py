@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from scrapy import Spider
 from scrapy.crawler import Crawler
@@ -47,9 +49,9 @@ def test_file_is_parsed_once_per_product_token(parser: PoliteRobotParser, monkey
     parsed: list[str] = []
     parse = RobotsTxt.parse
 
-    def counted(body: bytes, agent: str) -> RobotsTxt:
+    def counted(body: bytes, agent: str, **how: Any) -> RobotsTxt:
         parsed.append(agent)
-        return parse(body, agent)
+        return parse(body, agent, **how)
 
     monkeypatch.setattr(RobotsTxt, "parse", counted)
     for agent in ("foobot", "Foobot/1.0", "FOOBOT/2.0", "barbot"):
