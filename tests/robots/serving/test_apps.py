@@ -102,8 +102,10 @@ def test_our_crawler_obeys_what_is_served(tmp_path: Path) -> None:
     store.publish("127.0.0.1", RULES, now=time.time(), reason="first", confirm=True)
     with served("uvicorn", tmp_path) as (port, log):
         origin = f"http://127.0.0.1:{port}"
+        # It has started when it answers: a crawl would wait for its robots.txt for some seconds only.
+        assert ask(http.client.HTTPConnection("127.0.0.1", port, timeout=60), "HEAD")[0] == 404
         done = crawl("asyncio", [f"{origin}{path}" for path in ("/shop/shoes", "/shop/cart/1", "/shop/")])
         assert done.refused == [{"url": f"{origin}/shop/cart/1", "reason": "robots/disallow"}]
         lines = log.read_text()
-    asked = [line.split('"')[1].split()[1] for line in lines.splitlines() if "HTTP/1.1" in line]
+    asked = [line.split('"')[1].split()[1] for line in lines.splitlines() if '"GET ' in line]
     assert sorted(asked) == ["/robots.txt", "/shop/", "/shop/shoes"]
