@@ -207,12 +207,12 @@ class Dispatcher:
             why = AbandonReason(Decision(False, "pace/budget", str(lane.gate.budget)))
             self._abandonment.abandon(lane, why)
             return lane
+        if not self._pacing.shared.has_heard(lane.gate, now):  # a robots.txt keeps to an embargo as well
+            return None
         if not self._robots.opens(lane, now):
             return None
         if self._pacing.in_place.any_at(lane.gate):
             self._lanes.schedule.pass_over(lane)
-            return None
-        if not self._pacing.shared.has_heard(lane.gate, now):
             return None
         # Without the lease its gate is shut by now.
         return lane if self._pacing.leases.has(lane.gate, now) else None
