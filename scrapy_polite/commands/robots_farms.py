@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy_polite._crawl import shared
-from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand
+from scrapy_polite.commands import CommandError, Parser, SubcommandsCommand
 from scrapy_polite.commands.run_there import runs
 from scrapy_polite.commands.store_there import lasting_store, why_none
 from scrapy_polite.origin import origin_of
-from scrapy_polite.robots.farms import as_json, as_svg, as_text, farms
-from scrapy_polite.robots.inputs import InputError, read_robots, text_lines
+from scrapy_polite.robots import farms_command
+from scrapy_polite.robots.inputs import InputError, text_lines
 from scrapy_polite.runs.files import workers
 from scrapy_polite.runs.run import Run, RunError, open_run
 from scrapy_polite.services.store import open_store
@@ -27,48 +27,27 @@ if TYPE_CHECKING:
 
     from scrapy_polite.runs.records import Robots
 
-_SOURCE = "a list of origins, a store (file or URL), a run's folder, or a folder of robots.txt named by their hosts"
+_SOURCE = f"a list of origins, a store (file or URL), a run's folder, or {farms_command.FOLDER}"
 #: What a store in a file begins with (sqlite.org/fileformat.html §1.3.1).
 _SQLITE = b"SQLite format 3\0"
-#: Hosts of a farm that are shown without --all.
-_SHOWN = 5
 
 
 def add_subcommands(parser: Parser) -> None:
-    command = parser.subcommand(
-        "farms",
-        "hosts whose robots.txt says the same: a hint at one owner or one system "
-        "(exit status: 0 there are such, 1 there are none, 2 error)",
-        _farms,
-    )
+    command = parser.subcommand(farms_command.NAME, farms_command.TEXT, _farms)
     command.add_argument(
         "source",
         metavar="SOURCE",
         nargs="?",
         help=f"{_SOURCE} (default: the project's store and the records of its runs)",
     )
-    command.add_argument("--svg", metavar="FILE", type=Path, help="write a picture of them to this file")
-    command.add_argument("--all", action="store_true", help="all hosts of each")
-    command.add_argument("--json", action="store_true", help="one JSON object a line for each farm")
+    farms_command.add_outputs(command)
 
 
 def _farms(command: SubcommandsCommand, opts: Namespace) -> int:
     try:
-        found = farms(_files(command, opts.source))
+        return farms_command.show(opts, _files(command, opts.source))
     except RunError as error:
         raise CommandError(str(error)) from error
-    if opts.json:
-        print(*map(as_json, found), sep="\n", end="\n" if found else "")
-    else:
-        print(*as_text(found, sys.maxsize if opts.all else _SHOWN), sep="\n", end="\n" if found else "")
-    if opts.svg:
-        try:
-            opts.svg.write_text(as_svg(found), encoding="utf-8")
-        except OSError as error:
-            raise CommandError(f"--svg {str(opts.svg)!r} cannot be written: {error.strerror}") from error
-    if not found:
-        print("no two hosts share a robots.txt there", file=sys.stderr)
-    return YES if found else NO
 
 
 def _files(command: SubcommandsCommand, source: str | None) -> Iterator[tuple[str, bytes]]:
@@ -82,7 +61,7 @@ def _files(command: SubcommandsCommand, source: str | None) -> Iterator[tuple[st
         return _of_origins(command, path)
     if not path.is_dir():
         raise CommandError(f"there is no {printable(source)!r}: give {_SOURCE}")
-    return _of_runs(iter([open_run(path)])) if workers(path) else _of_folder(path)
+    return _of_runs(iter([open_run(path)])) if workers(path) else farms_command.of_folder(path)
 
 
 def _is_store(path: Path) -> bool:
@@ -128,15 +107,6 @@ def _of_origins(command: SubcommandsCommand, path: Path) -> Iterator[tuple[str, 
             yield host, body
     if wanted:
         print(f"of {len(wanted):,} in {printable(str(path))} no robots.txt is known: a crawl reads it", file=sys.stderr)
-
-
-def _of_folder(folder: Path) -> Iterator[tuple[str, bytes]]:
-    for path in sorted(folder.iterdir()):
-        if path.is_file():
-            try:
-                yield path.name.removesuffix(".txt"), read_robots(path)
-            except InputError as error:
-                print(f"left out: {error}", file=sys.stderr)
 
 
 def _of_runs(found: Iterator[Run]) -> Iterator[tuple[str, bytes]]:

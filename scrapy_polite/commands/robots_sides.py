@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +14,7 @@ from scrapy_polite.commands.robots_visit import asked_anew
 from scrapy_polite.commands.run_there import runs
 from scrapy_polite.commands.store_there import why_none
 from scrapy_polite.origin import Origin
-from scrapy_polite.robots.inputs import InputError, cut_note, read_robots
+from scrapy_polite.robots.inputs import told_body
 from scrapy_polite.services.store import open_store
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.text import epoch_of, printable
@@ -79,10 +78,7 @@ def bodies(command: SubcommandsCommand, sides: Sequence[Side]) -> list[bytes]:
 
 def _body(command: SubcommandsCommand, side: Side, answers: dict[Origin, bytes]) -> bytes:
     if side.path is not None:
-        body = read_robots(side.path)
-        if note := cut_note(side.name, body):
-            print(note, file=sys.stderr)
-        return body
+        return told_body(side.name)
     if side.origin is None or side.at is None:
         return answers[side.origin] if side.origin else b""
     return _body_at(command, side.origin, side.at)
@@ -128,12 +124,3 @@ def _stored(command: SubcommandsCommand, origin: Origin, at: float) -> Iterator[
 def _copies(run: Run, origin: Origin) -> Iterator[Robots]:
     for worker in run.workers:
         yield from (copy for copy in worker.copies() if copy.origin == str(origin))
-
-
-@contextmanager
-def input_errors() -> Iterator[None]:
-    """What is wrong with a file, as a CommandError."""
-    try:
-        yield
-    except InputError as error:
-        raise CommandError(str(error)) from error

@@ -8,7 +8,6 @@ from pathlib import Path
 from scrapy_polite._project import runs_path
 from scrapy_polite.commands import CommandError
 from scrapy_polite.frontier.sqlite.removal import requests_in
-from scrapy_polite.origin import Origin, origin_of
 from scrapy_polite.robots.inputs import read_urls
 from scrapy_polite.runs.files import workers
 from scrapy_polite.runs.records import Deferral, Left, Page, Refusal
@@ -43,18 +42,3 @@ def _of_run(run: Run) -> Iterator[str]:
             if isinstance(record, (Page, Refusal, Deferral, Left)) and (mark := hash(record.url)) not in seen:
                 seen.add(mark)
                 yield record.url
-
-
-class OfOrigin:
-    """Passes on the URLs of one origin, and paths; counts the others."""
-
-    def __init__(self, origin: Origin) -> None:
-        self._origin = origin
-        self.others = 0
-
-    def of(self, urls: Iterator[str]) -> Iterator[str]:
-        for url in urls:
-            if url.startswith("/") or origin_of(url) == self._origin:
-                yield url
-            else:
-                self.others += 1

@@ -6,10 +6,13 @@ Knows no Scrapy. Text is UTF-8, with or without a byte order mark.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from scrapy_polite._commandline import CommandError
 from scrapy_polite.robots.lines import UTF16_MARKS
 from scrapy_polite.robots.product_token import product_token
 from scrapy_polite.robots.rules import MAX_BYTES
@@ -45,6 +48,33 @@ def read_robots(path: Path) -> bytes:
         line = body.count(b"\n", 0, max(body.find(b"\0"), 0)) + 1
         raise fault(path, line, "binary data, and no text", "give a robots.txt that is plain UTF-8 text")
     return body
+
+
+def bodies_of_files(words: Sequence[str]) -> list[bytes]:
+    """What these files say. Raises InputError; CommandError for an origin, which needs Scrapy to be asked."""
+    bodies = []
+    for word in words:
+        if "://" in word:
+            raise CommandError(f"{printable(word)} is no file: save its robots.txt, or let `scrapy robots` ask for it")
+        bodies.append(told_body(word))
+    return bodies
+
+
+def told_body(name: str) -> bytes:
+    """What a file says (see `read_robots`); where only a part of it counts, that is told."""
+    body = read_robots(Path(name))
+    if note := cut_note(name, body):
+        print(note, file=sys.stderr)
+    return body
+
+
+@contextmanager
+def input_errors() -> Iterator[None]:
+    """What is wrong with a file, as a CommandError."""
+    try:
+        yield
+    except InputError as error:
+        raise CommandError(str(error)) from error
 
 
 def text_lines(path: Path) -> Iterator[tuple[int, str]]:

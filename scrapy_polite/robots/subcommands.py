@@ -1,6 +1,7 @@
 """The commands about robots.txt that need no project: `scrapy robots NAME` and `python -m scrapy_polite.robots NAME`.
 
-To add one, write its `Subcommand` and name it in `SUBCOMMANDS`. Nothing that it imports may import Scrapy.
+To add one, write its `Subcommand` and name it in `SUBCOMMANDS`; in `OF_FILES` those that `scrapy robots` has in a form
+of its own, which also asks origins and reads a project's runs. Nothing that it imports may import Scrapy.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from scrapy_polite.robots import diff_command, farms_command, test_command
 from scrapy_polite.robots.build import command as build
 from scrapy_polite.robots.lint import command as lint
 from scrapy_polite.robots.serving import command as publish
@@ -32,10 +34,13 @@ class Subcommand:
 SUBCOMMANDS: tuple[Subcommand, ...] = tuple(
     Subcommand(one.NAME, one.TEXT, one.add_arguments, one.run) for one in (lint, build, publish)
 )
+OF_FILES: tuple[Subcommand, ...] = tuple(
+    Subcommand(one.NAME, one.TEXT, one.add_arguments, one.run) for one in (test_command, diff_command, farms_command)
+)
 
 
-def add_subcommands(parser: Parser) -> None:
-    for one in SUBCOMMANDS:
+def add_subcommands(parser: Parser, of_files: bool = False) -> None:
+    for one in (*SUBCOMMANDS, *OF_FILES) if of_files else SUBCOMMANDS:
         one.add_arguments(parser.subcommand(one.name, one.text, _run_of(one)))
 
 
