@@ -96,6 +96,7 @@ class CrawlRecrawl:
         self._events = shared(crawler, Events)
         self._spider = crawler.spidercls.name
         self._fingerprint = crawler.request_fingerprinter.fingerprint
+        self._audit = settings.audits("recrawl")
         self._bounds = Bounds(settings.recrawl_min, settings.recrawl_max)
         self._pages = pages
         self._codec = Codec()
@@ -140,7 +141,13 @@ class CrawlRecrawl:
         return visit
 
     async def is_asked_for(self, request: Request, visit: Visit) -> bool:
-        """Whether the page is due, and has a part in its site's budget."""
+        """Whether the page is due, and has a part in its site's budget. An audit asks for all of them."""
+        is_worth_it = await self._is_worth_it(request, visit)
+        if self._audit and not is_worth_it and visit.page is not None:
+            self._events.publish(PageRevisited(visit.page.url, "audited-not-due"))
+        return is_worth_it or self._audit
+
+    async def _is_worth_it(self, request: Request, visit: Visit) -> bool:
         page, now = visit.page, clock.system()
         if page is None or not visit.usable:
             return True
@@ -151,7 +158,7 @@ class CrawlRecrawl:
     def conditions(self, visit: Visit) -> dict[str, str]:
         """The headers to ask for the page with."""
         page = visit.page
-        if page is None or not visit.usable or page.host in (self._lying or ()):
+        if page is None or not visit.usable or self._audit or page.host in (self._lying or ()):
             return {}
         return rules.conditions(page, clock.system())
 
@@ -223,6 +230,8 @@ class CrawlRecrawl:
             unchanged = self._came_whole(request, visit, response)
         else:
             visit.failed = True
+            return
+        if self._audit:
             return
         if visit.mode == "callback":
             request.meta[UNCHANGED] = unchanged

@@ -107,8 +107,8 @@ class ItemDropped:
 @dataclass(frozen=True, slots=True)
 class PageRevisited:
     """What came of a page under POLITE_RECRAWL: `new`, `changed`, `unchanged` (it came whole, and says the same),
-    `not-modified` (304), `not-due` (it was not asked for), `gone` (404, 410), or `lie` (304 though it had changed;
-    `url` is the host then)."""
+    `not-modified` (304), `not-due` (it was not asked for), `audited-not-due` (an audit asks), `gone` (404, 410), or
+    `lie` (304 though it had changed; `url` is the host then)."""
 
     url: str
     outcome: str

@@ -60,6 +60,7 @@ _REVISITED = (
     ("unchanged", "came whole and unchanged"),
     ("not-modified", "not modified (304)"),
     ("not-due", "not due, so not asked for"),
+    ("audited-not-due", "asked for though not due (POLITE_MODE)"),
     ("gone", "gone (404, 410)"),
     ("lie", "hosts that say 304 for what has changed"),
 )

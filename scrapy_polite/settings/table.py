@@ -85,7 +85,10 @@ class PoliteSettings:
     # What is refused, and for which sites
 
     mode: Mapping[str, str] = _setting(
-        MODE, "enforce", "Whether refusals are carried out, or only decided, counted and explained (audit)."
+        MODE,
+        "enforce",
+        "Whether refusals are carried out, or only decided, counted and explained (audit). An audit of the part "
+        "`recrawl` asks for each page whole, and counts what `POLITE_RECRAWL` would have left out.",
     )
     sites: Sites = _setting(
         SITES,

@@ -28,7 +28,7 @@ from scrapy_polite.traps.url_rules import RULES, UrlRules
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-PARTS = ("robots", "pacing", "traps", "directives", "blacklist")
+PARTS = ("robots", "pacing", "traps", "directives", "blacklist", "recrawl")
 _MODES = ("enforce", "audit")
 
 

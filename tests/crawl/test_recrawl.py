@@ -73,6 +73,22 @@ def test_what_is_not_due_is_not_asked_for_and_its_links_are_followed(tmp_path: P
     assert "recrawl: 1 new, 1 changed, 4 not due, so not asked for" in again.log
 
 
+@pytest.mark.parametrize("mode", ["links", "callback"])
+def test_an_audit_says_what_would_be_left_out_and_changes_nothing(mode: str, tmp_path: Path) -> None:
+    site = Site(TREE, max_age="max-age=3600")
+    audit: dict[str, Any] = {"POLITE_RECRAWL": mode, "POLITE_MODE": {"recrawl": "audit"}}
+    with Origin(site.table()) as origin:
+        go(origin, tmp_path, **audit)
+        age(tmp_path, "/c", 4_000.0)
+        asked_of(origin)
+        again = go(origin, tmp_path, **audit)
+        assert asked_of(origin) == paths(again) == sorted(TREE)
+    assert again.stats["polite/recrawl/audited-not-due"] == 4
+    assert again.stats["polite/recrawl/unchanged"] == 5
+    assert not {"polite/recrawl/not-due", "polite/recrawl/not-modified"} & again.stats.keys()
+    assert "5 came whole and unchanged, 4 asked for though not due (POLITE_MODE)" in again.log
+
+
 @pytest.mark.parametrize("validators", [True, False])
 def test_a_callback_gets_the_page_as_it_was_and_is_told_so(validators: bool, tmp_path: Path) -> None:
     site = Site(TREE, validators=validators, max_age="max-age=3600")
