@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from pathlib import Path
 from typing import Any
@@ -124,3 +125,16 @@ def test_of_very_many_findings_of_a_kind_the_first_are_told_and_that_there_are_m
     report = check("robots.txt", b"User-agent: *\n" + b"Noindex: /a\n" * 600)
     assert [finding.id for finding in report.findings] == ["noindex"] * 500
     assert report.cut == ("noindex",)
+
+
+def test_each_mistake_that_the_docs_show_is_found() -> None:
+    text = (HERE.parents[2] / "docs" / "site-check.md").read_text(encoding="utf-8")
+    sections = re.split(r"^### .*\(`(.*)`\)$", text, flags=re.MULTILINE)[1:]
+    shown = {
+        kind: block[1].encode()
+        for kind, section in zip(sections[::2], sections[1::2], strict=True)
+        if (block := re.search(r"^```text\n(.*?)^```", section.partition("\n## ")[0], re.DOTALL | re.MULTILINE))
+    }
+    assert len(sections) // 2 == 11
+    assert shown.keys() == set(sections[::2]) - {"line-ends", "binary"}
+    assert [kind for kind, body in shown.items() if not findings(body, kind)] == []
