@@ -794,3 +794,30 @@ def test_rules_that_are_held_serve_in_an_outage_though_the_store_has_lost_their_
     assert held.rules is good.rules
     assert standing(held.copy, world.clock(), Policy()).basis == "stale"
     assert not held.decide("https://example.com/private", world.clock())[0].allowed
+
+
+@pytest.mark.parametrize("answer", [DOWN, SILENT], ids=["503", "no-answer"])
+def test_each_site_goes_by_its_own_dialect_and_one_store_serves_all(world: World, answer: Result) -> None:
+    def policy(origin: Origin) -> Policy:
+        return Policy().of("classic" if origin.host == "old.com" else "rfc")
+
+    async def scenario() -> dict[str, tuple[Decision, str]]:
+        cache = world.cache(policy=policy)
+        for host in ("old.com", "new.com"):
+            await cache.known(key(host), world.download, soon(world))
+        world.answers = [answer]
+        world.moved_s += 8 * DAY_S  # both copies are stale
+        said = {}
+        for _ in range(2):  # a day after the outage began, too
+            for host in ("old.com", "new.com"):
+                held = await cache.known(key(host), world.download, soon(world), patient=False)
+                assert held is not None
+                said[host] = held.decide(f"https://{host}/open", world.clock())
+            world.moved_s += DAY_S
+        return said
+
+    said = in_loop(scenario())
+    assert said["new.com"] == (Decision(True, "robots/disallow"), "stale")
+    old, basis = said["old.com"]
+    assert (old.allowed, old.reason, basis) == (False, "robots/unreachable", "none")
+    assert old.detail == f"{answer.why}: closed until it answers (read as classic)"
