@@ -32,10 +32,11 @@ class Subcommand:
 
 
 SUBCOMMANDS: tuple[Subcommand, ...] = tuple(
-    Subcommand(one.NAME, one.TEXT, one.add_arguments, one.run) for one in (lint, build, publish)
+    Subcommand(one.NAME, one.TEXT, one.add_arguments, one.run) for one in (build, publish)
 )
 OF_FILES: tuple[Subcommand, ...] = tuple(
-    Subcommand(one.NAME, one.TEXT, one.add_arguments, one.run) for one in (test_command, diff_command, farms_command)
+    Subcommand(one.NAME, one.TEXT, one.add_arguments, one.run)
+    for one in (lint, test_command, diff_command, farms_command)
 )
 
 

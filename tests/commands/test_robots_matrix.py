@@ -93,5 +93,14 @@ def test_the_urls_of_a_crawl_are_asked_of_the_robots_txt_that_it_read_and_of_the
         }
 
 
+def test_lint_asks_origins_for_the_file_that_they_have_now(folder: Path) -> None:
+    with Origin({"/robots.txt": robots("User-agent: *\nDisallow: private/\n")}) as origin:
+        shown = scrapy(folder, "robots", "lint", "--json", origin.url, "robots.txt")
+    assert shown.returncode == 1, shown.stderr
+    assert [(one["file"], one["id"], one["line"]) for one in found(shown.stdout)] == [
+        (origin.url, "no-leading-slash", 2)
+    ]
+
+
 def found(stdout: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in stdout.splitlines()]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from scrapy_polite._commandline import ERROR, NO, YES, CommandError
@@ -31,8 +32,9 @@ _STDIN = "-"
 _FORMATS: dict[str, Callable[[Report], Iterator[str]]] = {"text": as_text, "json": as_json, "github": as_github}
 
 
-def add_arguments(parser: Parser) -> None:
-    parser.add_argument("sources", metavar="FILE", nargs="+", help=f"a robots.txt; {_STDIN} is standard input")
+def add_arguments(parser: Parser, side: str = "a robots.txt") -> None:
+    """`side` says what a robots.txt may be."""
+    parser.add_argument("sources", metavar="FILE", nargs="+", help=f"{side}; {_STDIN} is standard input")
     form = parser.add_mutually_exclusive_group()
     for name, text in (
         ("json", "one JSON object a line for each finding"),
@@ -46,12 +48,15 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--strict", action="store_true", help="hints count as errors do: exit status 1")
 
 
-def run(opts: Namespace) -> int:
+def run(opts: Namespace, bodies: Mapping[str, bytes] = MappingProxyType({})) -> int:
+    """`bodies` has what is known already of sources that are no files."""
     reports = []
     unread = False
     for source in opts.sources:
         try:
-            report = _without(check(source, _octets(source)), frozenset(opts.ignore))
+            report = _without(
+                check(source, bodies[source] if source in bodies else _octets(source)), frozenset(opts.ignore)
+            )
         except CommandError as error:
             print(error, file=sys.stderr)
             unread = True
@@ -75,6 +80,10 @@ def _without(report: Report, ignored: frozenset[str]) -> Report:
 
 def _octets(source: str) -> bytes:
     """Raises CommandError where a file cannot be read."""
+    if "://" in source:
+        raise CommandError(
+            f"{printable(source, 300)} is no file: save its robots.txt, or let `scrapy robots` ask for it"
+        )
     if source == _STDIN:
         return sys.stdin.buffer.read(_MAX_READ)
     try:
