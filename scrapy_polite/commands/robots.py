@@ -28,6 +28,7 @@ from scrapy_polite.commands.robots_visit import VISIT_SETTINGS, requests_of, vis
 from scrapy_polite.commands.verdict import Verdict, state_of, verdict
 from scrapy_polite.decision import Decision
 from scrapy_polite.origin import Origin, origin_of
+from scrapy_polite.robots.inputs import input_errors, read_robots
 from scrapy_polite.robots.rules import MAX_BYTES
 from scrapy_polite.robots.subcommands import add_subcommands
 from scrapy_polite.services.robots import CrawlRobots
@@ -87,11 +88,8 @@ def _check_in_file(command: RobotsCommand, opts: Namespace) -> list[Verdict]:
     targets = [url if url.startswith("/") else requests_of([url])[0].url for url in opts.urls]
     crawler = command.configured()
     robots = shared(crawler, CrawlRobots)
-    try:
-        with Path(opts.file).open("rb") as file:
-            body = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        raise CommandError(f"--file {opts.file!r} cannot be read: {getattr(error, 'strerror', error)}") from error
+    with input_errors():
+        body = read_robots(Path(opts.file))
     token = robots.default_token
     read = {
         origin: robots.read(RobotsCopy(origin=origin, agent=token, updated_at=0.0, status=200, body=body))

@@ -154,9 +154,7 @@ def test_several_origins_are_asked_at_the_same_time(tmp_path: Path) -> None:
         pytest.param(["check", "--agent", "", "http://x/"], "argument --agent: is empty", id="empty-agent"),
         pytest.param(["check", "mailto:x@example.com"], "no origin in 'mailto:x@example.com'", id="no-robots-txt"),
         pytest.param(["check", "http://[x/"], "bad host or port in '[x'", id="bad-host"),
-        pytest.param(
-            ["check", "--file", "nix.txt", "/"], "--file 'nix.txt' cannot be read: No such file", id="no-file"
-        ),
+        pytest.param(["check", "--file", "nix.txt", "/"], "nix.txt: cannot be read (No such file", id="no-file"),
         pytest.param(
             ["check", "http://x/", "-s", "POLITE_WAIT_MAX=soon"],
             "POLITE_WAIT_MAX is 'soon', expected",
