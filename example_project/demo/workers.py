@@ -8,6 +8,7 @@ for the time of the demo. What each of them fetched, and whether any host was as
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from demo.site.origins import ORIGINS, RULES_HOST
-from demo.site.server import SiteServer
+from demo.site.server import WORKER_HEADER, SiteServer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,9 +79,10 @@ def _crawl(site: SiteServer, server: str, names: Sequence[str]) -> Mapping[str, 
         workers = {}
         for number, name in enumerate(names, 1):
             log = stack.enter_context(Path(f"demo-worker-{number}.log").open("w", encoding="utf-8"))
-            user_agent = f"scrapy-polite-demo/1.0 (+https://example.com/crawler; {name})"
+            # All have one USER_AGENT, as the workers of a job do; the site tells them apart by this header.
+            headers = json.dumps({WORKER_HEADER: name})
             command = [sys.executable, "-m", "scrapy", "crawl", "demo_worker", "-a", f"start_url={start_url}"]
-            command += ["-s", f"USER_AGENT={user_agent}"]
+            command += ["-s", f"DEFAULT_REQUEST_HEADERS={headers}"]
             workers[name] = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=environment)
         for number, (name, worker) in enumerate(workers.items(), 1):
             if problem := _problem(worker, deadline):

@@ -19,8 +19,9 @@ from demo.site.pages import html
 #: A request that arrives so soon after an answer may have been on its way before.
 _ON_ITS_WAY_S = 0.2
 
-#: How a worker of `demo.workers` names itself.
-_WORKER = re.compile(rb"(?im)^user-agent:.*; (worker \d+)\)")
+#: The header in which a worker of `demo.workers` names itself.
+WORKER_HEADER = "Demo-Worker"
+_WORKER = re.compile(rb"(?im)^demo-worker: (worker \d+)\r$")
 
 #: An endless space stops after so many pages: a crawl that does not leave it must end as well.
 _ENOUGH_PAGES = 300
@@ -37,7 +38,7 @@ class OriginLog:
 
     `gaps_s` are the times between an answer and the next request, where robots.txt asks for a delay and has been read;
     `early` counts the requests that came before their time: sooner than that, or during an embargo (Retry-After).
-    `workers` counts the pages by the worker that fetched them, as its User-Agent names it.
+    `workers` counts the pages by the worker that fetched them, as it names itself.
     """
 
     requests: int = 0
