@@ -42,6 +42,7 @@ from scrapy_polite.commands.robots import RobotsCommand  # noqa: E402
 from scrapy_polite.decision import REASONS  # noqa: E402
 from scrapy_polite.metrics.names import METRICS  # noqa: E402
 from scrapy_polite.robots.lint import KINDS as LINT_KINDS  # noqa: E402
+from scrapy_polite.robots.lint.online import ONLINE_KINDS  # noqa: E402
 from scrapy_polite.runs.records import KINDS  # noqa: E402
 from scrapy_polite.settings import PoliteSettings, setting_name  # noqa: E402
 
@@ -208,7 +209,8 @@ def alerts_table() -> str:
 
 def lint_table() -> str:
     """What `scrapy robots lint` finds."""
-    rows = ((f"`{kind.id}`", kind.title, "error" if kind.proof else "hint") for kind in LINT_KINDS.values())
+    kinds = (*LINT_KINDS.values(), *ONLINE_KINDS.values())
+    rows = ((f"`{kind.id}`", kind.title, "error" if kind.proof else "hint") for kind in kinds)
     return table(("Id", "What is found", "At most"), rows)
 
 

@@ -182,6 +182,8 @@ class RobotsCommand(SubcommandsCommand):
             settings.set("ROBOTSTXT_USER_AGENT", agent, "cmdline")
         self.requires_crawler_process = opts.file is None if opts.run is _check else robots_matrix.asks_network(opts)
         if self.requires_crawler_process:
+            if opts.run is not _check:  # the command itself says in one line what cannot be had
+                settings.set("LOG_LEVEL", "ERROR", ABOVE_THE_PROJECT)
             try:
                 with reported("an add-on in ADDONS cannot be loaded"):
                     present = has_addon(settings)

@@ -1,19 +1,16 @@
-"""`scrapy robots test`, `diff` and `lint`, which also ask origins, and know what the project has crawled."""
+"""`scrapy robots test` and `diff`, which also ask origins, and know what the project has crawled."""
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 from scrapy_polite._crawl import shared
-from scrapy_polite.commands import CommandError, Parser, SubcommandsCommand
+from scrapy_polite.commands import CommandError, Parser, SubcommandsCommand, robots_lint
 from scrapy_polite.commands.robots_sides import SIDE, bodies, side_of
 from scrapy_polite.commands.robots_urls import URLS, known_urls
 from scrapy_polite.robots import diff_command, test_command
 from scrapy_polite.robots.inputs import input_errors
-from scrapy_polite.robots.lint import command as lint
 from scrapy_polite.services.robots import CrawlRobots
-from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -24,7 +21,7 @@ def add_subcommands(parser: Parser) -> None:
     test_command.add_arguments(parser.subcommand(test_command.NAME, test_command.TEXT, _test), SIDE)
     diff = parser.subcommand(diff_command.NAME, diff_command.TEXT, _diff)
     diff_command.add_arguments(diff, SIDE, URLS, "the project's")
-    lint.add_arguments(parser.subcommand(lint.NAME, lint.TEXT, _lint), SIDE)
+    robots_lint.add_subcommands(parser)
 
 
 def asks_network(opts: Namespace) -> bool:
@@ -34,8 +31,8 @@ def asks_network(opts: Namespace) -> bool:
         words = opts.robots
     elif opts.run is _diff:
         words = opts.old, opts.new
-    elif opts.run is _lint:
-        words = _origins(opts)
+    else:
+        return robots_lint.asks_network(opts)
     try:
         return any(side_of(word).asks_network for word in words)
     except CommandError:
@@ -57,16 +54,3 @@ def _diff(command: SubcommandsCommand, opts: Namespace) -> int:
         origin = diff_command.named_origin(opts) or sides[1].origin or sides[0].origin
         agent = shared(command.configured(), CrawlRobots).default_token
         return diff_command.compare(opts, old, new, urls, origin, agent)
-
-
-def _lint(command: SubcommandsCommand, opts: Namespace) -> int:
-    words = _origins(opts)
-    found = dict(zip(words, bodies(command, [side_of(word) for word in words]), strict=True))
-    for word, body in found.items():
-        if not body:
-            print(f"{printable(word, 300)}: no robots.txt, or an empty one: everything may be fetched", file=sys.stderr)
-    return lint.run(opts, found)
-
-
-def _origins(opts: Namespace) -> list[str]:
-    return [word for word in opts.sources if "://" in word]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_polite._crawl import shared
 from scrapy_polite.commands import CommandError, SubcommandsCommand
-from scrapy_polite.commands.robots_visit import asked_anew
+from scrapy_polite.commands.robots_visit import asked_anew, body_of
 from scrapy_polite.commands.run_there import runs
 from scrapy_polite.commands.store_there import why_none
 from scrapy_polite.origin import Origin
@@ -72,7 +72,8 @@ def bodies(command: SubcommandsCommand, sides: Sequence[Side]) -> list[bytes]:
     Raises CommandError where one cannot be had, InputError where a file cannot be read.
     """
     origins = list({side.origin: None for side in sides if side.origin is not None and side.asks_network})
-    answers = asked_anew(command, origins) if origins else {}
+    copies = asked_anew(command, origins).copies if origins else {}
+    answers = {origin: body_of(origin, copy) for origin, copy in copies.items()}
     return [_body(command, side, answers) for side in sides]
 
 
@@ -81,10 +82,10 @@ def _body(command: SubcommandsCommand, side: Side, answers: dict[Origin, bytes])
         return told_body(side.name)
     if side.origin is None or side.at is None:
         return answers[side.origin] if side.origin else b""
-    return _body_at(command, side.origin, side.at)
+    return body_at(command, side.origin, side.at)
 
 
-def _body_at(command: SubcommandsCommand, origin: Origin, at: float) -> bytes:
+def body_at(command: SubcommandsCommand, origin: Origin, at: float) -> bytes:
     """The last copy that was known at that time: of the records of the project's runs, or the one in its store."""
     known: list[tuple[float, bytes]] = []
     newest: tuple[Robots, Run] | None = None

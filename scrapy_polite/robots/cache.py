@@ -220,10 +220,14 @@ class RobotsCache:
             flight = self._fetches[key.sent] = Flight()
             flight.task = _loop.spawn(self._run_fetch(key, download, flight, claim))
 
-    async def body(self, key: Key) -> bytes | None:
-        """The raw body of the good copy in the store, or None. Cut bodies are not given out."""
+    async def body(self, key: Key, cut: bool = False) -> bytes | None:
+        """The raw body of the good copy in the store, or None. Cut bodies are given out with `cut` alone."""
         copy = await self._store.ask(lambda store: store.robots.get(*key.sent))
-        return copy.body if copy and outcome_of(copy.status or 0) is Outcome.RULES and not copy.truncated else None
+        return (
+            copy.body
+            if copy and outcome_of(copy.status or 0) is Outcome.RULES and (cut or not copy.truncated)
+            else None
+        )
 
     def close(self) -> None:
         """Cancel what is under way; whoever waits learns that nothing will come."""

@@ -107,16 +107,18 @@ class Fetcher:
         download: Download,
         validators: Mapping[str, str],
         forbidden: Callable[[str], bool] = lambda url: False,
+        url: str = "",
     ) -> Result:
         """Ask until there is a good answer or the attempts are used up.
 
         `validators` are the conditional request's headers (RFC 9110 §13.1); they are sent to the first URL only.
-        `forbidden(url)` says whether rules that are held already forbid a redirect's target.
+        `forbidden(url)` says whether rules that are held already forbid a redirect's target. `url` is what is asked
+        for in place of the origin's robots.txt.
         Raises DownloadDeferred where that is all that there is to say.
         """
         for attempt in range(1, self.attempts + 1):
             try:
-                result = await self._attempt(origin, download, validators, forbidden)
+                result = await self._attempt(origin, download, validators, forbidden, url or origin.robots_url)
             except DownloadDeferred:
                 if attempt == 1:
                     raise
@@ -131,9 +133,14 @@ class Fetcher:
         return result
 
     async def _attempt(
-        self, origin: Origin, download: Download, validators: Mapping[str, str], forbidden: Callable[[str], bool]
+        self,
+        origin: Origin,
+        download: Download,
+        validators: Mapping[str, str],
+        forbidden: Callable[[str], bool],
+        first: str,
     ) -> Result:
-        url, headers, left_s = origin.robots_url, validators, self.timeout_s
+        url, headers, left_s = first, validators, self.timeout_s
         hops: list[str] = []
         while True:
             try:
@@ -149,7 +156,7 @@ class Fetcher:
             target = _redirect_target(url, reply)
             asked_at = self.clock()
             try:
-                dead_end = await self._dead_end(origin, target, hops)
+                dead_end = await self._dead_end(origin, first, target, hops)
             except TimeoutError:
                 return Result(Outcome.UNREACHABLE, "a redirect's host name was not resolved in time", hops=tuple(hops))
             if not dead_end and forbidden(target):
@@ -185,11 +192,11 @@ class Fetcher:
             retry_after_s=retry_after,
         )
 
-    async def _dead_end(self, origin: Origin, target: str, hops: list[str]) -> str:
-        """Why a redirect to `target` is not followed; empty if it is. Such a robots.txt counts as missing."""
+    async def _dead_end(self, origin: Origin, first: str, target: str, hops: list[str]) -> str:
+        """Why a redirect to `target` is not followed; empty if it is. What was asked for counts as missing."""
         if len(hops) >= self.max_redirects:
             return f"more than {self.max_redirects} redirects"
-        if target == origin.robots_url or target in hops:
+        if target == first or target in hops:
             return "a redirect loop"
         try:
             to = Origin.from_url(target)

@@ -36,7 +36,7 @@ from scrapy_polite.origin import Origin, origin_of
 from scrapy_polite.robots.access import Access, Outcome, Policy, outcome_of, standing
 from scrapy_polite.robots.cache import CachedRobots, Key, RobotsCache, Rules
 from scrapy_polite.robots.dialects import DIALECTS
-from scrapy_polite.robots.fetcher import Fetcher
+from scrapy_polite.robots.fetcher import Download, Fetcher
 from scrapy_polite.robots.freshness import Bounds
 from scrapy_polite.robots.parser import PoliteRobotParser
 from scrapy_polite.robots.rfc import RFC
@@ -188,9 +188,7 @@ class CrawlRobots:
             del request.headers[b"User-Agent"]
         return RobotsDownload(self._engine, request, target)
 
-    async def known(
-        self, key: Key, way: RobotsDownload, deadline: float, *, patient: bool = True
-    ) -> CachedRobots | None:
+    async def known(self, key: Key, way: Download, deadline: float, *, patient: bool = True) -> CachedRobots | None:
         """As RobotsCache.known, and tells how long that took."""
         started = time.monotonic()
         held = await self.cache.known(key, way, deadline, patient=patient)

@@ -257,7 +257,9 @@ def test_scrapy_lists_both_commands(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "missing"),
     [
-        pytest.param(["robots"], "{check,show,forget,export,import,test,diff,lint,build,publish,farms}", id="subcommand"),
+        pytest.param(
+            ["robots"], "{check,show,forget,export,import,test,diff,lint,build,publish,farms}", id="subcommand"
+        ),
         pytest.param(["robots", "check"], "URL", id="word"),
         pytest.param(["polite", "traps", "show"], "SITE", id="word-of-a-group"),
     ],

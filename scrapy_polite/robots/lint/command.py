@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from scrapy_polite._commandline import ERROR, NO, YES, CommandError
 from scrapy_polite.robots.lint.checks import KINDS, check
-from scrapy_polite.robots.lint.finding import Report
+from scrapy_polite.robots.lint.finding import Finding, Report
+from scrapy_polite.robots.lint.online import ONLINE_KINDS
 from scrapy_polite.robots.lint.output import as_github, as_json, as_sarif, as_text
 from scrapy_polite.robots.rules import MAX_BYTES
 from scrapy_polite.text import printable
@@ -25,7 +26,8 @@ TEXT = (
     "(exit status: 0 nothing, or hints only, 1 errors, 2 cannot be read)"
 )
 #: Octets of a file that are looked at: only the first 500 KiB of them count, the rest is asked about once.
-_MAX_READ = 4 * MAX_BYTES
+MAX_READ = 4 * MAX_BYTES
+_KINDS = {**KINDS, **ONLINE_KINDS}
 #: The word for what comes in at standard input.
 _STDIN = "-"
 
@@ -43,20 +45,25 @@ def add_arguments(parser: Parser, side: str = "a robots.txt") -> None:
     ):
         form.add_argument(f"--{name}", dest="form", action="store_const", const=name, help=text)
     parser.add_argument(
-        "--ignore", metavar="ID", action="append", default=[], choices=tuple(KINDS), help="tell nothing of this kind"
+        "--ignore", metavar="ID", action="append", default=[], choices=tuple(_KINDS), help="tell nothing of this kind"
     )
     parser.add_argument("--strict", action="store_true", help="hints count as errors do: exit status 1")
 
 
-def run(opts: Namespace, bodies: Mapping[str, bytes] = MappingProxyType({})) -> int:
-    """`bodies` has what is known already of sources that are no files."""
+def run(
+    opts: Namespace,
+    bodies: Mapping[str, bytes | CommandError] = MappingProxyType({}),
+    online: Mapping[str, Sequence[Finding]] = MappingProxyType({}),
+) -> int:
+    """`bodies` has what is known already of sources, or why they cannot be had; `online` what the network says."""
     reports = []
     unread = False
     for source in opts.sources:
         try:
-            report = _without(
-                check(source, bodies[source] if source in bodies else _octets(source)), frozenset(opts.ignore)
-            )
+            body = bodies[source] if source in bodies else octets(source)
+            if isinstance(body, CommandError):
+                raise body
+            report = _without(_with(check(source, body), online.get(source, ())), frozenset(opts.ignore))
         except CommandError as error:
             print(error, file=sys.stderr)
             unread = True
@@ -66,11 +73,16 @@ def run(opts: Namespace, bodies: Mapping[str, bytes] = MappingProxyType({})) -> 
             for line in _FORMATS[opts.form or "text"](report):
                 print(line)
     if opts.form == "sarif":
-        print(as_sarif(reports, KINDS.values()))
+        print(as_sarif(reports, _KINDS.values()))
     if unread:
         return ERROR
     counts = [finding for report in reports for finding in report.findings if opts.strict or finding.level == "error"]
     return NO if counts else YES
+
+
+def _with(report: Report, more: Sequence[Finding]) -> Report:
+    findings = sorted((*report.findings, *more), key=lambda finding: (finding.line, finding.column, finding.id))
+    return Report(report.name, tuple(findings), report.cut)
 
 
 def _without(report: Report, ignored: frozenset[str]) -> Report:
@@ -78,17 +90,17 @@ def _without(report: Report, ignored: frozenset[str]) -> Report:
     return Report(report.name, kept, tuple(kind for kind in report.cut if kind not in ignored))
 
 
-def _octets(source: str) -> bytes:
+def octets(source: str) -> bytes:
     """Raises CommandError where a file cannot be read."""
     if "://" in source:
         raise CommandError(
             f"{printable(source, 300)} is no file: save its robots.txt, or let `scrapy robots` ask for it"
         )
     if source == _STDIN:
-        return sys.stdin.buffer.read(_MAX_READ)
+        return sys.stdin.buffer.read(MAX_READ)
     try:
         with Path(source).open("rb") as file:
-            return file.read(_MAX_READ)
+            return file.read(MAX_READ)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise CommandError(
