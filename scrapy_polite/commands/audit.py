@@ -38,7 +38,7 @@ def _audit(command: SubcommandsCommand, opts: Namespace) -> int:
     found = audit(place, [run_of(opts.which)] if opts.which else runs())
     if found is None and place.origin.startswith("https:") and "://" not in opts.host:  # of a port alone both are meant
         by_http = Place.of(url_of(f"http://{opts.host}"))
-        found = audit(by_http, [run_of(opts.which)] if opts.which else runs())
+        found = audit(by_http, [run_of(opts.which)] if opts.which else runs(again=True))
     if found is None:
         print(f"nothing is recorded of {printable(place.origin or place.host)}")
         return NO

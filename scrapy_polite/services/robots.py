@@ -264,9 +264,8 @@ class CrawlRobots:
         copy = held.copy
         failing = copy.failing_since is not None
         closed = failing and standing(copy, now, held.policy).access is Access.CLOSED
-        self._events.publish(
-            RobotsApplied(str(key.origin), describe(held, now), copy.status, held.digest, body, failing, closed)
-        )
+        state = describe(held, now, self.mode(key.origin))
+        self._events.publish(RobotsApplied(str(key.origin), state, copy.status, held.digest, body, failing, closed))
         if failing and (before is None or before.copy.failing_since is None):
             self._warn(key, held, now)
         if held.rules is not None and (before is None or before.copy.fetched_at != held.copy.fetched_at):
@@ -392,19 +391,21 @@ def at_prompt(argv: list[str], commands: Collection[str] = PROMPT_COMMANDS) -> b
     return after is not None and after < len(words) and words[after] in commands
 
 
-def describe(held: CachedRobots, now: float) -> str:
-    """What a robots.txt does to its origin, in words."""
+def describe(held: CachedRobots, now: float, mode: str = "obey") -> str:
+    """What a robots.txt does to its origin, in words; `mode` is a key of MODES."""
     current = standing(held.copy, now, held.policy)
     detail = printable(current.detail, 80)
     if held.policy.dialect != "rfc":
         detail += f", read as {held.policy.dialect}"
-    if current.access is Access.CLOSED:
-        return f"unreachable ({detail}): nothing is fetched"
-    if current.access is Access.DENIED:
-        return f"denied ({detail}): nothing is fetched"
-    if current.access is Access.OPEN:
-        return f"none ({detail}): no restrictions"
     count = getattr(held.rules, "rule_count", None)
-    rules = "rules obeyed" if count is None else f"{counted(count, 'rule')} obeyed"
-    cut = ", cut at the size limit" if held.copy.truncated else ""
-    return f"{rules} ({detail}{cut})"
+    rules = "rules" if count is None else counted(count, "rule")
+    state, means = {
+        Access.CLOSED: ("unreachable", ": nothing is fetched"),
+        Access.DENIED: ("denied", ": nothing is fetched"),
+        Access.OPEN: ("none", ": no restrictions"),
+    }.get(current.access, (rules, ""))
+    if not means and held.copy.truncated:
+        detail += ", cut at the size limit"
+    if mode != "obey":
+        return f"{state} ({detail}): {MODES[mode]}"
+    return f"{state}{'' if means else ' obeyed'} ({detail}){means}"

@@ -86,5 +86,10 @@ def test_a_host_is_meant_with_all_its_ports_unless_one_is_named(
 def test_a_port_without_a_scheme_is_found_by_http_too(project: Path) -> None:
     runs = project / ".scrapy/polite/runs"
     write_run(runs, [page(0, "http://127.0.0.1:8471")])
+    (described,) = write_run(runs, [page(0)], started=STARTED + 100).folder.glob("*.run.json")
+    described.write_text(json.dumps({"format": 99}), "utf-8")
     done = scrapy(project, "polite", "audit", "127.0.0.1:8471")
     assert done.stdout.startswith("Requests to http://127.0.0.1:8471, ")
+    # A run of another version is left out, and that is said once.
+    assert f"left out: {described} has the format '99', this version reads 1" in done.stderr
+    assert done.stderr.count("left out") == 1

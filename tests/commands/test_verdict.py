@@ -10,6 +10,7 @@ from scrapy_polite.decision import REASONS, Decision
 from scrapy_polite.robots.access import Policy
 from scrapy_polite.robots.cache import CachedRobots
 from scrapy_polite.robots.rules import RobotsTxt
+from scrapy_polite.services.robots import describe
 from scrapy_polite.store.robots import RobotsCopy
 
 NOW = 1_000_000.0
@@ -59,6 +60,15 @@ FAILING = {"failing_since": NOW - 600, "failures": 2, "next_try": NOW + 300, "fa
 def test_the_state_says_what_holds_since_when_and_for_how_long(copy: RobotsCopy, state: str) -> None:
     rules = RULES if copy.status == 200 else None
     assert state_of(CachedRobots(copy, rules, Policy()), NOW) == state
+
+
+def test_the_state_of_a_robots_txt_that_is_only_audited_says_so() -> None:
+    closed = RobotsCopy("https://e.example", "bot", NOW, **FAILING)
+    held = CachedRobots(GOOD, RULES, Policy()), CachedRobots(closed, None, Policy())
+    assert [describe(one, NOW, "audit") for one in held] == [
+        "1 rule (HTTP 200): audited, nothing is refused",
+        "unreachable (HTTP 503): audited, nothing is refused",
+    ]
 
 
 def _verdict(decision: Decision, **values: object) -> Verdict:
