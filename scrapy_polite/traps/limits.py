@@ -19,7 +19,7 @@ class Limits:
     #: fifth of one of five hard honest sites is lost, with 100 up to half of three.
     budget: int = 500
     #: The same at most where what is suspected is refused afterwards, not kept (POLITE_TRAPS "drop"). With 100 seven of
-    #: 138 honest sites lose pages, with 200 four.
+    #: 138 honest sites lose pages, with 200 three.
     budget_dropping: int = 200
     #: The same share of these: above it the budget is renewed.
     rate: float = 0.02
