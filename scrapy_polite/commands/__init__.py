@@ -22,6 +22,7 @@ from scrapy_polite._addon import Addon
 from scrapy_polite._commandline import ERROR, NO, YES, CommandError, Parser, exit_status
 from scrapy_polite.frontier.queue import FrontierError
 from scrapy_polite.origin import is_address
+from scrapy_polite.runs.run import RunError
 from scrapy_polite.settings import SettingsError
 from scrapy_polite.store.errors import StoreError
 from scrapy_polite.store.factory import is_url
@@ -39,7 +40,7 @@ ABOVE_THE_PROJECT = (SETTINGS_PRIORITIES["spider"] + SETTINGS_PRIORITIES["cmdlin
 #: A crawl's log is for the crawl; -L, -s and --logfile still count.
 _QUIET = {"LOG_FILE": None, "LOG_LEVEL": "WARNING", "LOG_STDOUT": False}
 
-_FAULTS = (CommandError, FrontierError, SettingsError, StoreError)
+_FAULTS = (CommandError, FrontierError, RunError, SettingsError, StoreError)
 _EPILOG = "Scrapy's own options go with all of them, such as -s NAME=VALUE; `scrapy fetch --help` lists them."
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +41,8 @@ def _audit(command: SubcommandsCommand, opts: Namespace) -> int:
         by_http = Place.of(url_of(f"http://{opts.host}"))
         found = audit(by_http, [run_of(opts.which)] if opts.which else runs(again=True))
     if found is None:
-        print(f"nothing is recorded of {printable(place.origin or place.host)}")
+        text = f"nothing is recorded of {printable(place.origin or place.host)}"
+        print(text, file=sys.stderr if opts.json else sys.stdout)
         return NO
     if opts.json:
         print(json.dumps(found, indent=1))

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy_polite._project import runs_path
 from scrapy_polite.commands import YES, CommandError, Parser, SubcommandsCommand
+from scrapy_polite.commands.run_there import left_out
 from scrapy_polite.metrics.export import MAX_HOSTS, Exporter, MetricsUnavailable
-from scrapy_polite.runs.files import replaced
+from scrapy_polite.runs.files import replaced, run_folders
+from scrapy_polite.runs.run import unreadable
 from scrapy_polite.settings.kinds import Kind, count, seconds
 
 if TYPE_CHECKING:
@@ -49,8 +51,10 @@ def _metrics(command: SubcommandsCommand, opts: Namespace) -> int:
         return YES
     if opts.every and not opts.textfile:
         raise CommandError("--every goes with --textfile; Prometheus itself decides how often it asks")
+    root = runs_path()
+    run_folders(root, lambda error: left_out(unreadable(error)))
     try:
-        exporter = Exporter(runs_path(), opts.hosts)
+        exporter = Exporter(root, opts.hosts)
     except MetricsUnavailable as error:
         raise CommandError(str(error)) from error
     try:

@@ -6,9 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from scrapy_polite._project import runs_path
-from scrapy_polite.commands import CommandError
-from scrapy_polite.runs.files import run_folders, workers
-from scrapy_polite.runs.run import RunError, find_run, open_run
+from scrapy_polite.runs.files import run_folders
+from scrapy_polite.runs.run import RunError, find_run, read_runs, unreadable
 from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
@@ -25,19 +24,23 @@ def add_run(parser: Parser) -> None:
 
 
 def runs(*, again: bool = False) -> Iterator[Run]:
-    """All runs of the project, the latest first. One that cannot be read is left out, and standard error says so,
-    unless they are read `again`."""
-    for folder in run_folders(runs_path()):
-        try:
-            yield open_run(folder)
-        except RunError as error:  # noqa: PERF203 (each run for itself)
-            if workers(folder) and not again:  # else it was pruned meanwhile
-                print(f"left out: {printable(str(error), 1_000)}", file=sys.stderr)
+    """All runs of the project that can be read, the latest first. Raises RunError where none of them can; else standard
+    error says what is left out, unless they are read `again`."""
+    faults: list[RunError] = []
+    any_read = False
+    for run in read_runs(run_folders(runs_path(), lambda error: faults.append(unreadable(error))), faults.append):
+        any_read = True
+        yield run
+    if faults and not any_read:
+        raise faults[0]
+    for fault in () if again else faults:
+        left_out(fault)
 
 
 def run_of(name: str | None) -> Run:
-    """Raises CommandError."""
-    try:
-        return find_run(runs_path(), name)
-    except RunError as error:
-        raise CommandError(str(error)) from error
+    """Raises RunError."""
+    return find_run(runs_path(), name, left_out)
+
+
+def left_out(fault: RunError) -> None:
+    print(f"left out: {printable(str(fault), 1_000)}", file=sys.stderr)

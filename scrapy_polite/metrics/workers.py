@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from scrapy_polite.metrics.names import COUNTERS, GAUGES, PARTS, Metric
-from scrapy_polite.runs.files import LIVE_S, workers
+from scrapy_polite.runs.files import LIVE_S, folders_in, workers
 from scrapy_polite.runs.run import RunError, State, Worker, open_run, read_json
 from scrapy_polite.text import printable
 
@@ -181,18 +180,14 @@ def _add_histogram(found: _Found, metric: Metric, label: str, value: Mapping[str
 
 def _folders(root: Path) -> Iterator[tuple[str, int]]:
     """Of each run its folder, and when something was made or replaced in there."""
-    for spider in _below(root):
-        for run in _below(spider.path):
+    for spider in folders_in(root, _ignored):
+        for run in folders_in(spider, _ignored):
             with suppress(OSError):
-                yield run.path, run.stat().st_mtime_ns
+                yield str(run), run.stat().st_mtime_ns
 
 
-def _below(folder: str | Path) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as entries:
-            return [entry for entry in entries if entry.is_dir()]
-    except OSError:
-        return []
+def _ignored(error: OSError) -> None:
+    """A folder that cannot be read has no metrics; `scrapy polite metrics` says so when it begins."""
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

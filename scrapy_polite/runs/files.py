@@ -13,6 +13,7 @@ import re
 import secrets
 import shutil
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,9 +78,35 @@ def replaced(path: Path, text: str, mode: int = 0o600) -> None:
     new.replace(path)
 
 
-def run_folders(root: Path) -> list[Path]:
-    """All runs below `root`, those that were written to last first."""
-    found = ((_last_change(_stats(folder)), folder) for folder in root.glob("*/*") if workers(folder))
+def folders_in(path: Path, unreadable: Callable[[OSError], object]) -> list[Path]:
+    """The folders in one; none where it is not there. What keeps it from being read is handed to `unreadable`."""
+    try:
+        with os.scandir(path) as entries:
+            return [Path(entry.path) for entry in entries if entry.is_dir()]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        unreadable(error)
+        return []
+
+
+def is_run(folder: Path, unreadable: Callable[[OSError], object]) -> bool:
+    """Whether it has a worker's files; of a folder that may not be read that is not known."""
+    if workers(folder):
+        return True
+    folders_in(folder, unreadable)
+    return False
+
+
+def run_folders(root: Path, unreadable: Callable[[OSError], object] = lambda _: None) -> list[Path]:
+    """All runs below `root`, those that were written to last first. `unreadable` has what keeps a folder from being
+    read."""
+    found = [
+        (_last_change(_stats(folder)), folder)
+        for spider in folders_in(root, unreadable)
+        for folder in folders_in(spider, unreadable)
+        if is_run(folder, unreadable)
+    ]
     return [folder for _, folder in sorted(found, reverse=True)]
 
 

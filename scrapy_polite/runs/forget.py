@@ -16,7 +16,7 @@ from pathlib import Path
 from scrapy_polite.runs.files import WorkerFiles, replaced, run_folders
 from scrapy_polite.runs.html import FILE_NAME
 from scrapy_polite.runs.masking import MASK
-from scrapy_polite.runs.run import RunError, State, open_run
+from scrapy_polite.runs.run import RunError, State, open_run, unreadable
 from scrapy_polite.runs.stream import LineFile, read_lines
 
 #: In a line of JSON, or in a text: where a URL may end.
@@ -42,7 +42,7 @@ def forget(
 ) -> Forgotten:
     """Mask the URLs that are covered in all runs below `root`; without `act` only count them."""
     done = Forgotten()
-    for folder in run_folders(root):
+    for folder in run_folders(root, lambda error: done.faults.append(str(unreadable(error)))):
         _run(folder, _Masks(covers, done), now, progress, act=act)
     return done
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from math import isfinite
@@ -72,7 +72,8 @@ class Worker:
         return [(_number(pair[0]), str(pair[1])) for pair in pairs if isinstance(pair, list) and len(pair) == 2]
 
     def records(self, containing: str = "") -> Iterator[Record]:
-        """What is written of it, in the order in which it was: all, or the lines that contain a text."""
+        """What is written of it, in the order in which it was: all, or the lines that contain a text. Raises RunError
+        where it cannot be read."""
         text = containing.encode()
         try:
             for line in read_lines(self.files.log):
@@ -80,6 +81,8 @@ class Worker:
                     yield record
         except FileNotFoundError:
             return  # it has only begun
+        except OSError as error:
+            raise unreadable(error) from error
 
     def copies(self) -> Iterator[Robots]:
         """What is written of robots.txt that it has read."""
@@ -157,30 +160,70 @@ def open_run(folder: Path, contents: Callable[[Path], Mapping[str, Any]] = read_
     for files in workers(folder):
         head = contents(files.head)
         if head.get("format") != FORMAT:
-            raise RunError(
-                f"{files.head} has the format {str(head.get('format'))[:20]!r}, this version reads {FORMAT}: use the "
-                "version of scrapy-polite that wrote it"
-            )
+            raise _not_read(files.head, head)
         found.append(Worker(files, head, contents(files.snapshot)))
     if not found:
         raise RunError(f"{folder} is no run: expected a folder with a file *.run.json")
     return Run(folder, tuple(found))
 
 
-def find_run(root: Path, name: str | None) -> Run:
+def _not_read(path: Path, head: Mapping[str, Any]) -> RunError:
+    """Why the head of a run in a file is none that this version reads."""
+    try:
+        with path.open("rb"):
+            pass
+    except OSError as error:
+        return unreadable(error)
+    if "format" not in head:
+        return RunError(
+            f"{path} is damaged: expected a JSON object with a key 'format'. Nothing of this run can be read"
+        )
+    return RunError(
+        f"{path} has the format {str(head['format'])[:20]!r}, this version reads {FORMAT}: use the version of "
+        "scrapy-polite that wrote it"
+    )
+
+
+def unreadable(error: OSError) -> RunError:
+    """What is said of a file or folder that this process cannot read."""
+    text = f"{error.filename} cannot be read: {error.strerror}"
+    if isinstance(error, PermissionError):
+        text += ". Only the user whose crawl wrote it may read it"
+    return RunError(text)
+
+
+def read_runs(folders: Iterable[Path], left_out: Callable[[RunError], object]) -> Iterator[Run]:
+    """The runs in these folders. `left_out` has what keeps one from being read; those that were pruned meanwhile are
+    left out without a word."""
+    for folder in folders:
+        try:
+            yield open_run(folder)
+        except RunError as error:  # noqa: PERF203 (each run for itself)
+            if workers(folder):
+                left_out(error)
+
+
+def find_run(root: Path, name: str | None, left_out: Callable[[RunError], object] = lambda _: None) -> Run:
     """The run of a name below `root`: a folder's path or name, or a spider, of which it is the last; None: the last.
 
-    Raises RunError.
+    `left_out` has what keeps others from being read. Raises RunError.
     """
     if name and Path(name).is_dir() and any(workers(Path(name))):
         return open_run(Path(name))
-    folders = run_folders(root)
+    faults: list[RunError] = []
+    folders = run_folders(root, lambda error: faults.append(unreadable(error)))
     wanted = [folder for folder in folders if not name or name in (folder.name, folder.parent.name)]
-    if not wanted:
-        there = ", ".join(folder.name for folder in folders[:5]) or "none"
-        which = f"run {name!r}" if name else "run"
-        raise RunError(f"no {which} in {root}; there: {there}. Name a run's folder, or a spider for its last run")
-    return open_run(wanted[0])
+    run = next(read_runs(wanted, faults.append), None)
+    if run is None and faults and (wanted or not folders):
+        raise faults[0]
+    if run is None and not folders:
+        raise RunError(f"no run in {root}: no crawl has written one yet. A run of elsewhere is named by its folder")
+    if run is None:
+        there = ", ".join(folder.name for folder in folders[:5])
+        raise RunError(f"no run {name!r} in {root}; there: {there}. Name a run's folder, or a spider for its last run")
+    for fault in faults:
+        left_out(fault)
+    return run
 
 
 def _bodies(path: Path) -> Iterator[tuple[str, bytes]]:

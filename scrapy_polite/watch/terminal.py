@@ -83,6 +83,8 @@ def _head(reading: Reading, names: Mapping[str, str], width: int) -> Iterator[Li
     elif reading.runs:
         last = reading.runs[0]
         yield from _text(f"{names[last.key]}: {_answer(last)}", width, STRONG)
+    elif reading.trouble:
+        yield from _text(f"No run in {reading.root} can be read.", width, STRONG)
     else:
         yield from _text(f"No crawl has written anything to {reading.root} yet.", width, STRONG)
 

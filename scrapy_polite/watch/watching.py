@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from operator import is_
 from pathlib import Path
 from typing import Any
 
-from scrapy_polite.runs.files import LIVE_S, folder_name, workers
-from scrapy_polite.runs.run import Run, RunError, State, open_run, read_json
+from scrapy_polite.runs.files import LIVE_S, folder_name, folders_in, is_run, workers
+from scrapy_polite.runs.run import Run, RunError, State, open_run, read_json, unreadable
 from scrapy_polite.text import printable
 from scrapy_polite.watch.reading import Reading, RunReading, run_reading, sent_so_far
 
@@ -43,8 +42,9 @@ class Watching:
 
     def read(self, now: float) -> Reading:
         """How all of them stand: those that run first, the youngest before the others; then those that ended last."""
-        runs, trouble = [], []
-        for folder in self._found(now):
+        runs: list[Run] = []
+        trouble: list[str] = []
+        for folder in self._found(now, lambda error: trouble.append(printable(str(unreadable(error)), 400))):
             run = self._opened(folder)
             if isinstance(run, Run):
                 runs.append(run)
@@ -71,13 +71,13 @@ class Watching:
         except RunError as error:
             return error
 
-    def _found(self, now: float) -> list[Path]:
+    def _found(self, now: float, unread: Callable[[OSError], object]) -> list[Path]:
         """The folders of runs that may run or have ended lately; of none, the one written to last."""
         if self._one is not None:
             return [self._one]
-        changed = sorted(_run_folders(self._root, self._which), reverse=True)
-        recent = [folder for at, folder in changed if now - at <= max(LATELY_S, LIVE_S) and workers(folder)]
-        return recent or next(([folder] for _, folder in changed if workers(folder)), [])
+        changed = sorted(_run_folders(self._root, self._which, unread), reverse=True)
+        recent = [folder for at, folder in changed if now - at <= max(LATELY_S, LIVE_S) and is_run(folder, unread)]
+        return recent or next(([folder] for _, folder in changed if is_run(folder, unread)), [])
 
 
 def _place(run: Run, now: float) -> tuple[int, float]:
@@ -93,22 +93,16 @@ def _one_run(root: Path, which: str) -> Path | None:
     return found[0] if len(found) == 1 and found[0].name == folder_name(which) != found[0].parent.name else None
 
 
-def _run_folders(root: Path, which: str | None) -> Iterator[tuple[float, Path]]:
+def _run_folders(
+    root: Path, which: str | None, unread: Callable[[OSError], object] = lambda _: None
+) -> Iterator[tuple[float, Path]]:
     """Folders of runs, each with the time at which a file of it was made or replaced, as snapshots are."""
     name = folder_name(which) if which else None
-    for spider in _folders_in(root):
-        for run in _folders_in(spider.path):
+    for spider in folders_in(root, unread):
+        for run in folders_in(spider, unread):
             if name in (None, spider.name, run.name):
                 with suppress(OSError):  # it may be pruned
-                    yield run.stat().st_mtime, Path(run.path)
-
-
-def _folders_in(path: str | Path) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(path) as entries:
-            return [entry for entry in entries if entry.is_dir()]
-    except OSError:
-        return []
+                    yield run.stat().st_mtime, run
 
 
 class _Watched:

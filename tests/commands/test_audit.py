@@ -49,8 +49,8 @@ def test_what_was_done_on_a_host_is_shown_over_all_runs_and_nothing_in_it_acts(p
     found = json.loads(scrapy(project, "polite", "audit", f"{SITE}/x", "--json").stdout)
     assert len(found["requests"]) == 1 + len(PAYLOADS)
     assert len(found["runs"]) == 2
-    nothing = scrapy(project, "polite", "audit", "none.example")
-    assert (nothing.returncode, nothing.stdout) == (1, "nothing is recorded of none.example\n")
+    nothing = scrapy(project, "polite", "audit", "none.example", "--json")
+    assert (nothing.returncode, nothing.stdout, nothing.stderr) == (1, "", "nothing is recorded of none.example\n")
 
 
 def test_requests_of_several_processes_are_one_list_with_the_gaps_that_the_host_saw(tmp_path: Path) -> None:

@@ -40,4 +40,4 @@ def test_what_is_not_there_is_said(project: Path) -> None:
     none = scrapy(project, "polite", "report")
     assert (none.returncode, none.stdout) == (2, "")
     assert "scrapy polite report: no run in " in none.stderr
-    assert "there: none" in none.stderr
+    assert "no crawl has written one yet" in none.stderr

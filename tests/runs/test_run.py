@@ -144,3 +144,56 @@ def test_a_file_that_vanishes_while_runs_are_listed_and_pruned_harms_nothing(
     monkeypatch.setattr(Path, "is_file", lambda path: path == gone or real(path))
     assert run_folders(tmp_path) == [files.folder]
     assert prune(tmp_path, 1e9, 1e12) == []
+
+
+def test_the_last_run_is_the_last_that_can_be_read_and_what_is_left_out_is_told(tmp_path: Path) -> None:
+    good = write(tmp_path, [])
+    for number, head in enumerate(('{"format": 99}', "garbage{")):
+        other = write(tmp_path, [])
+        other.head.write_text(head)
+        os.utime(other.head, (time.time() + 10 + number,) * 2)
+    told: list[str] = []
+    assert find_run(tmp_path, None, lambda fault: told.append(str(fault))).folder == good.folder
+    assert ["is damaged" in told[0], "format '99'" in told[1], len(told)] == [True, True, 2]
+    with pytest.raises(RunError, match="is damaged: expected a JSON object"):
+        find_run(tmp_path, other.folder.name)
+
+
+def test_a_project_without_a_run_says_so(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match=r"no run in .*: no crawl has written one yet"):
+        find_run(tmp_path / "none", None)
+
+
+def denied(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the system refuse to read a file or folder, as it does not for root."""
+
+    def refusing(real: Any) -> Any:
+        def act(name: Any, *args: Any, **kwargs: Any) -> Any:
+            if isinstance(name, (str, os.PathLike)) and os.fspath(name) == str(path):
+                raise PermissionError(13, "Permission denied", str(path))
+            return real(name, *args, **kwargs)
+
+        return act
+
+    monkeypatch.setattr(os, "scandir", refusing(os.scandir))
+    monkeypatch.setattr(Path, "open", refusing(Path.open))
+
+
+@pytest.mark.parametrize("part", ["root", "spider", "folder", "head"])
+def test_what_may_not_be_read_is_not_taken_for_no_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    files = write(tmp_path, [])
+    path = {"root": tmp_path, "spider": files.folder.parent, "folder": files.folder, "head": files.head}[part]
+    denied(path, monkeypatch)
+    if part == "folder":
+        monkeypatch.setattr("scrapy_polite.runs.files.workers", lambda folder: [])
+    with pytest.raises(RunError, match=f"{path} cannot be read: Permission denied. Only the user"):
+        find_run(tmp_path, None)
+
+
+def test_lines_that_may_not_be_read_are_no_end_of_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = write(tmp_path, [Opened(1.0, "h", "o")])
+    denied(files.log, monkeypatch)
+    with pytest.raises(RunError, match=r"log\.gz cannot be read: Permission denied"):
+        list(open_run(files.folder).workers[0].records())

@@ -73,6 +73,10 @@ def test_a_run_that_is_not_heard_of_says_so_and_tells_no_rate(tmp_path: Path) ->
 
 def test_without_a_run_it_says_so(tmp_path: Path) -> None:
     assert shown(tmp_path / "none", 1_000) == [f"No crawl has written anything to {tmp_path}/none yet."]
+    (tmp_path / "file").touch()
+    lines = shown(tmp_path / "file", 1_000)
+    assert lines[0] == f"No run in {tmp_path}/file can be read."
+    assert lines[-1] == f"{tmp_path}/file cannot be read: Not a directory"
 
 
 @pytest.mark.parametrize("width", [10, 40, 80, 200])
