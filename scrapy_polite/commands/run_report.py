@@ -53,6 +53,6 @@ def _report(command: SubcommandsCommand, opts: Namespace) -> int:
     try:
         replaced(path, page)
     except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error}") from error
+        raise CommandError(f"{path} cannot be written: {error.strerror}; --output FILE writes another") from error
     print(path)
     return YES

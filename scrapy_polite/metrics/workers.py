@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from scrapy_polite.metrics.names import COUNTERS, GAUGES, PARTS, Metric
 from scrapy_polite.runs.files import LIVE_S, folders_in, workers
 from scrapy_polite.runs.run import RunError, State, Worker, open_run, read_json
+from scrapy_polite.runs.values import number
 from scrapy_polite.text import printable
 
 Counts: TypeAlias = dict[tuple[str, str, int], float]
@@ -192,13 +193,3 @@ def _ignored(error: OSError) -> None:
 
 def _mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
-
-
-def number(value: object) -> float:
-    """A finite number that is not below 0; 0 for all else."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return 0
-    try:
-        return value if value >= 0 and math.isfinite(value) else 0
-    except OverflowError:  # an int beyond all floats
-        return 0

@@ -131,8 +131,16 @@ class RunRecord:
         writer.add(written(End(round(now, 3), self._reason)))
         writer.hand_over(self._snapshots.taken(self._reason, missed=self._missed), last=True)
         await _loop.from_thread(writer.closed)
-        if self._settings.run_report and can_write_html() and not writer.broken:
+        if writer.broken:
+            self._no_report()
+        elif self._settings.run_report and can_write_html():
             await self._report(writer.files.folder)
+
+    def _no_report(self) -> None:
+        """Of a record that has ended early none is written, and the summary is to name none."""
+        crawler = self._crawler()
+        if crawler is not None and crawler.stats is not None and crawler.stats.get_value(REPORT_STAT):
+            crawler.stats.set_value(REPORT_STAT, None)
 
     async def _report(self, folder: Path) -> None:
         try:
@@ -182,6 +190,7 @@ class RunRecord:
         """What the writer's thread has met."""
         if self._fault:
             fault, self._fault = self._fault, ""
+            self._no_report()
             self._events.publish(Fault("run_record", fault))
 
     def _failed(self, folder: Path, error: OSError) -> None:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from scrapy_polite.runs.queue_time import HostQueue, number
+from scrapy_polite.runs.queue_time import HostQueue
 from scrapy_polite.runs.run import State
+from scrapy_polite.runs.values import number
 from scrapy_polite.text import counted, duration, moment, printable, utc
 
 if TYPE_CHECKING:
@@ -45,8 +46,8 @@ class Limit:
 
     @classmethod
     def read(cls, facts: Mapping[str, Any]) -> Limit:
-        at = number(facts, "at") or inf
-        counts = int(number(facts, "most")), int(number(facts, "so_far"))
+        at = number(facts.get("at")) or inf
+        counts = int(number(facts.get("most"))), int(number(facts.get("so_far")))
         return cls(str(facts.get("setting", "")), str(facts.get("kind", "")), at, *counts)
 
 
@@ -107,20 +108,20 @@ class Standing:
 
     @classmethod
     def _of_one(cls, snapshot: Mapping[str, Any], queues: Mapping[str, Any]) -> Standing:
-        queued = int(number(queues, "queued"))
+        queued = int(number(queues.get("queued")))
         return cls(
-            number(snapshot, "at"),
+            number(snapshot.get("at")),
             tuple(HostQueue.read(facts) for facts in _maps(queues.get("hosts"))),
-            int(number(queues, "count")),
+            int(number(queues.get("count"))),
             queued,
-            max(int(number(queues, "of_job")) - queued, 0),
+            max(int(number(queues.get("of_job"))) - queued, 0),
             tuple(_times(queues.get("times"))),
-            number(queues, "pages_s"),
+            number(queues.get("pages_s")),
             bool(queues.get("is_full")),
-            number(queues, "new_links"),
+            number(queues.get("new_links")),
             bool(queues.get("starting")),
             tuple(Limit.read(facts) for facts in _maps(queues.get("limits"))),
-            number(queues, "max_idle_s") or inf,
+            number(queues.get("max_idle_s")) or inf,
             bool(queues.get("keeps")),
         )
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from math import ceil, inf
 from typing import Any
 
+from scrapy_polite.runs.values import number
+
 _DAY_S = 86_400.0
 #: Spells of sending that are looked at one by one; what is left then is taken to go on as these went.
 _MAX_SPELLS = 500
@@ -60,19 +62,19 @@ class HostQueue:
         budget, hours = facts.get("budget"), facts.get("hours")
         return cls(
             str(facts.get("host", "")),
-            int(number(facts, "queued")),
-            int(number(facts, "in_flight")),
-            number(facts, "pace_s"),
+            int(number(facts.get("queued"))),
+            int(number(facts.get("in_flight"))),
+            number(facts.get("pace_s")),
             str(facts.get("pace_source", "")),
             str(facts.get("state", "")),
-            number(facts, "opens_at"),
+            number(facts.get("opens_at")),
             str(facts.get("reason", "")),
             str(facts.get("detail", "")),
             tuple(_pairs(hours)),
             _budget(budget) if isinstance(budget, Mapping) else None,
-            int(number(facts, "deferred")),
-            number(facts, "unread_s"),
-            number(facts, "gives_up_at") or inf,
+            int(number(facts.get("deferred"))),
+            number(facts.get("unread_s")),
+            number(facts.get("gives_up_at")) or inf,
             bool(facts.get("is_guess")),
         )
 
@@ -180,12 +182,6 @@ def _whole(count: float) -> int:
     return int(min(count, 2**63))
 
 
-def number(facts: Mapping[str, Any], key: str) -> float:
-    """A number of a snapshot; 0 where there is none."""
-    value = facts.get(key)
-    return float(value) if isinstance(value, (int, float)) and -1e18 < value < 1e18 else 0.0
-
-
 def _pairs(hours: object) -> list[tuple[int, int]]:
     pairs = hours if isinstance(hours, list) else []
     return [
@@ -196,8 +192,8 @@ def _pairs(hours: object) -> list[tuple[int, int]]:
 
 
 def _budget(facts: Mapping[str, Any]) -> PageBudget | None:
-    pages, period_s = int(number(facts, "pages")), number(facts, "period_s")
+    pages, period_s = int(number(facts.get("pages"))), number(facts.get("period_s"))
     if pages < 1 or period_s <= 0:
         return None
-    left = max(int(number(facts, "left")), 0)
-    return PageBudget(pages, left, period_s, number(facts, "ends_at"), bool(facts.get("refuses")))
+    left = max(int(number(facts.get("left"))), 0)
+    return PageBudget(pages, left, period_s, number(facts.get("ends_at")), bool(facts.get("refuses")))

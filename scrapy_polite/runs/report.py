@@ -217,7 +217,7 @@ def _what_it_was(found: Mapping[str, Any], state: State) -> str:
     who = printable(run["spider"], 60)
     if state is State.RUNNING:
         return f"The crawl {who} has been running for {took} and has requested {asked} so far."
-    how = "and ended without closing (it was killed, or the machine stopped)"
+    how = "and ended without closing (it was killed, the machine stopped, or the record could not be written)"
     if state is State.ENDED:
         how = f"and ended as {printable(str(found['ended']), 60)!r}"
     return f"The crawl {who} ran for {took}, requested {asked}, {how}."

@@ -14,6 +14,7 @@ from typing import Any
 from scrapy_polite.runs.files import LIVE_S, WorkerFiles, run_folders, workers
 from scrapy_polite.runs.records import FORMAT, Record, Robots, read
 from scrapy_polite.runs.stream import read_lines
+from scrapy_polite.runs.values import number
 from scrapy_polite.store.processes import is_gone
 from scrapy_polite.text import LAST_S
 
@@ -45,7 +46,7 @@ class Worker:
 
     @property
     def started(self) -> float:
-        return _number(self.head.get("started"))
+        return _time(self.head.get("started"))
 
     @property
     def reason(self) -> str | None:
@@ -56,7 +57,7 @@ class Worker:
     @property
     def last_at(self) -> float:
         """When it was heard of last, as far as its snapshot says."""
-        return _number(self.snapshot.get("at")) or self.started
+        return _time(self.snapshot.get("at")) or self.started
 
     def state(self, now: float) -> State:
         if self.reason is not None:
@@ -69,7 +70,7 @@ class Worker:
         """What was under way at its last snapshot: when it left, and its URL."""
         found = self.snapshot.get("in_flight")
         pairs = found if isinstance(found, list) else []
-        return [(_number(pair[0]), str(pair[1])) for pair in pairs if isinstance(pair, list) and len(pair) == 2]
+        return [(_time(pair[0]), str(pair[1])) for pair in pairs if isinstance(pair, list) and len(pair) == 2]
 
     def records(self, containing: str = "") -> Iterator[Record]:
         """What is written of it, in the order in which it was: all, or the lines that contain a text. Raises RunError
@@ -243,6 +244,6 @@ def _finite(digits: str) -> float | None:
     return value if isfinite(value := float(digits)) else None
 
 
-def _number(value: object) -> float:
-    """0 for what is none, or no time."""
-    return float(value) if isinstance(value, (int, float)) and -LAST_S < value < LAST_S else 0.0
+def _time(value: object) -> float:
+    """0 for what is no time."""
+    return at if (at := number(value)) < LAST_S else 0.0

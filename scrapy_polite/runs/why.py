@@ -11,8 +11,8 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from scrapy_polite.runs.forecast import Standing, host_phrase, sentence, standing_of, unmet
-from scrapy_polite.runs.queue_time import number
 from scrapy_polite.runs.run import State
+from scrapy_polite.runs.values import number
 from scrapy_polite.text import counted, duration, moment, printable
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ def why(run: Run, now: float) -> list[str]:
     if state is State.KILLED:
         last_at = moment(run.last_at, now)
         killed = (
-            f"It runs no longer: it ended without closing, last heard of at {last_at}: killed, or its machine stopped."
+            f"It runs no longer: it ended without closing, last heard of at {last_at}: killed, its machine stopped, "
+            "or its record could not be written."
         )
         return [killed, "With JOBDIR the same command goes on where it was."]
     running = [worker for worker in run.workers if worker.state(now) is State.RUNNING]
@@ -83,11 +84,11 @@ class _View:
 
     @property
     def queued(self) -> int:
-        return int(number(self.snapshot, "queued"))
+        return int(number(self.snapshot.get("queued")))
 
     def since(self, key: str) -> float:
         """For how long something has been so; 0: it is not."""
-        at = number(self.waits, key)
+        at = number(self.waits.get(key))
         return max(self.now - at, 0.001) if at else 0.0
 
     def named(self, key: str) -> list[str]:
@@ -117,7 +118,7 @@ def _of_process(view: _View, name: str) -> list[str]:
 
 
 def _silent(view: _View) -> Iterator[str]:
-    silent_s = view.now - number(view.snapshot, "at")
+    silent_s = view.now - number(view.snapshot.get("at"))
     if view.snapshot and silent_s > _SILENT_S:
         yield (
             f"Nothing has been heard of it for {duration(silent_s)}: something blocks its loop (a callback that "
@@ -191,7 +192,7 @@ def _kept_open(view: _View) -> Iterator[str]:
 
 
 def _tail(view: _View) -> Iterator[str]:
-    deferred, under_way = (int(number(view.waits, key)) for key in ("deferred", "deferred_in_flight"))
+    deferred, under_way = (int(number(view.waits.get(key))) for key in ("deferred", "deferred_in_flight"))
     *_, in_flight = view.oldest("in_flight")
     if deferred + under_way and deferred >= view.queued and under_way >= in_flight:
         places = view.named("deferred_places")
@@ -207,7 +208,7 @@ def _slow_answers(view: _View) -> Iterator[str]:
     age_s, url, count = view.oldest("in_flight")
     if age_s > SLOW_S:
         more = f" and {count - 1:,} more in flight" if count > 1 else ""
-        limit_s = number(view.waits, "download_timeout_s")
+        limit_s = number(view.waits.get("download_timeout_s"))
         ends = f", at most {duration(limit_s)} (DOWNLOAD_TIMEOUT)" if limit_s else ""
         yield f"It has waited {duration(age_s)} for the slow answer to {printable(url, 100)}{ends}{more}."
 
@@ -216,7 +217,7 @@ def _slow_robots(view: _View) -> Iterator[str]:
     age_s, url, count = view.oldest("robots")
     if age_s > SLOW_S:
         more = f", and {count - 1:,} more" if count > 1 else ""
-        limit_s = number(view.waits, "robots_timeout_s")
+        limit_s = number(view.waits.get("robots_timeout_s"))
         ends = f" An attempt ends after {duration(limit_s)} (POLITE_ROBOTS_TIMEOUT)." if limit_s else ""
         yield (
             f"It has waited {duration(age_s)} for {printable(url, 100)}, which hangs{more}: without it no page of that "
@@ -248,7 +249,7 @@ def _rate(standing: Standing, running: list[Worker], now: float) -> str:
     if not standing.pages_s:
         return ""
     metrics = (worker.snapshot.get("metrics") for worker in running)
-    last_at = max((number(one, "last_page_at") for one in metrics if isinstance(one, dict)), default=0.0)
+    last_at = max((number(one.get("last_page_at")) for one in metrics if isinstance(one, dict)), default=0.0)
     pause_s = now - last_at
     if last_at and pause_s > max(_PAUSE_S, _PAGES_DUE / standing.pages_s):
         return f"no page for {duration(pause_s)}"

@@ -124,11 +124,12 @@ def test_a_crawl_that_was_killed_lacks_no_more_than_its_last_seconds(loop_mode: 
 
 def test_a_full_disk_ends_the_record_with_one_warning_and_not_the_crawl(loop_mode: str, tmp_path: Path) -> None:
     with Origin({"/robots.txt": robots(f"User-agent: *\nDisallow: /{os.urandom(20_000).hex()}")}) as site:
-        settings = {"EXTENSIONS": {"project_parts.NoRoomOnDisk": 0}}
+        settings = {"EXTENSIONS": {"project_parts.NoRoomOnDisk": 0}, "POLITE_RUN_REPORT": True}
         crawled = crawl(loop_mode, [f"{site.url}/{page}" for page in range(3)], settings, folder=tmp_path)
     assert len(crawled.urls) == 3
     (warning,) = crawled.logged("WARNING", "The run record")
     assert "cannot be written ([Errno 27] File too large): it ends here, and the crawl goes on." in warning
+    assert crawled.stats["polite/run_report"] is None
     records(run_in(tmp_path))
 
 
