@@ -218,7 +218,8 @@ def find_run(root: Path, name: str | None, left_out: Callable[[RunError], object
     if run is None and faults and (wanted or not folders):
         raise faults[0]
     if run is None and not folders:
-        raise RunError(f"no run in {root}: no crawl has written one yet. A run of elsewhere is named by its folder")
+        which = f"run {name!r}" if name else "run"
+        raise RunError(f"no {which} in {root}: no crawl has written one yet. A run of elsewhere is named by its folder")
     if run is None:
         there = ", ".join(folder.name for folder in folders[:5])
         raise RunError(f"no run {name!r} in {root}; there: {there}. Name a run's folder, or a spider for its last run")

@@ -162,6 +162,8 @@ def test_the_last_run_is_the_last_that_can_be_read_and_what_is_left_out_is_told(
 def test_a_project_without_a_run_says_so(tmp_path: Path) -> None:
     with pytest.raises(RunError, match=r"no run in .*: no crawl has written one yet"):
         find_run(tmp_path / "none", None)
+    with pytest.raises(RunError, match=r"no run 'shop' in .*: no crawl has written one yet"):
+        find_run(tmp_path / "none", "shop")
 
 
 def denied(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
