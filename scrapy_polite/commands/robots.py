@@ -91,29 +91,34 @@ def _check_in_file(command: RobotsCommand, opts: Namespace) -> list[Verdict]:
     with input_errors():
         body = read_robots(Path(opts.file))
     token = robots.default_token
-    read = {
-        origin: robots.read(RobotsCopy(origin=origin, agent=token, updated_at=0.0, status=200, body=body))
-        for origin in {str(origin_of(target) or "") for target in targets}
-    }
-
-    def judged(target: str) -> Verdict:
-        held = read[str(origin_of(target) or "")]
-        count = getattr(held.rules, "rule_count", None)
-        state = "read from this machine" if count is None else counted(count, "rule")
-        if len(body) > MAX_BYTES:
-            state += f", cut at {MAX_BYTES:,} bytes"
-        return verdict(
-            target,
-            held.decide(target, 0.0)[0],
-            basis="fresh",
-            robots_txt=opts.file,
-            state=state,
-            rules=held.rules,
-            token=token,
-            token_source="--agent" if opts.agent else robots.token_source,
+    by_dialect: dict[str, CachedRobots] = {}
+    verdicts = []
+    for target in targets:
+        origin = origin_of(target)
+        dialect = robots.policy(origin).dialect
+        if dialect not in by_dialect:
+            copy = RobotsCopy(origin=str(origin or ""), agent=token, updated_at=0.0, status=200, body=body)
+            by_dialect[dialect] = robots.read(copy)
+        held = by_dialect[dialect]
+        verdicts.append(
+            verdict(
+                target,
+                held.decide(target, 0.0)[0],
+                basis="fresh",
+                robots_txt=opts.file,
+                state=_state_of_file(held, body),
+                rules=held.rules,
+                token=token,
+                token_source="--agent" if opts.agent else robots.token_source,
+            )
         )
+    return verdicts
 
-    return [judged(target) for target in targets]
+
+def _state_of_file(held: CachedRobots, body: bytes) -> str:
+    count = getattr(held.rules, "rule_count", None)
+    state = "read from this machine" if count is None else counted(count, "rule")
+    return f"{state}, cut at {MAX_BYTES:,} bytes" if len(body) > MAX_BYTES else state
 
 
 def _agent(text: str) -> str:

@@ -151,8 +151,8 @@ class _Visit(Spider):
         def refused(target: str) -> bool:
             return Origin.from_url(target) == origin and not held.decide(target, clock.now())[0].allowed
 
-        if refused(request.url):
-            decision = held.decide(request.url, clock.now())[0]
+        decision, _ = held.decide(request.url, clock.now())
+        if not decision.allowed:
             return f"{origin.robots_url} does not let {key.token} fetch it ({decision.detail}); it was not asked for"
         fetcher = replace(robots.fetcher, max_bytes=_SITEMAP_BYTES, attempts=1)
         try:

@@ -94,6 +94,11 @@ class Policy:
     backoff_min_s: float = BACKOFF_MIN_S
     backoff_max_s: float = BACKOFF_MAX_S
 
+    @property
+    def read_as(self) -> str:
+        """The dialect in words; empty where it is that of everyone."""
+        return "" if self.dialect == "rfc" else f"read as {self.dialect}"
+
     def of(self, dialect: str) -> Policy:
         """As a dialect has it."""
         if dialect not in _CLOSING:

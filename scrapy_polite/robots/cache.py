@@ -110,9 +110,8 @@ class CachedRobots:
 
     def _named(self, decision: Decision) -> Decision:
         """With the dialect as a part of the evidence, where it is not that of everyone."""
-        if self.policy.dialect == "rfc":
+        if not (read_as := self.policy.read_as):
             return decision
-        read_as = f"read as {self.policy.dialect}"
         return replace(decision, detail=f"{decision.detail} ({read_as})" if decision.detail else read_as)
 
     @property
@@ -311,9 +310,7 @@ class RobotsCache:
             await _loop.sleep(LEASE_POLL_S * random.uniform(1.0, 1.5))
             claim = await self._claim(key, due)
         if claim.granted and claim.copy is None:
-            claim = await self._of_before(key, claim, due)
-            if claim.granted and claim.copy is None and self._store.is_shared:
-                await self._tell_of_others(key)
+            claim = await self._of_others(key, claim, due)
         copy, error = await self._fetch(key, download, claim) if claim.granted else (claim.copy, None)
         if copy is None:
             return
@@ -374,14 +371,25 @@ class RobotsCache:
         self._offset.learn(now, claim.at, self._clock())
         return claim._replace(copy=claim.copy and claim.copy.moved(self._offset.seconds))
 
-    async def _of_before(self, key: Key, claim: Claim, due: float) -> Claim:
+    async def _of_others(self, key: Key, claim: Claim, due: float) -> Claim:
+        """With what the store has of the origin under other names than this User-Agent, which has no copy yet."""
+        copies = await self._store.ask(lambda store: store.robots.of_origin(str(key.origin)))
+        before = next((copy for copy in copies if copy.agent == key.token), None)
+        if before is not None:
+            return self._of_before(key, claim, before, due)
+        known = [copy for copy in copies if outcome_of(copy.status or 0) is Outcome.RULES]
+        if known and self._store.is_shared:
+            newest = max(known, key=lambda copy: copy.updated_at)
+            rules = await self._parsed(key, newest.body)
+            here = replace(newest, body=b"").moved(self._offset.seconds)
+            self._others(key, CachedRobots(here, rules, self._policy(key.origin)))
+        return claim
+
+    def _of_before(self, key: Key, claim: Claim, copy: RobotsCopy, due: float) -> Claim:
         """With the copy of a store of before schema 8, where copies went by the product token they were read for.
 
         Where it is not due it is taken over, and nothing is left to fetch.
         """
-        copy = await self._store.ask(lambda store: store.robots.get(str(key.origin), key.token))
-        if copy is None:
-            return claim
         copy = replace(copy, agent=key.agent)
         here = self._bounded(key, copy.moved(self._offset.seconds))
         if here.due_at <= due:
@@ -389,15 +397,6 @@ class RobotsCache:
         self._store.fire_and_forget(self._store.backend.robots.put(copy, self._holder, claim.fence))
         self.from_store += 1
         return claim._replace(copy=here, granted=False)
-
-    async def _tell_of_others(self, key: Key) -> None:
-        copies = await self._store.ask(lambda store: store.robots.of_origin(str(key.origin)))
-        known = [copy for copy in copies if outcome_of(copy.status or 0) is Outcome.RULES]
-        if known:
-            newest = max(known, key=lambda copy: copy.updated_at)
-            rules = await self._parsed(key, newest.body)
-            here = replace(newest, body=b"").moved(self._offset.seconds)
-            self._others(key, CachedRobots(here, rules, self._policy(key.origin)))
 
     def _renew_lease(self, key: Key) -> Future[bool]:
         return self._store.backend.robots.renew(*key.sent, self._holder, LEASE_S)

@@ -34,16 +34,21 @@ def fault(path: Path, line: int | None, what: str, fix: str) -> InputError:
     return InputError(f"{printable(str(path), 300)}{where}: {what}; {fix}")
 
 
+def read_octets(path: Path, most: int, fix: str) -> bytes:
+    """The first octets of a file. Raises InputError, with what to do, where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(most)
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error, fix) from error
+
+
 def read_robots(path: Path) -> bytes:
     """The octets of a robots.txt that a crawler may read (see `MAX_BYTES`), and one more where there are more.
 
     Raises InputError where it cannot be read, or is no text.
     """
-    try:
-        with path.open("rb") as file:
-            body = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        raise _unreadable(path, error, "give the path of a robots.txt") from error
+    body = read_octets(path, MAX_BYTES + 1, "give the path of a robots.txt")
     if body[:2] not in UTF16_MARKS and (body.startswith(_COMPRESSED) or b"\0" in body):
         line = body.count(b"\n", 0, max(body.find(b"\0"), 0)) + 1
         raise fault(path, line, "binary data, and no text", "give a robots.txt that is plain UTF-8 text")
@@ -54,10 +59,16 @@ def bodies_of_files(words: Sequence[str]) -> list[bytes]:
     """What these files say. Raises InputError; CommandError for an origin, which needs Scrapy to be asked."""
     bodies = []
     for word in words:
-        if "://" in word:
-            raise CommandError(f"{printable(word)} is no file: save its robots.txt, or let `scrapy robots` ask for it")
+        check_is_file(word)
         bodies.append(told_body(word))
     return bodies
+
+
+def check_is_file(word: str) -> None:
+    """Raises CommandError for an origin, which needs Scrapy to be asked."""
+    if "://" in word:
+        shown = printable(word, 300)
+        raise CommandError(f"{shown} is no file: save its robots.txt, or let `scrapy robots` ask for it")
 
 
 def told_body(name: str) -> bytes:

@@ -14,7 +14,7 @@ from scrapy_polite.origin import DEFAULT_PORTS, Origin, site_of
 #: Meta: of a request that was for a mirror, its URL there.
 MIRROR_URL = "polite_mirror_url"
 _SCHEMES = ("http", "https")
-#: Reasons of not following that a caller has to know.
+#: Reasons of not following that are no news to anybody.
 NO_LINE, ITSELF = "no Host line", "names itself"
 
 
@@ -33,7 +33,7 @@ def named_by(line: str, of: Origin) -> Origin | None:
 def why_not(mirror: Origin, line: str | None) -> str:
     """Why pages of a mirror are not to be asked of the host that its robots.txt names, as far as the line says it.
 
-    Empty: its target has to be asked. NO_LINE and ITSELF are no news to anybody.
+    Empty: its target has to be asked.
     """
     if line is None:
         return NO_LINE

@@ -20,7 +20,6 @@ from scrapy_polite.robots.access import Access, Outcome, outcome_of, standing
 from scrapy_polite.robots.main_host import (
     ITSELF,
     MIRROR_URL,
-    NO_LINE,
     moved,
     named_by,
     names_user,
@@ -108,8 +107,8 @@ class CrawlMainHosts:
         elif held.copy.failing_since is None:
             until = max(until, held.copy.expires_at)
         self._remember(origin, _Verdict(line, None if why else main, why, until))
-        if why not in (NO_LINE, ITSELF):
-            self._tell(origin, line or "", why)
+        if line is not None:
+            self._tell(origin, line, why)
 
     def moved(self, key: Key, held: CachedRobots, request: Request) -> Request | None:
         """The request to make in place of one for a mirror, once that is decided; None where it is to be made there."""

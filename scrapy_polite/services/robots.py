@@ -129,8 +129,8 @@ class CrawlRobots:
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
-    def policy(self, origin: Origin) -> Policy:
-        """What holds for an origin's robots.txt besides its rules, by its dialect."""
+    def policy(self, origin: Origin | None) -> Policy:
+        """What holds for an origin's robots.txt besides its rules, by its dialect; None: for that of no site."""
         return self._policies[self.settings.dialect(origin)]
 
     def mode(self, origin: Origin) -> str:
@@ -169,8 +169,7 @@ class CrawlRobots:
 
     def read(self, copy: RobotsCopy) -> CachedRobots:
         """What a copy means to this crawl, without taking it into the cache."""
-        origin = origin_of(copy.origin)  # none of a file
-        policy = self._policies[self.settings.robots_dialect] if origin is None else self.policy(origin)
+        policy = self.policy(origin_of(copy.origin))  # none of a file
         rules = None
         if outcome_of(copy.status or 0) is Outcome.RULES:
             rules = self._parse(copy.body, self.token_for(copy), policy.dialect)
@@ -395,8 +394,8 @@ def describe(held: CachedRobots, now: float, mode: str = "obey") -> str:
     """What a robots.txt does to its origin, in words; `mode` is a key of MODES."""
     current = standing(held.copy, now, held.policy)
     detail = printable(current.detail, 80)
-    if held.policy.dialect != "rfc":
-        detail += f", read as {held.policy.dialect}"
+    if read_as := held.policy.read_as:
+        detail += f", {read_as}"
     count = getattr(held.rules, "rule_count", None)
     rules = "rules" if count is None else counted(count, "rule")
     state, means = {

@@ -513,9 +513,10 @@ class PoliteSettings:
         except Exception:  # noqa: BLE001
             return ""
 
-    def dialect(self, origin: Origin) -> str:
-        """The name of the dialect in which an origin's robots.txt is read."""
-        return self.sites.policy(origin).dialect or self.robots_dialect
+    def dialect(self, origin: Origin | None) -> str:
+        """The name of the dialect in which an origin's robots.txt is read; None: that of no site."""
+        of_site = self.sites.policy(origin).dialect if origin is not None else None
+        return of_site or self.robots_dialect
 
     def dialects_for_all(self) -> list[str]:
         """A sentence for each dialect that is set for all sites, and is for single ones only."""

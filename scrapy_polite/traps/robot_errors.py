@@ -36,7 +36,7 @@ _MAX_OWN = 20_000
 _MAX_SENTENCE = 120
 
 #: A page in ASCII that has none of these has no such sentence.
-_WORDS = (b"javascript", b"java script", b"cookie", b"<frameset", b"consent", b"privacy")
+_WORDS = (b"java", b"cookie", b"<frameset", b"consent", b"privacy")
 
 _APART = re.compile(rb"<(script|style|noscript|noframes|title|textarea|template|svg)(?=[\s/>])")
 _OWN = (b"noscript", b"noframes")
@@ -99,6 +99,8 @@ _AGREE = re.compile(
     r"|接受(?:全部|所有)?|قبول(?: الكل)?|موافق|أوافق|동의|모두 동의"
 )
 _COOKIES = re.compile(rf"{_NAMES['cookies']}|consent|privacy|datenschutz|隐私|隱私")
+#: What a button begins with. A page without one asks for no consent, and its text is to be short.
+_BUTTONS = (b"<button", b"<input")
 _BUTTON = re.compile(
     r"""<button\b[^<>]*>(?:\s*<span[^<>]*>)?([^<]{1,60})|<input\b[^<>]*?\bvalue\s*=\s*["']([^"'<>]{1,60})""",
     re.IGNORECASE,
@@ -122,14 +124,22 @@ def robot_error(markup: bytes, encoding: Callable[[], str], url: str) -> RobotEr
     if len(markup) > MAX_BYTES:
         return None
     lower = markup.lower()
-    if lower.count(b"<a ") > 2 * _MAX_CONSENT_LINKS or (lower.isascii() and not any(word in lower for word in _WORDS)):
+    if lower.isascii() and not any(word in lower for word in _WORDS):
+        return None
+    if lower.count(b"<a ") > 2 * _MAX_CONSENT_LINKS:
         return None
     shown, own, named = _parts(markup, lower)
-    most = _MAX_CONSENT if lower.isascii() else 4 * _MAX_CONSENT
-    if any(len(_TAG_BYTES.sub(b"", shown[:size].translate(None, b" \t\r\n"))) > most for size in (_GLANCE, None)):
-        return None
+    # Most pages show too much, which is told before anything of them is looked for.
+    letters = b""
+    for part in (shown[:_GLANCE], shown):
+        letters = _TAG_BYTES.sub(b"", part.translate(None, b" \t\r\n"))
+        if len(letters) > (_MAX_CONSENT if lower.isascii() else 4 * _MAX_CONSENT):
+            return None
+    most = _MAX_CONSENT if any(tag in lower for tag in _BUTTONS) else _MAX_SHOWN
     try:
         name = encoding()
+        if len(unescape(letters.decode(name, "replace"))) > most:
+            return None
         beside, told, title = (part.decode(name, "replace") for part in (shown, own[:_MAX_OWN], named))
     except LookupError:
         return None

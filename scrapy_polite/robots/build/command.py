@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from scrapy_polite import clock
 from scrapy_polite._commandline import NO, YES, CommandError
-from scrapy_polite.robots.build.compose import TooLargeError, compose
+from scrapy_polite.robots.build.compose import compose_named
 from scrapy_polite.robots.build.guard import dangers, representatives
 from scrapy_polite.robots.build.history import Build, History, replacing
 from scrapy_polite.robots.build.ruleset import octets_of, rules_of
-from scrapy_polite.robots.inputs import InputError, fault, read_robots, read_urls
+from scrapy_polite.robots.inputs import InputError, read_robots, read_urls
 from scrapy_polite.text import counted, epoch_of, printable, utc
 
 if TYPE_CHECKING:
@@ -104,10 +104,7 @@ def _built(opts: Namespace) -> int:
 
 def _composed(path: Path, octets: bytes, at: float) -> bytes:
     rule_set = rules_of(path, octets)
-    try:
-        built = compose(rule_set, at)
-    except TooLargeError as error:
-        raise fault(path, error.line, str(error), "disallow folders, or use wildcards, not single files") from error
+    built = compose_named(path, rule_set, at)
     for note in built.notes:
         print(f"note: {printable(note, 500)}", file=sys.stderr)
     change = rule_set.next_change(at)

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import quote
 
 from scrapy_polite.robots.build.ruleset import ANYONE, Rule, RuleSet
 from scrapy_polite.robots.dialect import TOO_COSTLY
+from scrapy_polite.robots.inputs import fault
 from scrapy_polite.robots.matcher import RuleIndex
 from scrapy_polite.robots.paths import normal_patterns, patterns_as_written
 from scrapy_polite.robots.rules import MAX_BYTES
@@ -149,10 +151,10 @@ def compose(rule_set: RuleSet, at: float) -> Built:
     spelling: dict[str, str] = {}
     for rule in rule_set.rules:
         if rule.holds(at):
-            for name in {agent.lower(): agent for agent in rule.agents}:
-                by_name.setdefault(name, []).append(rule)
             for agent in rule.agents:
                 spelling.setdefault(agent.lower(), agent)
+            for name in dict.fromkeys(map(str.lower, rule.agents)):
+                by_name.setdefault(name, []).append(rule)
     groups: dict[Told, list[str]] = {}
     known: dict[tuple[int, ...], Told] = {}
     for name, rules in by_name.items():
@@ -176,6 +178,14 @@ def compose(rule_set: RuleSet, at: float) -> Built:
         if not said.alike
     ]
     return Built(body, (*_notes(by_name, spelling), *notes))
+
+
+def compose_named(path: Path, rule_set: RuleSet, at: float) -> Built:
+    """The same of the rules of a file. Raises InputError, which names it, where that is too long."""
+    try:
+        return compose(rule_set, at)
+    except TooLargeError as error:
+        raise fault(path, error.line, str(error), "disallow folders, or use wildcards, not single files") from error
 
 
 def _group(names: list[str], said: Told) -> str:

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-from scrapy_polite.robots.inputs import InputError, fault
+from scrapy_polite.robots.inputs import fault
 from scrapy_polite.robots.rules import MAX_BYTES
 from scrapy_polite.text import printable, utc
 
@@ -153,9 +153,5 @@ def _build(path: Path, number: int, line: str) -> Build:
         if not all(isinstance(one, str) for one in (build.reason, build.sha256, build.confirmed)):
             raise TypeError
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise _no_build(path, number) from error
+        raise fault(path, number, "is no line of a build", _FIX) from error
     return build
-
-
-def _no_build(path: Path, number: int) -> InputError:
-    return fault(path, number, "is no line of a build", _FIX)

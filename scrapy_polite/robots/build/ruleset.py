@@ -18,13 +18,13 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta, timezone
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from scrapy_polite.robots.build.toml_lines import TomlLines
-from scrapy_polite.robots.inputs import InputError, fault
-from scrapy_polite.text import counted, printable
+from scrapy_polite.robots.inputs import InputError, fault, read_octets
+from scrapy_polite.text import counted, epoch_of, printable
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -102,12 +102,7 @@ _KEYS: dict[str, _Key] = {
 
 def octets_of(path: Path) -> bytes:
     """The octets of a file of rules. Raises InputError where it cannot be read."""
-    try:
-        with path.open("rb") as file:
-            octets = file.read(MAX_FILE + 1)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise fault(path, None, f"cannot be read ({why})", "give the path of a file of rules in TOML") from error
+    octets = read_octets(path, MAX_FILE + 1, "give the path of a file of rules in TOML")
     if len(octets) > MAX_FILE:
         fix = "use wildcards, or folders in place of files"
         raise fault(path, None, f"longer than {counted(MAX_FILE, 'byte')}", fix)
@@ -266,22 +261,15 @@ def _wrong_path(path: str) -> tuple[str, str] | None:
 
 
 def _begins(value: date | datetime | None) -> float:
-    return -math.inf if value is None else _epoch(value)
+    return -math.inf if value is None else epoch_of(value.isoformat())
 
 
 def _ends(value: date | datetime | None) -> float:
     """A date alone is the last day on which the rule holds."""
     if value is None:
         return math.inf
-    if isinstance(value, datetime):
-        return _epoch(value)
-    return _epoch(value) + timedelta(days=1).total_seconds()
-
-
-def _epoch(value: date | datetime) -> float:
-    """Times are UTC unless they say otherwise."""
-    moment = value if isinstance(value, datetime) else datetime.combine(value, time())
-    return (moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)).timestamp()
+    ends = epoch_of(value.isoformat())
+    return ends if isinstance(value, datetime) else ends + timedelta(days=1).total_seconds()
 
 
 def _encoded(text: str) -> str:

@@ -7,7 +7,7 @@ from itertools import chain, islice
 
 from scrapy_polite.robots.lint import of_files, of_groups, of_lines
 from scrapy_polite.robots.lint.document import Document
-from scrapy_polite.robots.lint.finding import ERROR, HINT, Finding, Found, Proof, Report
+from scrapy_polite.robots.lint.finding import Finding, Found, Proof, Report
 from scrapy_polite.robots.lint.kinds import BEYOND, MENDING, Kind
 from scrapy_polite.robots.lint.readers import READERS, Readings
 
@@ -31,20 +31,12 @@ def check(name: str, whole: bytes) -> Report:
             found.pop()
         if found:
             findings += _proved(kind, found, document, readings)
-    findings.sort(key=lambda finding: (finding.line, finding.column, finding.id))
-    return Report(name, tuple(findings), tuple(cut))
+    return Report.of(name, findings, cut)
 
 
 def _proved(kind: Kind, found: Sequence[Found], document: Document, readings: Readings) -> list[Finding]:
     mended = _mended(kind, found, document) if kind.proof == MENDING else b""
-    findings = []
-    for one in found:
-        proof = _proof(kind, one, document, readings, mended)
-        level = ERROR if proof else HINT
-        findings.append(
-            Finding(kind.id, one.line, one.column, level, one.message, one.fix, kind.readers, one.edit, proof)
-        )
-    return findings
+    return [kind.finding(one, _proof(kind, one, document, readings, mended)) for one in found]
 
 
 def _mended(kind: Kind, found: Sequence[Found], document: Document) -> bytes:

@@ -10,12 +10,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from scrapy_polite._commandline import ERROR, NO, YES, CommandError
+from scrapy_polite.robots.inputs import check_is_file, input_errors, read_octets
 from scrapy_polite.robots.lint.checks import KINDS, check
 from scrapy_polite.robots.lint.finding import Finding, Report
 from scrapy_polite.robots.lint.online import ONLINE_KINDS
 from scrapy_polite.robots.lint.output import as_github, as_json, as_sarif, as_text
 from scrapy_polite.robots.rules import MAX_BYTES
-from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
     from scrapy_polite._commandline import Parser
@@ -63,7 +63,7 @@ def run(
             body = bodies[source] if source in bodies else octets(source)
             if isinstance(body, CommandError):
                 raise body
-            report = _without(_with(check(source, body), online.get(source, ())), frozenset(opts.ignore))
+            report = _report(check(source, body), online.get(source, ()), frozenset(opts.ignore))
         except CommandError as error:
             print(error, file=sys.stderr)
             unread = True
@@ -80,29 +80,16 @@ def run(
     return NO if counts else YES
 
 
-def _with(report: Report, more: Sequence[Finding]) -> Report:
-    findings = sorted((*report.findings, *more), key=lambda finding: (finding.line, finding.column, finding.id))
-    return Report(report.name, tuple(findings), report.cut)
-
-
-def _without(report: Report, ignored: frozenset[str]) -> Report:
-    kept = tuple(finding for finding in report.findings if finding.id not in ignored)
-    return Report(report.name, kept, tuple(kind for kind in report.cut if kind not in ignored))
+def _report(found: Report, more: Sequence[Finding], ignored: frozenset[str]) -> Report:
+    """What was found in the file and by the network, but for kinds that are not to be told of."""
+    kept = (finding for finding in (*found.findings, *more) if finding.id not in ignored)
+    return Report.of(found.name, kept, (kind for kind in found.cut if kind not in ignored))
 
 
 def octets(source: str) -> bytes:
     """Raises CommandError where a file cannot be read."""
-    if "://" in source:
-        raise CommandError(
-            f"{printable(source, 300)} is no file: save its robots.txt, or let `scrapy robots` ask for it"
-        )
+    check_is_file(source)
     if source == _STDIN:
         return sys.stdin.buffer.read(MAX_READ)
-    try:
-        with Path(source).open("rb") as file:
-            return file.read(MAX_READ)
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise CommandError(
-            f"{printable(source, 300)}: cannot be read ({why}); give the path of a robots.txt"
-        ) from error
+    with input_errors():
+        return read_octets(Path(source), MAX_READ, "give the path of a robots.txt")

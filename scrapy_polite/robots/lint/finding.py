@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -79,6 +79,12 @@ class Report:
     name: str
     findings: tuple[Finding, ...]
     cut: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, name: str, findings: Iterable[Finding], cut: Iterable[str] = ()) -> Report:
+        """With the findings in order, in whatever order they come."""
+        ordered = sorted(findings, key=lambda finding: (finding.line, finding.column, finding.id))
+        return cls(name, tuple(ordered), tuple(cut))
 
     @property
     def has_errors(self) -> bool:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from scrapy_polite.robots.lint.finding import ERROR, HINT, Finding
+
 if TYPE_CHECKING:
     from scrapy_polite.robots.lint.document import Document
-    from scrapy_polite.robots.lint.finding import Found
+    from scrapy_polite.robots.lint.finding import Found, Proof
 
 #: How what a kind finds may be shown to change a verdict. None: it changes none.
 #: - a pair of readers that differ on the file as it is,
@@ -34,6 +36,11 @@ class Kind:
     check: Callable[[Document], Iterable[Found]]
     proof: str | tuple[str, str] | None = None
     mend: Callable[[Document], bytes] | None = None
+
+    def finding(self, one: Found, proof: Proof | None = None) -> Finding:
+        """What was found, as an error where it has been proved."""
+        level = ERROR if proof else HINT
+        return Finding(self.id, one.line, one.column, level, one.message, one.fix, self.readers, one.edit, proof)
 
 
 def alike(text: str) -> Mapping[str, str]:

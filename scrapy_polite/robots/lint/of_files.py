@@ -102,9 +102,7 @@ def _line_ends(document: Document) -> Iterator[Found]:
     windows, unix = body.count(b"\r\n"), body.count(b"\n") - body.count(b"\r\n")
     if odd:
         number = len(_LINE_END.findall(body, 0, odd.start())) + 1
-        name = {b"\n": "several CR and a LF", b"\r": "CR alone", b"\x0b": "a vertical tab"}.get(
-            odd[0][-1:], "a form feed"
-        )
+        name = _ENDS[odd[0][-1:]]
         makes = "some readers see a blank line, which ends a group" if odd[0][-1:] == b"\n" else "readers differ on it"
         yield Found(
             number, 1, f"the line ends in {name}: {makes}", "save the file with one kind of line end, LF or CRLF"

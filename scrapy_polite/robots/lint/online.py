@@ -12,7 +12,7 @@ from scrapy_polite.origin import Origin
 from scrapy_polite.robots.access import Access, Policy, standing
 from scrapy_polite.robots.lines import SITEMAP
 from scrapy_polite.robots.lint.document import ANYONE, Document, shown
-from scrapy_polite.robots.lint.finding import ERROR, HINT, Finding, Found, Proof
+from scrapy_polite.robots.lint.finding import Finding, Found, Proof
 from scrapy_polite.robots.lint.kinds import Kind, alike, apart
 from scrapy_polite.robots.lint.readers import MENDED
 from scrapy_polite.text import printable
@@ -92,8 +92,7 @@ def answer_findings(origin: Origin, copy: RobotsCopy) -> list[Finding]:
     away = next((hop for hop in copy.hops if Origin.from_url(hop) != origin), None)
     if away is not None:
         findings.append(
-            _finding(
-                _REDIRECT,
+            _REDIRECT.finding(
                 Found(
                     1,
                     1,
@@ -121,7 +120,7 @@ def _of_status(copy: RobotsCopy, rfc: bool, classic: bool) -> Finding:
         # Closed to all: any file at all, an empty one too, allows more.
         proof = Proof(ANYONE, "/", _RFC, False, None, MENDED, None)
         found = Found(1, 1, f"the answer is {why}: nothing may be fetched", "answer with 200 and the file, or with 404")
-        return _finding(_STATUS, found, proof)
+        return _STATUS.finding(found, proof)
     if not classic:
         found = Found(
             1,
@@ -129,9 +128,8 @@ def _of_status(copy: RobotsCopy, rfc: bool, classic: bool) -> Finding:
             f"the answer is {why}: some crawlers fetch everything, others nothing",
             "answer with 200 and the file, or with 404 where everything may be fetched",
         )
-        return _finding(_STATUS, found, Proof(ANYONE, "/", _RFC, True, None, _CLASSIC, None))
-    return _finding(
-        _STATUS,
+        return _STATUS.finding(found, Proof(ANYONE, "/", _RFC, True, None, _CLASSIC, None))
+    return _STATUS.finding(
         Found(
             1, 1, f"the answer is {why}: everything may be fetched", "answer with 200 and a file, if rules are meant"
         ),
@@ -141,8 +139,7 @@ def _of_status(copy: RobotsCopy, rfc: bool, classic: bool) -> Finding:
 def sitemap_findings(body: bytes, faults: Mapping[str, str]) -> list[Finding]:
     """`faults` says by URL why it cannot be fetched; empty of one that can, and none of one that was not asked for."""
     return [
-        _finding(
-            _SITEMAP,
+        _SITEMAP.finding(
             Found(
                 one.line,
                 one.column,
@@ -158,8 +155,3 @@ def sitemap_findings(body: bytes, faults: Mapping[str, str]) -> list[Finding]:
 def to_ask(body: bytes) -> list[str]:
     """The Sitemaps of a file that are asked for, each once."""
     return list(dict.fromkeys(one.url for one in sitemaps(body)))[:MAX_SITEMAPS]
-
-
-def _finding(kind: Kind, one: Found, proof: Proof | None = None) -> Finding:
-    level = ERROR if proof else HINT
-    return Finding(kind.id, one.line, one.column, level, one.message, one.fix, kind.readers, proof=proof)

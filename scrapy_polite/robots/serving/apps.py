@@ -99,7 +99,7 @@ class AsgiApp(_App):
             method=scope["method"],
             path=scope["path"],
             host=headers.get(b"host", ""),
-            client=_client(headers.get(self.server.client_header.encode(), ""), client[0] if client else ""),
+            client=_client(headers.get(self.server.client_header.lower().encode(), ""), client[0] if client else ""),
             if_none_match=headers.get(b"if-none-match", ""),
             accept_encoding=headers.get(b"accept-encoding", ""),
         )

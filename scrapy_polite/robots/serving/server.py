@@ -109,11 +109,10 @@ class RobotsServer:
         client_header: str = "",
     ) -> None:
         self.figures = Figures()
-        self.client_header = client_header.lower()
+        self.client_header = client_header
         self._store = store
         self._memory_bytes = memory_bytes
         self._max_age_s = max_age_s
-        self._client_header = client_header
         self._lock = Lock()
         self._entries: OrderedDict[str, _Kept] = OrderedDict()
         self._held_bytes = 0
@@ -151,30 +150,22 @@ class RobotsServer:
     def known(self, request: Request) -> Answer | None:
         """The answer, if it needs nothing of the disk, and None otherwise."""
         begun = time.perf_counter()
-        refusal, host = _refused(request)
+        refusal, host = self._refused(request, begun)
         if refusal:
-            self.figures.count(None, refusal.status, time.perf_counter() - begun)
             return refusal
         now = clock.now()
-        if now >= self._look_at:
-            return None
-        entry = self._fresh(host, now)
-        if entry is None:
-            return None
-        return self._counted(request, host, entry, FALLBACK if entry.fallback else MEMORY, begun)
+        return self._of_memory(request, host, now, begun) if now < self._look_at else None
 
     def answer(self, request: Request) -> Answer:
         """The answer. Nothing is raised: a fault is logged, and answered by what was served last, or 503."""
         begun = time.perf_counter()
-        refusal, host = _refused(request)
+        refusal, host = self._refused(request, begun)
         if refusal:
-            self.figures.count(None, refusal.status, time.perf_counter() - begun)
             return refusal
         now = clock.now()
         self._notice(now)
-        entry = self._fresh(host, now)
-        if entry is not None:
-            return self._counted(request, host, entry, FALLBACK if entry.fallback else MEMORY, begun)
+        if (known := self._of_memory(request, host, now, begun)) is not None:
+            return known
         try:
             entry, source = self._looked_up(host, now)
         except StoreError as error:
@@ -188,6 +179,18 @@ class RobotsServer:
             return _plain(404, "no robots.txt", [("Cache-Control", f"max-age={min(self._max_age_s, 60)}")])
         return self._counted(request, host, entry, source, begun)
 
+    def _refused(self, request: Request, begun: float) -> tuple[Answer | None, str]:
+        refusal, host = _refused(request)
+        if refusal:
+            self.figures.count(None, refusal.status, time.perf_counter() - begun)
+        return refusal, host
+
+    def _of_memory(self, request: Request, host: str, now: float, begun: float) -> Answer | None:
+        entry = self._fresh(host, now)
+        if entry is None:
+            return None
+        return self._counted(request, host, entry, FALLBACK if entry.fallback else MEMORY, begun)
+
     def _counted(self, request: Request, host: str, entry: _Entry, source: str, begun: float) -> Answer:
         answer = self._of_entry(request, host, entry)
         self.figures.count(source, answer.status, time.perf_counter() - begun)
@@ -200,8 +203,8 @@ class RobotsServer:
             packable = packable or bool(entry.canary[1])
             # Who keeps an answer for others would give one client's version to all.
             scope = "private, "
-            if self._client_header:
-                vary.append(self._client_header)
+            if self.client_header:
+                vary.append(self.client_header)
             if portion(host, request.client) < entry.share:
                 body = entry.canary
         if packable:

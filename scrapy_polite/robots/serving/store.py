@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from scrapy_polite.robots.build.compose import TooLargeError, compose
+from scrapy_polite.robots.build.compose import compose, compose_named
 from scrapy_polite.robots.build.guard import dangers, representatives
 from scrapy_polite.robots.build.ruleset import RuleSet, rules_of
 from scrapy_polite.robots.inputs import fault
@@ -300,10 +300,7 @@ class _Made:
         times = [now, *_times_after(rule_set, now)]
         if len(times) > MAX_TIMES:
             raise fault(name, None, f"rules begin or end at more than {MAX_TIMES} times", "put some together")
-        try:
-            bodies = [compose(rule_set, at).body for at in times]
-        except TooLargeError as error:
-            raise fault(name, error.line, str(error), "disallow folders, or use wildcards, not single files") from error
+        bodies = [compose_named(name, rule_set, at).body for at in times]
         return cls(host, rules, bodies, rule_set.last_change(now), rule_set.next_change(now) or math.inf)
 
 
