@@ -32,7 +32,7 @@ from _crawls import verdict
 
 from scrapy_polite.recrawl.schedule import Bounds, Hints
 from scrapy_polite.recrawl.visit import Validators, Whole, seen_whole
-from scrapy_polite.store.factory import open_pages
+from scrapy_polite.store.factory import StoreLocation, open_pages
 
 LINKS, KILL_AFTER = 8, 300
 MOST_BYTES, MOST_S, MOST_RSS = 0.15, 50e-6, 150e6
@@ -190,7 +190,7 @@ def records(count: int) -> bool:
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "pages.sqlite")
-        pages = open_pages(path)
+        pages = open_pages(StoreLocation(path))
         now = time.time()
         began = time.perf_counter()
         kept = None

@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from spiders import ListSpider
+from spiders import ListSpider, move_clock
 from webserver import Answer, Asked, Origin
 
 if TYPE_CHECKING:
@@ -72,7 +72,16 @@ class RecrawlSpider(ListSpider):
             yield response.follow(href, self.parse, errback=self.failed, cb_kwargs={"from_": response.url})
 
 
-SPIDER = "recrawl_parts.RecrawlSpider"
+class LaterSpider(RecrawlSpider):
+    """The system's clock is CLOCK_AHEAD_S ahead."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+        move_clock(crawler.settings.getfloat("CLOCK_AHEAD_S"))
+        return super().from_crawler(crawler, *args, **kwargs)
+
+
+SPIDER, LATER = "recrawl_parts.RecrawlSpider", "recrawl_parts.LaterSpider"
 
 
 def settings(folder: Path, **more: Any) -> dict[str, Any]:

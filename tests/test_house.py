@@ -40,10 +40,12 @@ FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in room
 #: A backend's classes, and the rooms (or modules) that may name them: where they are, and the one that makes them.
 BACKENDS = {
     "SqliteStore": {"store.sqlite", "store.factory"},
+    "SqlitePages": {"store.sqlite", "store.factory"},
     "MemoryStore": {"store.memory", "store.factory"},
     "SqliteQueue": {"frontier.sqlite", "frontier.backends"},
     "MemoryQueue": {"frontier.memory", "frontier.backends"},
     "RedisStore": {"store.redis", "store.factory"},
+    "RedisPages": {"store.redis", "store.factory"},
     "RedisQueue": {"frontier.redis", "frontier.backends"},
 }
 #: Backends' own rooms, each with the only modules elsewhere that import from it.

@@ -49,7 +49,7 @@ from scrapy_polite.services.blacklists import takedowns_path
 from scrapy_polite.services.store import open_store, store_location
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.errors import StoreError
-from scrapy_polite.store.factory import open_pages, pages_path, read_contents
+from scrapy_polite.store.factory import open_pages, pages_location, read_contents
 from scrapy_polite.takedown import Pattern
 from scrapy_polite.takedown import Takedown as Told
 from scrapy_polite.text import printable
@@ -379,16 +379,16 @@ def _in_store(task: Takedown) -> Iterator[Part]:
 
 def _in_pages(task: Takedown) -> Iterator[Part]:
     """Pages of POLITE_RECRAWL, and the links to them that others have brought."""
-    path = pages_path(store_location(task.settings))
-    if path is None or not path.exists():
+    where = pages_location(store_location(task.settings))
+    if not where.made:
         return
-    with closing(open_pages(path)) as kept:
+    with closing(open_pages(where)) as kept:
         answer = kept.forget(task.covers, lambda link: task.covers(read_asked(link).url), act=task.act)
         pages, links, examples = answer.result()
-    yield Part("pages to come back to", str(path), pages, examples)
-    yield Part("links on such pages", str(path), links)
+    yield Part("pages to come back to", str(where), pages, examples)
+    yield Part("links on such pages", str(where), links)
     if links and task.settings.recrawl == "callback":
-        task.outside.append(f"{path}: what other pages, kept whole, say of it")
+        task.outside.append(f"{where}: what other pages, kept whole, say of it")
 
 
 # Scrapy's HTTP cache

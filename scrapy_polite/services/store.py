@@ -41,11 +41,11 @@ def open_store(settings: PoliteSettings) -> Store:
 
 
 def open_page_store(settings: PoliteSettings) -> PageStore:
-    """Raises SettingsError where the store is no file, which the settings do not let through."""
-    path = factory.pages_path(store_location(settings))
-    if path is None:
+    """Raises SettingsError where the store is in memory, which the settings do not let through."""
+    location = factory.pages_location(store_location(settings))
+    if not location.lasting:
         raise SettingsError([NO_PAGES])
-    return factory.open_pages(path)
+    return factory.open_pages(location)
 
 
 class StoreService(CrawlStore):

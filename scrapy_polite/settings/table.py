@@ -61,8 +61,8 @@ _OWN_PACE = (
     "then it is on the same server"
 )
 NO_PAGES = (
-    "POLITE_RECRAWL, or 'recrawl' in POLITE_SITES, keeps pages beside POLITE_STORE, which has to be a file for that. "
-    "It is in memory or on a server: set POLITE_STORE to a file's path, or turn POLITE_RECRAWL off"
+    "POLITE_RECRAWL, or 'recrawl' in POLITE_SITES, keeps pages with POLITE_STORE, which has to last for that. It is in "
+    "memory: set POLITE_STORE to a file's path or a server's URL, or turn POLITE_RECRAWL off"
 )
 _CONTRADICTIONS = (
     ("recrawl_min", "recrawl_max"),
@@ -486,7 +486,7 @@ class PoliteSettings:
             raise SettingsError(errors, exit_status=2)
         if made.frontier is not None and not made.store.lasting:
             raise SettingsError([_OWN_PACE])
-        if made.comes_back and made.store.file is None:
+        if made.comes_back and not made.store.lasting:
             raise SettingsError([NO_PAGES])
         at_once = settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
         if errors := [

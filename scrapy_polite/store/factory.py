@@ -15,6 +15,7 @@ from scrapy_polite._redis.url import SCHEMES, RedisUrl, RedisUrlError, names_pro
 
 from .memory.store import MemoryStore
 from .redis.contents import ServerContents
+from .redis.pages import RedisPages
 from .redis.store import RedisStore
 from .sqlite.exports import ExportFile
 from .sqlite.pages import SqlitePages
@@ -99,15 +100,20 @@ def open_file(path: Path) -> FileStore:
     return SqliteStore(path)
 
 
-def pages_path(location: StoreLocation) -> Path | None:
-    """Where the pages that crawls come back to are: a file beside the store's; None for a store that is no file."""
+def pages_location(location: StoreLocation) -> StoreLocation:
+    """Where the pages that crawls come back to are: a file beside the store's, or the same server."""
     file = location.file
-    return None if file is None else file.with_name(f"{file.stem}-pages{file.suffix}")
+    return location if file is None else replace(location, file=file.with_name(f"{file.stem}-pages{file.suffix}"))
 
 
-def open_pages(path: Path) -> PageStore:
-    """The pages in this file, which is made by the first call."""
-    return SqlitePages(path)
+def open_pages(location: StoreLocation) -> PageStore:
+    """The pages there (see `pages_location`), which nothing keeps in memory: ValueError. Nothing is opened before the
+    first call."""
+    if location.server is not None:
+        return RedisPages(location.server)
+    if location.file is None:
+        raise ValueError("pages are kept in a file or on a server")
+    return SqlitePages(location.file)
 
 
 def read_contents(location: StoreLocation) -> StoredFile:

@@ -635,9 +635,14 @@ def test_what_a_takedown_cannot_name(word: str) -> None:
         Named.of(word)
 
 
-def test_pages_to_come_back_to_are_forgotten_and_the_links_to_them(tmp_path: Path, origin: Origin) -> None:
+@pytest.mark.parametrize("on_server", [False, pytest.param(True, marks=needs_server)])
+def test_pages_to_come_back_to_are_forgotten_and_the_links_to_them(
+    tmp_path: Path, origin: Origin, on_server: bool, request: pytest.FixtureRequest
+) -> None:
     spider = SPIDER.replace('"pickled" in', '"none" in').format(urls=[f"{origin.url}/"])
     own = settings(POLITE_RECRAWL="links", HTTPCACHE_ENABLED=False)
+    if on_server:
+        own["POLITE_STORE"] = f"{request.getfixturevalue('redis_server').url}?name={new_job()}"
     project = make_project(tmp_path / "project", own, spider)
     crawl(project)
     for done in ((), ("--yes",)):
@@ -645,6 +650,8 @@ def test_pages_to_come_back_to_are_forgotten_and_the_links_to_them(tmp_path: Pat
         assert (said["pages to come back to"], said["links on such pages"]) == (1, 1)
     said = counts(takedown(project, f"{origin.url}/people/jane", "--yes"))
     assert (said["pages to come back to"], said["links on such pages"]) == (0, 0)
+    if on_server:
+        return
     with closing(sqlite3.connect(next(project.rglob("*-pages.sqlite")))) as db:
         urls = [url for (url,) in db.execute("SELECT url FROM pages")]
     assert f"{origin.url}/news/1" in urls

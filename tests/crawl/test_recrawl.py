@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 
 from crawls import BUDGET_PERIOD_S, LOOP_SETTINGS, Crawled, crawl, crawl_and_kill, has_been_asked
-from recrawl_parts import SPIDER, Site, age, asked_of, settings
+from recrawl_parts import LATER, SPIDER, Site, age, asked_of, settings
+from redis_server import RedisServer, needs_server
 from webserver import Answer, Origin
 
 if TYPE_CHECKING:
@@ -192,10 +194,44 @@ def test_other_conditions_redirects_and_caches_are_left_alone(tmp_path: Path) ->
         assert origin.asked[-1].headers["if-none-match"] == '"mine"'
 
 
-@pytest.mark.parametrize("store", ["memory", "redis://localhost:1/0"])
-def test_a_store_that_is_no_file_is_refused_at_start(store: str, tmp_path: Path) -> None:
-    with pytest.raises(AssertionError, match="POLITE_STORE, which has to be a file"):
-        crawl("asyncio", [], settings(tmp_path, POLITE_STORE=store), spider=SPIDER)
+def test_a_store_in_memory_is_refused_at_start(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="POLITE_STORE, which has to last for that"):
+        crawl("asyncio", [], settings(tmp_path, POLITE_STORE="memory"), spider=SPIDER)
+
+
+@needs_server
+@pytest.mark.parametrize("mode", ["links", "callback"])
+def test_on_a_server_all_is_reached_and_only_what_has_changed_is_news(
+    mode: str, redis_server: RedisServer, tmp_path: Path
+) -> None:
+    site = Site(TREE, max_age="max-age=3600")
+    on_server = {"POLITE_STORE": f"{redis_server.url}?name={uuid4().hex}", "POLITE_RECRAWL": mode}
+    with Origin(site.table()) as origin:
+        assert paths(go(origin, tmp_path, **on_server)) == sorted(TREE)
+        assert asked_of(origin) == sorted(TREE)
+        site.versions["/d"] = 1
+        # Due since yesterday, by the clock of the second crawl alone.
+        own = settings(tmp_path, **on_server, CLOCK_AHEAD_S=86_400)
+        again = crawl("asyncio", [f"{origin.url}/"], own, spider=LATER)
+        assert asked_of(origin) == sorted(TREE)
+    assert [one["url"] for one in again.responses if not one["unchanged"]] == [f"{origin.url}/d"]
+    assert len(again.responses) == (1 if mode == "links" else len(TREE))
+    assert again.stats["polite/recrawl/not-modified"] == 4
+    assert not again.errors
+
+
+@needs_server
+def test_a_server_that_is_lost_is_told_and_the_crawl_goes_on_without(tmp_path: Path) -> None:
+    site = Site(TREE, max_age=DUE)
+    with RedisServer() as server, Origin(site.table()) as origin:
+        on_server = {"POLITE_STORE": server.url}
+        go(origin, tmp_path, **on_server)
+        asked_of(origin)
+        server.kill9()
+        again = go(origin, tmp_path, **on_server)
+        assert asked_of(origin) == sorted(TREE)
+    assert paths(again) == sorted(TREE)
+    assert again.logged("WARNING", "Recrawl: store redis://127.0.0.1")
 
 
 def test_a_budget_goes_to_what_is_worth_most(tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ import pytest
 from redis_server import needs_server
 from scrapy_polite._redis.url import RedisUrl
 from scrapy_polite.store.memory.store import MemoryStore
+from scrapy_polite.store.redis.pages import RedisPages
 from scrapy_polite.store.redis.store import RedisStore
+from scrapy_polite.store.sqlite.pages import SqlitePages
 from scrapy_polite.store.sqlite.store import SqliteStore
 from store_parts import PAGE_SIZE, StoreClock
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from scrapy_polite.store.base import Store
+    from scrapy_polite.store.pages import PageStore
 
 
 @pytest.fixture
@@ -51,3 +54,27 @@ def new_store(request: pytest.FixtureRequest, tmp_path: Path, clock: StoreClock)
 @pytest.fixture
 def store(new_store: Callable[[], Store]) -> Store:
     return new_store()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("redis", marks=needs_server)])
+def new_pages(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], PageStore]]:
+    """Opens one store of pages, empty at first, as each of several processes does."""
+    opened: list[PageStore] = []
+    name = uuid4().hex
+
+    def make() -> PageStore:
+        if request.param == "redis":
+            server = request.getfixturevalue("redis_server")
+            opened.append(RedisPages(RedisUrl.parse(f"{server.url}?name={name}")))
+        else:
+            opened.append(SqlitePages(tmp_path / "pages.sqlite"))
+        return opened[-1]
+
+    yield make
+    for pages in opened:
+        pages.close()
+
+
+@pytest.fixture
+def pages(new_pages: Callable[[], PageStore]) -> PageStore:
+    return new_pages()

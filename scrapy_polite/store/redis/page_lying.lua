@@ -1,0 +1,3 @@
+#!lua flags=allow-oom
+-- `PageStore.lying_hosts` -> hosts
+return redis.call('ZREVRANGE', P .. 'lying', 0, -1)
