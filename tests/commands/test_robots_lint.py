@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import runpy
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +18,11 @@ import pytest
 from crawls import environment
 from projects import scrapy
 from scrapy_polite.robots.__main__ import main
+from scrapy_polite.robots.lint import KINDS, check
+from scrapy_polite.robots.lint.output import as_sarif
 
+_CASES = Path(__file__).parents[1] / "robots" / "lint" / "cases.py"
+CASES: dict[str, Any] = runpy.run_path(str(_CASES))["CASES"]
 CLEAN = "User-agent: *\nDisallow: /private/\n"
 HINTS = CLEAN + "Noindex: /old/\n"
 ERRORS = "User-agent: *\nDisallow: private/, é\nNoindex: /old/\nDisallow: /a /b\n"
@@ -110,10 +117,75 @@ def test_sarif_has_one_run_whose_results_lead_to_its_rules(folder: Path, lint: C
     assert replacement["insertedContent"] == {"text": "Disallow: /a\nDisallow: /b\n"}
 
 
+#: Of each object of SARIF 2.1.0 (§3) that is written: the properties that it must have, and the others that it may.
+SARIF: dict[str, tuple[set[str], set[str]]] = {
+    "log": ({"version", "runs"}, {"$schema"}),
+    "runs": ({"tool"}, {"columnKind", "results"}),
+    "tool": ({"driver"}, set()),
+    "driver": ({"name"}, {"semanticVersion", "rules"}),
+    "rules": ({"id"}, {"shortDescription", "help", "defaultConfiguration"}),
+    "shortDescription": ({"text"}, set()),
+    "help": ({"text"}, set()),
+    "defaultConfiguration": (set(), {"level"}),
+    "results": ({"message"}, {"ruleId", "ruleIndex", "level", "locations", "fixes", "properties"}),
+    "message": ({"text"}, set()),
+    "locations": (set(), {"physicalLocation"}),
+    "physicalLocation": (set(), {"artifactLocation", "region"}),
+    "artifactLocation": (set(), {"uri"}),
+    "region": (set(), {"startLine", "startColumn"}),
+    "fixes": ({"artifactChanges"}, {"description"}),
+    "description": ({"text"}, set()),
+    "artifactChanges": ({"artifactLocation", "replacements"}, set()),
+    "replacements": ({"deletedRegion"}, {"insertedContent"}),
+    "deletedRegion": (set(), {"startLine", "startColumn", "endLine", "endColumn"}),
+    "insertedContent": (set(), {"text"}),
+}
+#: What values are to be (§3.27.10, §3.30.5, RFC 3986 §4.1).
+SARIF_VALUES: dict[str, Callable[[Any], bool]] = {
+    "version": lambda value: value == "2.1.0",
+    "level": lambda value: value in ("error", "note"),
+    "text": lambda value: isinstance(value, str),
+    "uri": lambda value: re.fullmatch(r"[A-Za-z0-9:/?#\[\]@!$&'()*+,;=._~%-]+", value) is not None,
+    **dict.fromkeys(
+        ("startLine", "startColumn", "endLine", "endColumn"), lambda value: isinstance(value, int) and value > 0
+    ),
+}
+
+
+def sarif_faults(name: str, value: Any) -> Iterator[str]:
+    for one in value if isinstance(value, list) else [value]:
+        if isinstance(one, dict):
+            must, may = SARIF[name]
+            if not must <= one.keys() <= must | may:
+                yield f"{name}: {sorted(one)}"
+            for key, part in one.items():
+                if key != "properties":
+                    yield from sarif_faults(key, part)
+        elif not SARIF_VALUES.get(name, lambda _: True)(one):
+            yield f"{name}: {one!r}"
+
+
+def test_sarif_of_every_kind_of_finding_is_as_the_standard_wants_it() -> None:
+    names = [os.fsdecode(b"caf\xe9 #1.txt"), "/srv/\u00e9/robots.txt", "https://u:p@example.com", "-"]
+    bodies = [case.body for cases, _ in CASES.values() for case in cases]
+    reports = [check(names[number % len(names)], body) for number, body in enumerate(bodies)]
+    log = json.loads(as_sarif(reports, KINDS.values()))
+    assert set(sarif_faults("log", log)) == set()
+    [run] = log["runs"]
+    assert {one["ruleId"] for one in run["results"]} == KINDS.keys()
+    assert {one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for one in run["results"]} == {
+        "caf%E9%20%231.txt",
+        "file:///srv/%C3%A9/robots.txt",
+        "https://***@example.com",
+        "-",
+    }
+
+
 def test_annotations_of_github_escape_what_ends_them(folder: Path, lint: Callable[..., Done]) -> None:
-    (folder / "a,b.txt").write_text("User-agent: *\nDisallow: 100%/\n")
-    [line] = lint("--github", "a,b.txt").stdout.splitlines()
-    assert line.startswith("::error file=a%2Cb.txt,line=2,col=11,title=no-leading-slash::'100%25/' does not begin")
+    (folder / "a,b:c%\r\n.txt").write_text("User-agent: *\nDisallow: 100%/\n")
+    [line] = lint("--github", "a,b:c%\r\n.txt").stdout.splitlines()
+    place = "::error file=a%2Cb%3Ac%25%0D%0A.txt,line=2,col=11,title=no-leading-slash"
+    assert line.startswith(f"{place}::'100%25/' does not begin with a slash: ")
 
 
 def test_standard_input_is_read_where_the_file_is_a_dash(folder: Path) -> None:

@@ -35,6 +35,11 @@ _KNOWN = (
     "visit-time",
 )
 _LIKENESS = 0.8
+#: A field with blanks and no colon behind it, and what follows if that is a value and no prose.
+_WITHOUT_COLON = re.compile(
+    rb"(?i)[ \t]*(?P<field>(?P<rule>disallow|allow)|user[- ]?agent|site-?map|crawl-?delay)[ \t]+"
+    rb"(?P<value>(?(rule)(?:[/*]|https?://).*|[^:\s]\S*))[ \t]*"
+)
 
 
 def _mixed_syntax(document: Document) -> Iterator[Found]:
@@ -179,9 +184,37 @@ def _asks_of_new_line(document: Document, number: int, field: str, value: bytes)
     return ()
 
 
+def _missing_colon(document: Document) -> Iterator[Found]:
+    if document.is_binary or document.is_page:
+        return
+    read_as = {number: value for number, _, value, _ in document.directives}
+    for number, line in enumerate(document.lines, 1):
+        found = _WITHOUT_COLON.fullmatch(line.partition(b"#")[0])
+        if found is None:
+            continue
+        field, value = found["field"], found["value"].strip()
+        read = read_as.get(number)
+        if read is None:
+            makes = "readers skip the line"
+        elif read == value:
+            makes = "some readers take the space for one, others skip the line"
+        else:
+            makes = f"some readers take {shown(read, 40)} for the value, others skip the line"
+        yield Found(
+            number,
+            document.column(number, found.end("field")),
+            f"there is no colon after {shown(field)}: {makes}",
+            f"write: {shown(field)[1:-1]}: {shown(value)[1:-1]}",
+            _asks_of_new_line(document, number, field.lower().decode(), value),
+            Edit(number, number, (line[: found.end("field")] + b":" + line[found.end("field") :],)),
+        )
+
+
 def _capitals(document: Document) -> Iterator[Found]:
     for number, _, _, text in document.directives:
         label = text.partition(b":")[0]
+        if without_colon := _WITHOUT_COLON.fullmatch(text):
+            label = without_colon["field"]
         if label.isupper() and len(label.strip()) > 1 and not document.is_page:
             yield Found(
                 number,
@@ -198,7 +231,7 @@ def _no_leading_slash(document: Document) -> Iterator[Found]:
     }
     for directive in document.directives:
         number, what, value, text = directive
-        if what > ALLOW or not value or value[:1] in b"/*<" or number in below_path:
+        if what > ALLOW or not value or value[:1] in b"/*<" or number in below_path or _WITHOUT_COLON.fullmatch(text):
             continue
         url = _URL.match(value) or _INDENT.match(value)
         path = value[url.end() :] if url else value
@@ -237,7 +270,7 @@ def _unknown_line(document: Document) -> Iterator[Found]:
             continue
         label, colon, value = text.partition(b":")
         field = label.strip().lower()
-        if field == b"noindex" or _field_of(_without_indent(line)) in _KNOWN:
+        if field == b"noindex" or _field_of(_without_indent(line)) in _KNOWN or _WITHOUT_COLON.fullmatch(text):
             continue  # told of as such
         column = document.column(number, len(line) - len(line.lstrip()))
         name = field.decode("utf-8", "replace")
@@ -329,6 +362,16 @@ KINDS = (
         "A path does not begin with a slash",
         alike("compares from the first character on, so that the rule never matches"),
         _no_leading_slash,
+        MENDING,
+    ),
+    Kind(
+        "missing-colon",
+        "There is no colon between a field and its value",
+        alike(
+            "takes the space for a colon where there are two words, as Google's parser does, and skips a line of more; "
+            "who keeps to the grammar of RFC 9309, as Python's urllib.robotparser, skips each"
+        ),
+        _missing_colon,
         MENDING,
     ),
     Kind("noindex", "Noindex is no field of robots.txt", alike(_SKIPPED), _noindex),

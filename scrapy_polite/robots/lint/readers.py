@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from scrapy_polite.robots.classic import FirstMatch
-from scrapy_polite.robots.dialect import Dialect, Rule
+from scrapy_polite.robots.dialect import Dialect, Group, Rule
 from scrapy_polite.robots.dialects import DIALECTS
 from scrapy_polite.robots.geoportal import FirstMatchWithWildcards
 from scrapy_polite.robots.groups import groups
 from scrapy_polite.robots.lint.finding import Ask, Proof
 from scrapy_polite.robots.paths import normal_patterns, patterns_as_written
+from scrapy_polite.robots.rfc import RFC
 from scrapy_polite.robots.rules import MAX_BYTES, RobotsTxt
 
 if TYPE_CHECKING:
@@ -36,9 +38,21 @@ def _in_file_order(rules: list[Rule], max_cost: int) -> FirstMatchWithWildcards:
 #: Readers that know wildcards and take the first rule that matches, as urllib.robotparser of Python does without them.
 FIRST_MATCH = Dialect("first-match", groups, _in_file_order)
 
+#: A field and a colon, as the grammar of RFC 9309 §2.2 wants them.
+_FIELD_AND_COLON = re.compile(rb"[ \t]*[A-Za-z-]+(?: agent)?[ \t]*:")
+
+
+def _of_lines_with_colons(lines: Sequence[bytes], token: str | None) -> Sequence[Group]:
+    return groups([line if _FIELD_AND_COLON.match(line) else b"" for line in lines], token)
+
+
+#: Readers of RFC 9309 that skip a line without a colon, as urllib.robotparser of Python does.
+WITH_COLONS = Dialect("with-colons", _of_lines_with_colons, RFC.matcher)
+
 READERS: dict[str, Dialect] = {
     **{name: dialect for name, dialect in DIALECTS.items() if name != "strictest"},
     FIRST_MATCH.name: FIRST_MATCH,
+    WITH_COLONS.name: WITH_COLONS,
 }
 
 

@@ -152,6 +152,20 @@ CASES: dict[str, tuple[list[Case], list[bytes]]] = {
         ],
         [STAR + b"Disallow: /private/\n", STAR + b"Disallow: *.pdf\n", STAR + b"Disallow:\n"],
     ),
+    "missing-colon": (
+        [
+            Case(STAR + b"Disallow /private/\n", 2, E),
+            Case(b"User-agent *\nDisallow: /private/\n", 1, E),
+            Case(STAR + b"Disallow /a /b # both\n", 2, E),
+            Case(STAR + b"Disallow /wiki/Special:Search\n", 2, E),
+            Case(b"Sitemap https://example.com/s.xml\n", 1, H),
+        ],
+        [
+            STAR + b"Disallow : /private/\n",
+            STAR + b"# Disallow /private/\nDisallow: /a b\n",
+            STAR + b"Disallow: /a\nAllow all robots\nUser-agent lines stand above\n",
+        ],
+    ),
     "noindex": (
         [
             Case(STAR + b"Noindex: /private/\n", 2, H),

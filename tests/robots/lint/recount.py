@@ -15,6 +15,7 @@ MECHANICAL = frozenset(
     {
         "bom",
         "too-long",
+        "missing-colon",
         "noindex",
         "same-agent",
         "wildcard-in-agent",
@@ -111,6 +112,7 @@ def kinds_of(body: bytes) -> set[str]:
         "bom": body.startswith(b"\xef\xbb\xbf"),
         "too-long": len(body) > 512_000,
         "noindex": any(re.match(r"[ \t]*noindex[ \t]*:", line, re.IGNORECASE) for line in lines),
+        "missing-colon": any(_lacks_colon(line) for line in lines),
         "same-agent": max(Counter(map(str.lower, agents)).values(), default=0) > 1,
         "wildcard-in-agent": any("*" in name and not re.match(r"\*([ \t]|$)", name) for name in agents),
         "no-user-agent": bool(not groups[0][0] and groups[0][1]),
@@ -126,6 +128,17 @@ def kinds_of(body: bytes) -> set[str]:
         "first-match": _first_match(groups),
     }
     return {kind for kind, is_found in found.items() if is_found}
+
+
+def _lacks_colon(line: str) -> bool:
+    text = re.sub("(?i)^user agent", "user-agent", line.partition("#")[0].strip(" \t"))
+    field, *values = re.split("[ \t]+", text)
+    if not values or values[0].startswith(":"):
+        return False
+    if field.lower() in ("allow", "disallow"):
+        return re.match("[/*]|https?://", values[0], re.IGNORECASE) is not None
+    names = ("user-agent", "useragent", "sitemap", "site-map", "crawl-delay", "crawldelay")
+    return field.lower() in names and len(values) == 1
 
 
 def _blank_after_agent(lines: list[str], fields: list[_LINE]) -> bool:
