@@ -11,7 +11,7 @@ import os
 import re
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ from threading import Lock
 from scrapy_polite.robots.build.compose import compose, compose_named
 from scrapy_polite.robots.build.guard import dangers, representatives
 from scrapy_polite.robots.build.ruleset import RuleSet, rules_of
-from scrapy_polite.robots.inputs import fault
+from scrapy_polite.robots.inputs import InputError, fault
 from scrapy_polite.text import printable
 
 #: The host whose robots.txt all hosts have that have none of their own.
@@ -33,6 +33,9 @@ _BUSY_S = 5.0
 _MAX_CHANGES = 10_000
 #: Times at which rules of one host may begin or end to hold: a robots.txt is made for each before they are stored.
 MAX_TIMES = 200
+
+#: What is raised of a version that cannot be read, or whose rules are none to this version of the package.
+_DAMAGED = (InputError, ValueError, TypeError, zlib.error)
 
 _TABLES = """
 create table hosts (
@@ -140,16 +143,12 @@ class RobotsStore:
         version = _Made.of(host, rules, now, name)
         known = tuple(urls)
         with self._changing(host) as db:
-            before = self._current_body(db, host) or b""
-            found = dict.fromkeys(
-                f"for {danger.agent} it {danger.text}"
-                for body in version.bodies
-                for danger in dangers(before, body, representatives(before, body), known)
-            )
-            if found and not confirm:
-                raise ConfirmationNeeded(list(found))
-            number = _inserted(db, version, now, reason, "; ".join(found))
-            if share >= 1 or not before:
+            before = _body_for_all(db, host, now)
+            closed = version.closes(before or b"", known)
+            if closed and not confirm:
+                raise ConfirmationNeeded(closed)
+            number = _inserted(db, version, now, reason, "; ".join(closed))
+            if share >= 1 or before is None:
                 _serve(db, host, number)
             else:
                 db.execute("update hosts set canary = ?, share = ? where host = ?", (number, share, host))
@@ -175,13 +174,25 @@ class RobotsStore:
             _serve(db, host, canary)
         return canary
 
-    def back(self, host: str, number: int) -> None:
-        """Serve this version of a host to all clients, and no canary. Raises StoreError."""
+    def back(self, host: str, number: int, *, now: float, confirm: bool = False, urls: Iterable[str] = ()) -> None:
+        """Serve this version of a host to all clients, and no canary.
+
+        Raises StoreError, and ConfirmationNeeded as `publish` does; InputError where its rules are no longer valid.
+        """
         host = _checked(host)
+        known = tuple(urls)
         with self._changing(host) as db:
             self._row(db, host)
-            if not db.execute("select 1 from versions where host = ? and number = ?", (host, number)).fetchone():
+            row = db.execute("select rules from versions where host = ? and number = ?", (host, number)).fetchone()
+            if row is None:
                 raise StoreError(f"{host} has no version {number}: give one that the history lists")
+            try:
+                rules = zlib.decompress(row[0])
+            except (zlib.error, TypeError) as error:
+                raise StoreError(f"version {number} of {host} cannot be read: give another") from error
+            closed = _Made.of(host, rules, now).closes(_body_for_all(db, host, now) or b"", known)
+            if closed and not confirm:
+                raise ConfirmationNeeded(closed)
             _serve(db, host, number)
 
     def history(self, host: str) -> list[Version]:
@@ -250,12 +261,6 @@ class RobotsStore:
                     db.execute("rollback")
                 raise
 
-    def _current_body(self, db: sqlite3.Connection, host: str) -> bytes | None:
-        row = db.execute(
-            "select body from versions join hosts using (host) where host = ? and number = current", (host,)
-        ).fetchone()
-        return zlib.decompress(row[0]) if row else None
-
     def _row(self, db: sqlite3.Connection, host: str) -> tuple[int, int | None, float]:
         row: tuple[int, int | None, float] | None = db.execute(
             "select current, canary, share from hosts where host = ?", (host,)
@@ -303,6 +308,15 @@ class _Made:
         bodies = [compose_named(name, rule_set, at).body for at in times]
         return cls(host, rules, bodies, rule_set.last_change(now), rule_set.next_change(now) or math.inf)
 
+    def closes(self, before: bytes, known: Sequence[str]) -> list[str]:
+        """What of all that is open it closes, now or later, that needs to be confirmed; a line each."""
+        lines = (
+            f"for {danger.agent} it {danger.text}"
+            for body in self.bodies
+            for danger in dangers(before, body, representatives(before, body), known)
+        )
+        return list(dict.fromkeys(lines))
+
 
 def _times_after(rule_set: RuleSet, now: float) -> Iterator[float]:
     at: float | None = now
@@ -328,6 +342,17 @@ def _serve(db: sqlite3.Connection, host: str, current: int) -> None:
     db.execute("update versions set whole = 1 where host = ? and number = ?", (host, current))
 
 
+def _body_for_all(db: sqlite3.Connection, host: str, now: float) -> bytes | None:
+    """What clients are served that see no canary: nothing where no version can be read, None of an unknown host."""
+    row = db.execute("select current, canary, share from hosts where host = ?", (host,)).fetchone()
+    if row is None:
+        return None
+    try:
+        return _served(db, host, row, now).body
+    except StoreError:
+        return b""
+
+
 def _served(db: sqlite3.Connection, host: str, row: tuple[int, int | None, float], now: float) -> Served:
     current, canary, share = row
     fallback = False
@@ -336,13 +361,13 @@ def _served(db: sqlite3.Connection, host: str, row: tuple[int, int | None, float
     for (number,) in db.execute(numbers, (host, current)).fetchall():
         try:
             body, ends = _body(db, host, number, now)
-        except (ValueError, zlib.error, TypeError):  # InputError is told when it is published
+        except _DAMAGED:
             fallback = True
             continue
         other = None
         if canary is not None:
             # A canary that cannot be read is nobody's.
-            with suppress(ValueError, zlib.error, TypeError):
+            with suppress(*_DAMAGED):
                 other, other_ends = _body(db, host, canary, now)
                 ends = min(ends, other_ends)
         return Served(body, other, share if other is not None else 0.0, ends, fallback)
@@ -350,7 +375,7 @@ def _served(db: sqlite3.Connection, host: str, row: tuple[int, int | None, float
 
 
 def _body(db: sqlite3.Connection, host: str, number: int, now: float) -> tuple[bytes, float]:
-    """What a version says at a time, and until when. Raises ValueError, zlib.error, TypeError where it is damaged."""
+    """What a version says at a time, and until when. Raises one of `_DAMAGED` where that cannot be known."""
     row = db.execute(
         "select body, begins, ends, rules from versions where host = ? and number = ?", (host, number)
     ).fetchone()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import sqlite3
+import zlib
 from pathlib import Path
 
 import pytest
@@ -149,6 +150,31 @@ def test_what_closes_much_has_to_be_confirmed_also_where_it_does_so_later(site: 
     assert [version.confirmed[:15] for version in site.store.history("a.example")] == ["", "for * it closes"]
 
 
+def test_what_a_new_version_closes_is_measured_by_what_is_served_by_then(site: Site) -> None:
+    closed_till_may = OPEN + CLOSED + b"until = 2027-05-01\n"
+    site.store.publish("a.example", closed_till_may, now=NOW, reason="not open yet", confirm=True)
+    assert site.store.publish("a.example", CLOSED, now=NOW, reason="as before", share=0.2) == 3
+    with pytest.raises(ConfirmationNeeded):
+        site.store.publish("a.example", CLOSED, now=1_810_000_000.0, reason="open by then")
+
+
+def test_a_way_back_that_closes_much_has_to_be_confirmed(site: Site) -> None:
+    site.store.publish("a.example", CLOSED, now=NOW, reason="closed", confirm=True)
+    site.store.back("a.example", 1, now=NOW)
+    with pytest.raises(ConfirmationNeeded):
+        site.store.back("a.example", 2, now=NOW)
+    assert site.store.standing("a.example")[0] == 1
+    site.store.back("a.example", 2, now=NOW, confirm=True)
+    assert site.store.standing("a.example")[0] == 2
+
+
+def test_a_canary_beside_rules_that_say_nothing_yet_is_for_its_share(site: Site) -> None:
+    site.store.publish("new.example", OPEN + b"from = 2028-01-01\n", now=NOW, reason="first")
+    assert site.get("new.example").body == b""
+    site.store.publish("new.example", OTHER, now=NOW, reason="new", share=0.01)
+    assert site.store.standing("new.example") == (1, 2, 0.01)
+
+
 def test_a_canary_is_for_a_share_of_clients_and_always_for_the_same(site: Site, time: Time) -> None:
     clients = [f"198.51.{number}.{number % 9}" for number in range(250)]
     site.store.publish("a.example", OTHER, now=NOW, reason="new", share=0.2)
@@ -168,7 +194,7 @@ def test_a_canary_is_for_a_share_of_clients_and_always_for_the_same(site: Site, 
     time.now += module.NOTICE_S
     assert all(b"/new/" in site.get(client=client).body for client in clients)
     assert dict(site.get().headers)["Cache-Control"] == "max-age=86400"
-    site.store.back("a.example", 1)
+    site.store.back("a.example", 1, now=NOW)
     time.now += module.NOTICE_S
     assert b"/cart/" in site.get().body
 
@@ -196,6 +222,14 @@ def test_a_version_that_cannot_be_read_gives_way_to_the_last_valid_one(
     assert (site.get().status, b"/cart/" in site.get().body) == (200, True)
     assert "the newest version cannot be read, the last valid one is served" in caplog.text
     assert site.server.figures.facts()["failure_ratio"] == 1.0
+
+
+def test_rules_that_are_none_to_this_version_of_the_package_give_way_too(site: Site, time: Time) -> None:
+    site.store.publish("a.example", OTHER, now=NOW, reason="new")
+    with sqlite3.connect(site.path) as db:
+        rules = zlib.compress(b"[[rule]]\nagents = 1\n")
+        db.execute("update versions set rules = ?, ends = 0 where number = 2", (rules,))
+    assert (site.get().status, b"/cart/" in site.get().body) == (200, True)
 
 
 def test_where_the_store_fails_what_was_served_last_is_served_on(
