@@ -20,6 +20,7 @@ from scrapy_polite.commands import (
     SubcommandsCommand,
     has_addon,
     reported,
+    robots_build,
     robots_farms,
     robots_matrix,
     stored,
@@ -30,7 +31,6 @@ from scrapy_polite.decision import Decision
 from scrapy_polite.origin import Origin, origin_of
 from scrapy_polite.robots.inputs import input_errors, read_robots
 from scrapy_polite.robots.rules import MAX_BYTES
-from scrapy_polite.robots.subcommands import add_subcommands
 from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.store.robots import RobotsCopy
 from scrapy_polite.text import counted
@@ -177,7 +177,7 @@ class RobotsCommand(SubcommandsCommand):
         for part in (show, forget, export, read):
             part.add_store()
         robots_matrix.add_subcommands(parser)
-        add_subcommands(parser)
+        robots_build.add_subcommands(parser)
         robots_farms.add_subcommands(parser)
 
     def process_options(self, args: list[str], opts: Namespace) -> None:

@@ -10,6 +10,7 @@ from scrapy_polite.commands.robots_sides import SIDE, bodies, side_of
 from scrapy_polite.commands.robots_urls import URLS, known_urls
 from scrapy_polite.robots import diff_command, test_command
 from scrapy_polite.robots.inputs import input_errors
+from scrapy_polite.robots.known_urls import named_origin
 from scrapy_polite.services.robots import CrawlRobots
 
 if TYPE_CHECKING:
@@ -51,6 +52,6 @@ def _diff(command: SubcommandsCommand, opts: Namespace) -> int:
     with input_errors():
         urls = known_urls(opts.urls)
         old, new = bodies(command, sides)
-        origin = diff_command.named_origin(opts) or sides[1].origin or sides[0].origin
+        origin = named_origin(opts) or sides[1].origin or sides[0].origin
         agent = shared(command.configured(), CrawlRobots).default_token
         return diff_command.compare(opts, old, new, urls, origin, agent)

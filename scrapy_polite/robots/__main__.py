@@ -15,7 +15,7 @@ _PROG = "python -m scrapy_polite.robots"
 def main(words: Sequence[str]) -> int:
     """Run the command of these words and return its exit status."""
     parser = Parser(_PROG, description="Check a robots.txt. No project is needed.")
-    add_subcommands(parser, of_files=True)
+    add_subcommands(parser)
     opts = Namespace()
     parser.take(words, opts)
     return exit_status(f"{_PROG} {words[0]}", lambda: int(opts.run(None, opts)))

@@ -1,7 +1,7 @@
-"""The commands about robots.txt that need no project: `scrapy robots NAME` and `python -m scrapy_polite.robots NAME`.
+"""The commands about robots.txt that need no project: `python -m scrapy_polite.robots NAME`.
 
-To add one, write its `Subcommand` and name it in `SUBCOMMANDS`; in `OF_FILES` those that `scrapy robots` has in a form
-of its own, which also asks origins and reads a project's runs. Nothing that it imports may import Scrapy.
+`scrapy robots` has each in a form that also asks origins, or knows what the project has crawled. To add one, name its
+module in `SUBCOMMANDS`. Nothing that it imports may import Scrapy.
 """
 
 from __future__ import annotations
@@ -32,16 +32,13 @@ class Subcommand:
 
 
 SUBCOMMANDS: tuple[Subcommand, ...] = tuple(
-    Subcommand(one.NAME, one.TEXT, one.add_arguments, one.run) for one in (build, publish)
-)
-OF_FILES: tuple[Subcommand, ...] = tuple(
     Subcommand(one.NAME, one.TEXT, one.add_arguments, one.run)
-    for one in (lint, test_command, diff_command, farms_command)
+    for one in (lint, test_command, diff_command, farms_command, build, publish)
 )
 
 
-def add_subcommands(parser: Parser, of_files: bool = False) -> None:
-    for one in (*SUBCOMMANDS, *OF_FILES) if of_files else SUBCOMMANDS:
+def add_subcommands(parser: Parser) -> None:
+    for one in SUBCOMMANDS:
         one.add_arguments(parser.subcommand(one.name, one.text, _run_of(one)))
 
 

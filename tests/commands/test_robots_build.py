@@ -100,6 +100,24 @@ def test_one_crawler_that_is_shut_out_by_name_needs_to_be_confirmed_too(
     assert "for Abot it closes / (line 2: Disallow: /)" in capsys.readouterr().err
 
 
+def test_known_urls_of_other_origins_are_left_out_where_one_is_named(
+    rules: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert build(rules) == 0
+    rules.write_text('[[rule]]\nagents = ["*"]\ndisallow = ["/news"]\n')
+    known = rules.with_name("urls")
+    known.write_text("https://a.example/news/1\n" + "https://b.example/\n" * 19)
+    words = ("--dry-run", "--urls", str(known))
+    capsys.readouterr()
+    assert build(rules, *words) == 0
+    assert capsys.readouterr().err == "note: the known URLs are of several origins: --origin takes those of one\n"
+    assert build(rules, *words, "--origin", "https://a.example") == 1
+    assert capsys.readouterr().err == "for * it closes 1 of 1 known URLs (100 %)\n"
+    assert build(rules, *words, "--origin", "https://c.example") == 2
+    told = "holds no URL of https://c.example: all 20 are of others; nothing is compared\n"
+    assert capsys.readouterr().err.endswith(told)
+
+
 def test_a_rule_of_another_time_is_built_for_that_time_and_a_dry_run_writes_nothing(
     rules: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -91,6 +91,10 @@ def test_the_urls_of_a_crawl_are_asked_of_the_robots_txt_that_it_read_and_of_the
             (False, None, 4, 2),
             (True, 2, 3, 1),
         }
+        (folder / "rules.toml").write_text('[[rule]]\nagents = ["*"]\ndisallow = ["/news/"]\n')
+        built = scrapy(folder, "robots", "build", "rules.toml", "--urls", "listed", "--dry-run")
+        assert built.stderr == "for * it closes 2 of 4 known URLs (50 %)\n"
+        assert built.returncode == 1
 
 
 def test_lint_asks_origins_for_the_file_that_they_have_now(folder: Path) -> None:

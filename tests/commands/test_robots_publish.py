@@ -28,6 +28,8 @@ def test_rules_are_published_as_a_canary_promoted_and_gone_back_from(
     rules.write_text(OPEN)
     assert f"there is no store {store}: publish rules first" in publish("--history")[1]
     assert publish(str(rules))[0] == 2
+    assert publish(str(tmp_path / "none.toml"), "--reason", "first")[0] == 2
+    assert not (tmp_path / "robots.sqlite").exists()
     done = publish(str(rules), "--reason", "first", "--share", "5")  # there is nothing that the others could be served
     assert done == (0, "shop.example: version 1 is served to all clients\n")
     assert publish("--promote")[0] == 2
@@ -36,7 +38,7 @@ def test_rules_are_published_as_a_canary_promoted_and_gone_back_from(
     words = (str(rules), "--reason", "sold", "--share", "5%")
     assert publish(*words) == (
         1,
-        "for * it closes / (line 2: Disallow: /)\nnothing is published: give --confirm if that is meant\n",
+        "for * it closes / (line 2: Disallow: /)\nnothing is changed: give --confirm if that is meant\n",
     )
     assert publish(*words, "--confirm") == (0, "shop.example: version 2 is served to 5 % of clients\n")
     lines = publish("--history")[1].splitlines()
@@ -46,8 +48,20 @@ def test_rules_are_published_as_a_canary_promoted_and_gone_back_from(
     ]
     assert publish("--promote") == (0, "shop.example: version 2 is served to all clients\n")
     assert publish("--back", "1") == (0, "shop.example: version 1 is served to all clients\n")
+    assert publish("--back", "2") == (
+        1,
+        "for * it closes / (line 2: Disallow: /)\nnothing is changed: give --confirm if that is meant\n",
+    )
     assert RobotsStore(store).standing("shop.example") == (1, None, 0.0)
     assert "has no version 9: give one that the history lists" in publish("--back", "9")[1]
+
+    known = tmp_path / "urls"
+    known.write_text("http://shop.example/a\nhttps://shop.example:8443/cart/1\nhttps://other.example/cart/1\n")
+    rules.write_text(OPEN.replace("/cart/", "/a"))
+    words = (str(rules), "--reason", "wrong", "--urls", str(known))
+    assert "for * it closes 1 of 2 known URLs (50 %)\n" in publish(*words)[1]
+    known.write_text("https://other.example/cart/1\n")
+    assert "holds no URL of shop.example: all 1 are of others; nothing is compared" in publish(*words)[1]
 
     rules.write_text(OPEN.replace("/cart/", "cart/"))
     status, text = publish(str(rules), "--reason", "wrong")

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from scrapy_polite import clock
 from scrapy_polite._commandline import NO, YES, CommandError
 from scrapy_polite.robots.build.compose import compose_named
-from scrapy_polite.robots.build.guard import dangers, representatives
+from scrapy_polite.robots.build.guard import Danger, dangers, representatives
 from scrapy_polite.robots.build.history import Build, History, replacing
 from scrapy_polite.robots.build.ruleset import octets_of, rules_of
-from scrapy_polite.robots.inputs import InputError, read_robots, read_urls
+from scrapy_polite.robots.inputs import input_errors, read_robots
+from scrapy_polite.robots.known_urls import LIST, KnownUrls, UrlsOf, add_origin, named_origin, urls_of_list
 from scrapy_polite.text import counted, epoch_of, printable, utc
 
 if TYPE_CHECKING:
@@ -28,16 +29,16 @@ _ROBOTS_TXT = "robots.txt"
 _FIRST = "first build"
 
 
-def add_arguments(parser: Parser) -> None:
+def add_arguments(parser: Parser, urls: str = LIST) -> None:
+    """`urls` says what --urls may be."""
     parser.add_argument("rules", metavar="RULES.toml", type=Path, help="tables [[rule]], and sitemaps at the top")
     parser.add_argument(
         "--output", metavar="FILE", type=Path, help=f"the file to write (default: {_ROBOTS_TXT} beside the rules)"
     )
     parser.add_argument("--reason", metavar="TEXT", help="why the file changes, for the history")
     parser.add_argument("--at", metavar="TIME", type=_time, help="the rules that hold then, not now (2027-01-31T12:00)")
-    parser.add_argument(
-        "--urls", metavar="FILE", type=Path, help="known URLs or paths, one a line, of which few may close"
-    )
+    parser.add_argument("--urls", metavar="URLS", help=f"known URLs, of which few may close: {urls}")
+    add_origin(parser, "all")
     parser.add_argument("--confirm", action="store_true", help="write it although it closes / or much else")
     other = parser.add_mutually_exclusive_group()
     other.add_argument("--dry-run", action="store_true", help="print the file; write and keep nothing")
@@ -52,11 +53,10 @@ def _time(text: str) -> float:
         raise ArgumentTypeError(f"{printable(text, 60)!r} is no time: write 2027-01-31 or 2027-01-31T12:00") from None
 
 
-def run(opts: Namespace) -> int:
-    try:
-        return _listed(opts) if opts.history else _built(opts)
-    except InputError as error:
-        raise CommandError(str(error)) from error
+def run(opts: Namespace, urls_of: UrlsOf = urls_of_list) -> int:
+    """Raises CommandError, and what `urls_of` raises."""
+    with input_errors():
+        return _listed(opts) if opts.history else _built(opts, urls_of)
 
 
 def _listed(opts: Namespace) -> int:
@@ -68,7 +68,7 @@ def _listed(opts: Namespace) -> int:
     return YES if builds else NO
 
 
-def _built(opts: Namespace) -> int:
+def _built(opts: Namespace, urls_of: UrlsOf) -> int:
     history = History(opts.rules)
     output: Path = opts.output or opts.rules.parent / _ROBOTS_TXT
     now = clock.system()
@@ -80,9 +80,7 @@ def _built(opts: Namespace) -> int:
         rules = octets_of(opts.rules)
         body = _composed(opts.rules, rules, at)
     old = read_robots(output) if output.exists() else None
-    risks = dangers(old or b"", body, representatives(old or b"", body), read_urls(opts.urls) if opts.urls else ())
-    for risk in risks:
-        print(f"for {printable(risk.agent, 60)} it {risk.text}", file=sys.stderr)
+    risks = _risks(opts, old or b"", body, urls_of)
     if opts.dry_run:
         sys.stdout.write(body.decode())
         return NO if risks and not opts.confirm else YES
@@ -100,6 +98,18 @@ def _built(opts: Namespace) -> int:
     if opts.back is not None:
         _say_back(opts, history)
     return YES
+
+
+def _risks(opts: Namespace, old: bytes, new: bytes, urls_of: UrlsOf) -> list[Danger]:
+    """What the change closes, which is told."""
+    origin = named_origin(opts)
+    known = KnownUrls(urls_of(opts.urls), opts.urls, origin) if opts.urls else None
+    risks = dangers(old, new, representatives(old, new), known or ())
+    for risk in risks:
+        print(f"for {printable(risk.agent, 60)} it {risk.text}", file=sys.stderr)
+    if known and known.of_several_origins:
+        print("note: the known URLs are of several origins: --origin takes those of one", file=sys.stderr)
+    return risks
 
 
 def _composed(path: Path, octets: bytes, at: float) -> bytes:
