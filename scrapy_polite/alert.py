@@ -78,12 +78,12 @@ KINDS: dict[str, AlertKind] = {
     "disk-full": AlertKind(
         "There is no room on a disk that the crawl writes to.",
         "Make room. A run record that has ended begins again with the next crawl.",
-        ("ScrapyPoliteQueueFailing", "ScrapyPoliteStoreLost", "ScrapyPoliteKilled"),
+        ("ScrapyPoliteQueueFailing", "ScrapyPoliteStoreLost", "ScrapyPoliteRecordEnded"),
     ),
     "record-ended": AlertKind(
-        "The run record cannot be written: report, watch and metrics know nothing more of this crawl.",
+        "The run record cannot be written: what the crawl does from now on is in no report and no audit.",
         "See the log for the cause. The crawl goes on; the next one begins a new record.",
-        ("ScrapyPoliteKilled",),
+        ("ScrapyPoliteRecordEnded",),
     ),
     "ended-badly": AlertKind(
         "The crawl has ended before its work was done.",

@@ -71,6 +71,8 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
         if gaps["shorter"]:
             yield f"  shorter     {counted(gaps['shorter'], 'pause')} were shorter than asked for"
     yield f"  not made    {counted(len(found['refused']), 'request')} were refused before they were sent"
+    for one in found["incomplete"]:
+        yield f"  incomplete  {printable(one['run'])}: {one['text']}"
     yield from _opt_out(found)
     yield from _section("robots.txt, as it was read", map(_robots, found["robots"]))
     yield from _section(

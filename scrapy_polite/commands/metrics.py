@@ -54,13 +54,14 @@ def _metrics(command: SubcommandsCommand, opts: Namespace) -> int:
     root = runs_path()
     run_folders(root, lambda error: left_out(unreadable(error)))
     try:
-        exporter = Exporter(root, opts.hosts)
+        exporter = Exporter(root, opts.hosts, left_out)
     except MetricsUnavailable as error:
         raise CommandError(str(error)) from error
     try:
         if opts.textfile:
             _write(exporter, _textfile(opts.textfile), opts.every)
         else:
+            exporter.text()  # what is left out is told at once, not when somebody asks
             _serve(exporter, opts.port, opts.address)
     except KeyboardInterrupt:  # the way to end it
         pass
@@ -83,7 +84,7 @@ def _write(exporter: Exporter, path: Path, every_s: float | None) -> None:
             # node_exporter is another user.
             replaced(path, exporter.text(), 0o644)
         except OSError as error:
-            raise CommandError(f"{path} cannot be written: {error}") from error
+            raise CommandError(f"{path} cannot be written: {error.strerror or error}") from error
         if not every_s:
             return
         time.sleep(every_s)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from wsgiref.simple_server import WSGIServer
 
     from prometheus_client.metrics_core import Metric as Family
+
+    from scrapy_polite.runs.run import RunError
 
 #: Series of one spider, over all its jobs, of which each has some 160.
 MAX_SERIES = 500
@@ -61,15 +63,16 @@ class Sample(NamedTuple):
 class Exporter:
     """A collector for a registry of prometheus-client: reads what there is each time that it is asked.
 
-    `hosts` is how many origins of a run are told apart. Raises MetricsUnavailable.
+    `hosts` is how many origins of a run are told apart; `left_out` has what keeps a run from being read, and is called
+    from any thread. Raises MetricsUnavailable.
     """
 
-    def __init__(self, root: Path, hosts: int = 0) -> None:
+    def __init__(self, root: Path, hosts: int = 0, left_out: Callable[[RunError], object] = lambda _: None) -> None:
         try:
             from prometheus_client import CollectorRegistry
         except ImportError:
             raise MetricsUnavailable from None
-        self._stands = Stands(root, hosts)
+        self._stands = Stands(root, hosts, left_out)
         self._hosts = hosts
         self._lock = Lock()
         self.registry = CollectorRegistry()

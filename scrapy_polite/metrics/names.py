@@ -39,8 +39,8 @@ REFUSALS = tuple(
     if reason not in ("robots/allow", "robots/no-rule", "robots/robots-txt", "robots/none", "robots/outage-over")
 )
 RUN_STATES = ("running", "ended", "killed")
-#: Parts whose failing is told (`events.Fault`). Where a run record fails, its snapshots end.
-PARTS = ("store", "queue")
+#: Parts whose failing is told (`events.Fault`).
+PARTS = ("store", "queue", "run_record")
 #: What a request for a robots.txt came to, by RFC 9309 §2.3.1: success 2xx, redirect 3xx, unavailable 4xx; unreachable
 #: 429, 5xx or no answer.
 OUTCOMES = ("success", "redirect", "unavailable", "unreachable")
@@ -223,7 +223,7 @@ STATES = (
     ),
     _gauge(
         "healthy",
-        "1 while a part works, in all processes at work, else in the one heard of last: store, queue.",
+        "1 while a part works, in all processes at work, else in the one heard of last: store, queue, run record.",
         label="part",
         values=PARTS,
     ),

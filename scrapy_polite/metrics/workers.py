@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from scrapy_polite.metrics.names import COUNTERS, GAUGES, PARTS, Metric
 from scrapy_polite.runs.files import LIVE_S, folders_in, workers
 from scrapy_polite.runs.run import RunError, State, Worker, open_run, read_json
-from scrapy_polite.runs.values import number
+from scrapy_polite.runs.values import mapping, number
 from scrapy_polite.text import printable
 
 Counts: TypeAlias = dict[tuple[str, str, int], float]
@@ -55,11 +55,14 @@ class Stand:
 
 
 class Stands:
-    """Of all workers below a folder of runs. `hosts` is how many origins of each are kept."""
+    """Of all workers below a folder of runs. `hosts` is how many origins of each are kept; `left_out` has, once, what
+    keeps a run from being read."""
 
-    def __init__(self, root: Path, hosts: int = 0) -> None:
+    def __init__(self, root: Path, hosts: int = 0, left_out: Callable[[RunError], object] = lambda _: None) -> None:
         self._root = root
         self._hosts = hosts
+        self._left_out = left_out
+        self._told: dict[str, str] = {}
         self._changed_ns: dict[str, int] = {}
         self._names: dict[str, set[tuple[str, str]]] = {}
         self._of_folder: dict[str, list[Stand]] = {}
@@ -70,6 +73,7 @@ class Stands:
         there = dict(_folders(self._root))
         for path in self._names.keys() - there.keys():
             self._forget(path)
+            self._told.pop(path, None)
         now = time.time()
         began: dict[tuple[str, str], float] = {}
         over: set[tuple[str, str]] = set()
@@ -101,8 +105,13 @@ class Stands:
     def _stands(self, folder: Path) -> Iterator[Stand]:
         try:
             run = open_run(folder)
-        except (RunError, OSError):
+        except RunError as error:
+            if workers(folder) and self._told.get(str(folder)) != str(error):
+                self._told[str(folder)] = str(error)
+                self._left_out(error)
             return
+        except OSError:
+            return  # it is being pruned
         for worker in run.workers:
             yield stand_of(worker, self._hosts)
 
@@ -110,27 +119,28 @@ class Stands:
 def stand_of(worker: Worker, hosts: int = 0) -> Stand:
     """What is of no use to a metric in a head or snapshot, and what is no number, counts for nothing."""
     head, snapshot = worker.head, worker.snapshot
-    measures = _mapping(snapshot.get("metrics"))
-    starts = _mapping(measures.get("starts"))
-    faults = measures.get("faults")
+    measures = mapping(snapshot.get("metrics"))
+    starts = mapping(measures.get("starts"))
+    told = measures.get("faults")
+    faults = [*(told if isinstance(told, list) else ()), *(("run_record",) if worker.fault else ())]
     return Stand(
         *_name(head),
         Worker(
             worker.files,
-            {key: head.get(key) for key in ("started", "process")},
+            {key: head.get(key) for key in ("started", "process", "process_start")},
             {key: snapshot.get(key) for key in (_WHILE_AT_WORK if snapshot.get("reason") is None else _ALWAYS)},
         ),
         _counts(snapshot, COUNTERS),
         _counts(snapshot, GAUGES),
         number(measures.get("last_page_at")),
         (number(starts.get("sent")), number(starts.get("refused"))),
-        frozenset(part for part in PARTS if isinstance(faults, list) and part in faults),
+        frozenset(part for part in PARTS if part in faults),
         {
             printable(origin, _MAX_NAME): (
                 number(tally.get("sent")),
-                sum(map(number, _mapping(tally.get("refused")).values())),
+                sum(map(number, mapping(tally.get("refused")).values())),
             )
-            for origin, tally in list(_mapping(snapshot.get("origins")).items())[:hosts]
+            for origin, tally in list(mapping(snapshot.get("origins")).items())[:hosts]
             if isinstance(tally, dict)
         },
     )
@@ -155,12 +165,12 @@ def _counts(snapshot: Mapping[str, Any], metrics: tuple[Metric, ...]) -> Counts:
     for metric in metrics:
         value: Any = snapshot
         for key in metric.path:
-            value = _mapping(value).get(key)
-        by_label = _mapping(value).items() if metric.label else [("", value)]
+            value = mapping(value).get(key)
+        by_label = mapping(value).items() if metric.label else [("", value)]
         for key, one in by_label:
             label = metric.value_of(key) if metric.label else ""
             if metric.bounds:
-                _add_histogram(found, metric, label, _mapping(one))
+                _add_histogram(found, metric, label, mapping(one))
             elif isinstance(one, dict):  # by a label that the metric does not have
                 found[metric.name, label, 0] += sum(map(number, one.values()))
             else:
@@ -189,7 +199,3 @@ def _folders(root: Path) -> Iterator[tuple[str, int]]:
 
 def _ignored(error: OSError) -> None:
     """A folder that cannot be read has no metrics; `scrapy polite metrics` says so when it begins."""
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}

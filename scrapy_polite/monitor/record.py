@@ -33,6 +33,7 @@ from scrapy_polite.services.robots import CrawlRobots, at_prompt
 from scrapy_polite.services.trap_findings import TrapFindings
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.holder import new_holder
+from scrapy_polite.store.processes import start_of
 from scrapy_polite.text import without_credentials
 
 if TYPE_CHECKING:
@@ -155,6 +156,7 @@ class RunRecord:
                 self._early.append(written(record))
             return
         if writer.broken:
+            self._missed += 1
             return
         if writer.size_bytes > self._max_bytes:
             if not self._missed:
@@ -177,7 +179,7 @@ class RunRecord:
 
     def _write(self) -> None:
         self._tell_fault()
-        if self._writer is None or self._writer.broken:
+        if self._writer is None:
             return
         self._lines_waiting = 0
         self._ticks += 1
@@ -225,6 +227,7 @@ def _head(crawler: Crawler, started: float) -> dict[str, object]:
         "job": (polite.job or crawler.spidercls.name) if polite.frontier else None,
         "started": round(started, 3),
         "process": new_holder(),
+        "process_start": start_of(),
         "user_agent": default_user_agent(crawler),
         "token": shared(crawler, CrawlRobots).default_token,
         "contact": polite.contact_email,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scrapy_polite.origin import Origin
+from scrapy_polite.runs.missing import missing
 from scrapy_polite.runs.records import Closed, Page, Refusal, Robots, RobotsRequest
 from scrapy_polite.runs.report import iso
 from scrapy_polite.runs.run import Run, State, Worker
@@ -56,6 +57,8 @@ class _Found:
     #: What was in flight when a worker was killed: epoch seconds and URL.
     unknown: list[tuple[float, str]] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
+    #: What the record of a run lacks, of this place or of others.
+    incomplete: list[dict[str, str]] = field(default_factory=list)
 
 
 def audit(place: Place, runs: Iterable[Run], now: float | None = None) -> dict[str, Any] | None:
@@ -65,6 +68,7 @@ def audit(place: Place, runs: Iterable[Run], now: float | None = None) -> dict[s
     for run in sorted(runs, key=lambda run: run.started):
         if sum(_read(place, run, worker, found, now) for worker in run.workers):
             found.runs.append(run)
+        found.incomplete += [{"run": run.name, "text": text} for text in missing(run)]
     if not found.runs:
         return None
     found.requests.sort(key=lambda one: one[0].at)
@@ -80,6 +84,7 @@ def audit(place: Place, runs: Iterable[Run], now: float | None = None) -> dict[s
         "runs": [{"name": run.name, "spider": run.spider, "started": iso(run.started)} for run in found.runs],
         "requests": requests,
         "unknown": [{"at": iso(at), "url": url} for at, url in found.unknown],
+        "incomplete": found.incomplete,
         "gaps": _gaps(requests),
         "robots": _robots(found, last.last_at),
         "refused": [

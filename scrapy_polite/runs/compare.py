@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from scrapy_polite.text import counted, printable
+from scrapy_polite.text import counted, duration, printable
 
 #: Hosts whose numbers changed that are named, those that changed most.
 MAX_CHANGED = 200
 #: A host's pages have changed where they differ by this share, and by so many.
 _SHARE, _LEAST = 0.2, 5
+#: Runs are as long as each other where neither took longer than so much of the other's time, or by more than that.
+_LONGER, _LONGER_S = 1.25, 10.0
 Found = Mapping[str, Any]
 
 
@@ -25,6 +27,7 @@ def against(now: Found, before: Found) -> dict[str, Any]:
     traps, traps_before = _traps(now), _traps(before)
     found: dict[str, Any] = {
         "run": {key: before["run"][key] for key in ("name", "spider", "started", "seconds")},
+        "unlike": list(_unlike(before, now)),
         "ended": [before["ended"], now["ended"]],
         "pages": {key: [before["pages"][key], now["pages"][key]] for key in ("sent", "answered", "without_answer")},
         "by_status": _pairs(before["pages"]["by_status"], now["pages"]["by_status"], lambda count: count),
@@ -74,8 +77,30 @@ def _pairs(before: Found, now: Found, count: Callable[[Any], int]) -> dict[str, 
     return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
 
 
+def _unlike(before: Found, now: Found) -> Iterable[str]:
+    """What makes the numbers of two runs differ, whatever the sites did."""
+    was, run = before["run"], now["run"]
+    if was["spider"] != run["spider"]:
+        yield (
+            f"The runs are of different spiders: {printable(was['spider'], 60)!r} before, "
+            f"{printable(run['spider'], 60)!r} now."
+        )
+    shorter_s, longer_s = sorted((was["seconds"], run["seconds"]))
+    if longer_s > max(_LONGER * shorter_s, shorter_s + _LONGER_S):
+        yield (
+            f"The runs are not equally long, so counts differ for that alone: {duration(was['seconds'])} before, "
+            f"{duration(run['seconds'])} now."
+        )
+    for found, when in ((before, "before"), (now, "now")):
+        if found["ended"] is None:
+            yield f"The run {when} is not over: its counts still rise."
+        if found["missed"]:
+            yield f"The record of the run {when} lacks {counted(found['missed'], 'line')}."
+
+
 def _sentences(found: Found) -> Iterable[str]:
     """What a person should know first; the texts from the network are escaped."""
+    yield from found["unlike"]
     (was, now), hosts = found["pages"]["sent"], found["hosts"]
     yield f"Pages: {was:,} before, {now:,} now."
     if hosts["new"] or hosts["gone"]:

@@ -4,6 +4,7 @@
 - `<worker>.log.gz`: the lines (`records`).
 - `<worker>.robots.gz`: the bodies of its robots.txt copies: lines of `[digest, body]`, the body as Latin-1.
 - `<worker>.snapshot.json`: how things stand, replaced every few seconds.
+- `<worker>.fault.json`: why the lines ended before the crawl did; empty where there was no room to say so.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from scrapy_polite.text import utc
 
 FOLDER = "polite/runs"
 """Of a project's data (`_project.data_path`)."""
-HEAD, LOG, BODIES, SNAPSHOT = ".run.json", ".log.gz", ".robots.gz", ".snapshot.json"
+HEAD, LOG, BODIES, SNAPSHOT, FAULT = ".run.json", ".log.gz", ".robots.gz", ".snapshot.json", ".fault.json"
 MAX_SNAPSHOT_BYTES = 64 * 1024
 #: A run of which something was written so lately may be under way.
 LIVE_S = 60.0
@@ -51,6 +52,10 @@ class WorkerFiles:
     def snapshot(self) -> Path:
         return self.folder / f"{self.worker}{SNAPSHOT}"
 
+    @property
+    def fault(self) -> Path:
+        return self.folder / f"{self.worker}{FAULT}"
+
 
 def new_worker(root: Path, spider: str, started: float, job: str = "") -> WorkerFiles:
     """Files for a worker that begins, whose folder need not be there. `job` names the run that several work on."""
@@ -70,12 +75,17 @@ def workers(folder: Path) -> list[WorkerFiles]:
 
 
 def replaced(path: Path, text: str, mode: int = 0o600) -> None:
-    """Put a text in place of what a file says, at once for whoever reads it. Raises OSError."""
+    """Put a text in place of what a file says, at once for whoever reads it. Raises OSError; leaves nothing else."""
     new = path.with_name(f"{path.name}.new")
     descriptor = os.open(new, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, mode)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(text)
-    new.replace(path)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+        new.replace(path)
+    except BaseException:  # Ctrl-C too
+        with suppress(OSError):
+            new.unlink()
+        raise
 
 
 def folders_in(path: Path, unreadable: Callable[[OSError], object]) -> list[Path]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy_polite.runs.queue_time import HostQueue
 from scrapy_polite.runs.run import State
-from scrapy_polite.runs.values import number
+from scrapy_polite.runs.values import number, whole
 from scrapy_polite.text import counted, duration, moment, printable, utc
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Limit:
     @classmethod
     def read(cls, facts: Mapping[str, Any]) -> Limit:
         at = number(facts.get("at")) or inf
-        counts = int(number(facts.get("most"))), int(number(facts.get("so_far")))
+        counts = whole(facts.get("most")), whole(facts.get("so_far"))
         return cls(str(facts.get("setting", "")), str(facts.get("kind", "")), at, *counts)
 
 
@@ -108,13 +108,13 @@ class Standing:
 
     @classmethod
     def _of_one(cls, snapshot: Mapping[str, Any], queues: Mapping[str, Any]) -> Standing:
-        queued = int(number(queues.get("queued")))
+        queued = whole(queues.get("queued"))
         return cls(
             number(snapshot.get("at")),
             tuple(HostQueue.read(facts) for facts in _maps(queues.get("hosts"))),
-            int(number(queues.get("count"))),
+            whole(queues.get("count")),
             queued,
-            max(int(number(queues.get("of_job"))) - queued, 0),
+            max(whole(queues.get("of_job")) - queued, 0),
             tuple(_times(queues.get("times"))),
             number(queues.get("pages_s")),
             bool(queues.get("is_full")),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import ceil, inf
 from typing import Any
 
-from scrapy_polite.runs.values import number
+from scrapy_polite.runs.values import number, whole
 
 _DAY_S = 86_400.0
 #: Spells of sending that are looked at one by one; what is left then is taken to go on as these went.
@@ -62,8 +62,8 @@ class HostQueue:
         budget, hours = facts.get("budget"), facts.get("hours")
         return cls(
             str(facts.get("host", "")),
-            int(number(facts.get("queued"))),
-            int(number(facts.get("in_flight"))),
+            whole(facts.get("queued")),
+            whole(facts.get("in_flight")),
             number(facts.get("pace_s")),
             str(facts.get("pace_source", "")),
             str(facts.get("state", "")),
@@ -72,7 +72,7 @@ class HostQueue:
             str(facts.get("detail", "")),
             tuple(_pairs(hours)),
             _budget(budget) if isinstance(budget, Mapping) else None,
-            int(number(facts.get("deferred"))),
+            whole(facts.get("deferred")),
             number(facts.get("unread_s")),
             number(facts.get("gives_up_at")) or inf,
             bool(facts.get("is_guess")),
@@ -192,8 +192,8 @@ def _pairs(hours: object) -> list[tuple[int, int]]:
 
 
 def _budget(facts: Mapping[str, Any]) -> PageBudget | None:
-    pages, period_s = int(number(facts.get("pages"))), number(facts.get("period_s"))
+    pages, period_s = whole(facts.get("pages")), number(facts.get("period_s"))
     if pages < 1 or period_s <= 0:
         return None
-    left = max(int(number(facts.get("left"))), 0)
+    left = whole(facts.get("left"))
     return PageBudget(pages, left, period_s, number(facts.get("ends_at")), bool(facts.get("refuses")))

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scrapy_polite.runs.forecast import forecast
+from scrapy_polite.runs.missing import missing
 from scrapy_polite.runs.records import Left, Refusal, Sitemap
 from scrapy_polite.runs.run import Run, State
 from scrapy_polite.runs.tally import PAGES, REFUSED, WAITING, OriginTally, ReasonTally, RunTally
@@ -30,6 +31,7 @@ def report(run: Run, now: float | None = None) -> dict[str, Any]:
         tally.add_all(worker.records())
     state = run.state(now)
     last_at = max(run.last_at, tally.last_at)
+    tally.end(last_at)
     in_flight = 0 if state is State.ENDED else sum(len(worker.in_flight) for worker in run.workers)
     origins = sorted(tally.origins.values(), key=_concern, reverse=True)
     found: dict[str, Any] = {
@@ -124,9 +126,10 @@ def report(run: Run, now: float | None = None) -> dict[str, Any]:
             for one in tally.unmet
         ],
         "against": None,
-        "missed": tally.missed,
+        "missed": max(tally.missed, run.missed),
+        "record_fault": run.fault or None,
     }
-    found["next"] = list(_next(found, origins))[:_MAX_NEXT]
+    found["next"] = [*_lacks(run), *_next(found, origins)][:_MAX_NEXT]
     found["verdict"] = [_what_it_was(found, state), _what_was_refused(found), _what_took_time(found)]
     return found
 
@@ -217,9 +220,14 @@ def _what_it_was(found: Mapping[str, Any], state: State) -> str:
     who = printable(run["spider"], 60)
     if state is State.RUNNING:
         return f"The crawl {who} has been running for {took} and has requested {asked} so far."
-    how = "and ended without closing (it was killed, the machine stopped, or the record could not be written)"
     if state is State.ENDED:
         how = f"and ended as {printable(str(found['ended']), 60)!r}"
+    elif found["record_fault"]:
+        how = "and how it ended is not known"
+    else:
+        how = "and ended without closing (it was killed, the machine stopped, or the record could not be written)"
+    if found["record_fault"]:
+        how += f"; its record ended before it did ({printable(found['record_fault'], 100)})"
     return f"The crawl {who} ran for {took}, requested {asked}, {how}."
 
 
@@ -229,7 +237,9 @@ def _what_was_refused(found: Mapping[str, Any]) -> str:
     parts = []
     if refused:
         reason, first = next(iter(found["refused"].items()))
-        parts.append(f"{counted(refused, 'request')} were refused, most of them ({first['count']:,}) for {reason}")
+        most = "" if first["count"] == refused else f", most of them ({first['count']:,})"
+        were = "was" if refused == 1 else "were"
+        parts.append(f"{counted(refused, 'request')} {were} refused{most} for {reason}")
     if deferred:
         parts.append(f"{counted(deferred, 'link')} had to wait, as what they lead to looks endless")
     failed = sum(count for status, count in found["pages"]["by_status"].items() if status >= "5")
@@ -251,15 +261,15 @@ def _what_took_time(found: Mapping[str, Any]) -> str:
     )
 
 
+def _lacks(run: Run) -> Iterator[dict[str, str | None]]:
+    for text in missing(run):
+        yield {"text": text, "command": None}
+
+
 def _next(found: Mapping[str, Any], origins: list[OriginTally]) -> Iterator[dict[str, str | None]]:
     """What a person may do about it: a sentence, and a command where there is one."""
     if found["ended"] == State.KILLED.value:
         yield {"text": "The crawl was cut off. With JOBDIR the same command goes on where it was.", "command": None}
-    if found["missed"]:
-        yield {
-            "text": f"The record lacks {counted(found['missed'], 'line')}: raise POLITE_RUN_RECORD_MB.",
-            "command": None,
-        }
     for trap in found["traps"]:
         if trap["command"]:
             yield {

@@ -14,10 +14,11 @@ from typing import Any
 from scrapy_polite.runs.files import LIVE_S, WorkerFiles, run_folders, workers
 from scrapy_polite.runs.records import FORMAT, Record, Robots, read
 from scrapy_polite.runs.stream import read_lines
-from scrapy_polite.runs.values import number
-from scrapy_polite.store.processes import is_gone
-from scrapy_polite.text import LAST_S
+from scrapy_polite.runs.values import time_of, whole
+from scrapy_polite.store.processes import is_gone, is_there
 
+#: What kept a worker from writing where it could not write that either.
+NO_ROOM = "there was no room"
 _MAX_HEAD_BYTES = 1_000_000
 _MAX_DIGITS = 18
 
@@ -34,11 +35,15 @@ class State(Enum):
 
 @dataclass(frozen=True)
 class Worker:
-    """One process that works, or worked, on a run. `head` and `snapshot` have the keys that `monitor` writes."""
+    """One process that works, or worked, on a run. `head` and `snapshot` have the keys that `monitor` writes.
+
+    `fault` is what ended its lines before the crawl, such as "No space left on device"; empty: nothing did.
+    """
 
     files: WorkerFiles
     head: Mapping[str, Any]
     snapshot: Mapping[str, Any] = field(default_factory=dict)
+    fault: str = ""
 
     @property
     def name(self) -> str:
@@ -46,7 +51,7 @@ class Worker:
 
     @property
     def started(self) -> float:
-        return _time(self.head.get("started"))
+        return time_of(self.head.get("started"))
 
     @property
     def reason(self) -> str | None:
@@ -57,20 +62,22 @@ class Worker:
     @property
     def last_at(self) -> float:
         """When it was heard of last, as far as its snapshot says."""
-        return _time(self.snapshot.get("at")) or self.started
+        return time_of(self.snapshot.get("at")) or self.started
 
     def state(self, now: float) -> State:
         if self.reason is not None:
             return State.ENDED
-        is_heard_of = now - self.last_at <= LIVE_S and not is_gone(str(self.head.get("process", "")))
-        return State.RUNNING if is_heard_of else State.KILLED
+        process = str(self.head.get("process", ""))
+        if now - self.last_at <= LIVE_S:
+            return State.KILLED if is_gone(process) else State.RUNNING
+        return State.RUNNING if is_there(process, str(self.head.get("process_start", ""))) else State.KILLED
 
     @property
     def in_flight(self) -> list[tuple[float, str]]:
         """What was under way at its last snapshot: when it left, and its URL."""
         found = self.snapshot.get("in_flight")
         pairs = found if isinstance(found, list) else []
-        return [(_time(pair[0]), str(pair[1])) for pair in pairs if isinstance(pair, list) and len(pair) == 2]
+        return [(time_of(pair[0]), str(pair[1])) for pair in pairs if isinstance(pair, list) and len(pair) == 2]
 
     def records(self, containing: str = "") -> Iterator[Record]:
         """What is written of it, in the order in which it was: all, or the lines that contain a text. Raises RunError
@@ -128,6 +135,16 @@ class Run:
     def reason(self) -> str | None:
         return max(self.workers, key=lambda worker: worker.last_at).reason
 
+    @property
+    def fault(self) -> str:
+        """What ended the lines of a worker before its crawl; empty: nothing did."""
+        return next((worker.fault for worker in self.workers if worker.fault), "")
+
+    @property
+    def missed(self) -> int:
+        """Lines that are not in the record, as far as its snapshots say."""
+        return sum(whole(worker.snapshot.get("missed")) for worker in self.workers)
+
     def bodies(self, digests: set[str]) -> dict[str, bytes]:
         """The bodies of these robots.txt copies, as far as they are there."""
         found: dict[str, bytes] = {}
@@ -148,7 +165,7 @@ def read_json(path: Path) -> Mapping[str, Any]:
     try:
         with path.open("rb") as file:
             text = file.read(_MAX_HEAD_BYTES)
-        value = json.loads(text, parse_int=_whole, parse_float=_finite, parse_constant=lambda _: None)
+        value = json.loads(text, parse_int=_whole_number, parse_float=_finite, parse_constant=lambda _: None)
     except (OSError, ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
@@ -162,10 +179,15 @@ def open_run(folder: Path, contents: Callable[[Path], Mapping[str, Any]] = read_
         head = contents(files.head)
         if head.get("format") != FORMAT:
             raise _not_read(files.head, head)
-        found.append(Worker(files, head, contents(files.snapshot)))
+        found.append(Worker(files, head, contents(files.snapshot), _fault(files.fault, contents)))
     if not found:
         raise RunError(f"{folder} is no run: expected a folder with a file *.run.json")
     return Run(folder, tuple(found))
+
+
+def _fault(path: Path, contents: Callable[[Path], Mapping[str, Any]]) -> str:
+    text = contents(path).get("fault")
+    return text if isinstance(text, str) else NO_ROOM if path.exists() else ""
 
 
 def _not_read(path: Path, head: Mapping[str, Any]) -> RunError:
@@ -237,14 +259,9 @@ def _bodies(path: Path) -> Iterator[tuple[str, bytes]]:
         return  # there is none, or it was damaged
 
 
-def _whole(digits: str) -> int | None:
+def _whole_number(digits: str) -> int | None:
     return int(digits) if len(digits) <= _MAX_DIGITS else None
 
 
 def _finite(digits: str) -> float | None:
     return value if isfinite(value := float(digits)) else None
-
-
-def _time(value: object) -> float:
-    """0 for what is no time."""
-    return at if (at := number(value)) < LAST_S else 0.0

@@ -22,7 +22,7 @@ ROBOTS_TXT, ITS_TURN = "robots.txt", "its turn"
 @dataclass(slots=True)
 class OriginTally:
     """One origin. `statuses` counts answers by their first digit, 0: none; `waited` has the seconds that its queue
-    waited, by what asked for that."""
+    waited, by what asked for that; `closed_s` those in which it was closed, to `closed_until` (epoch seconds)."""
 
     origin: str
     pages: int = 0
@@ -41,6 +41,7 @@ class OriginTally:
     waited: dict[str, float] = field(default_factory=dict)
     closed: int = 0
     closed_s: float = 0.0
+    closed_until: float = 0.0
     why_closed: str = ""
     robots: str = ""
     robots_status: int = 0
@@ -124,6 +125,11 @@ class RunTally:
                 self.last_at = record.at
             if (take := add.get(type(record))) is not None:
                 take(record)
+
+    def end(self, at: float) -> None:
+        """The run ended then: how long its hosts stay closed after that is no time of it."""
+        for tally in self.origins.values():
+            tally.closed_s = max(tally.closed_s - max(tally.closed_until - at, 0.0), 0.0)
 
     def of(self, origin: str) -> OriginTally:
         tally = self.origins.get(origin)
@@ -211,7 +217,9 @@ class RunTally:
     def _closed(self, record: records.Closed) -> None:
         tally = self.of(record.origin)
         tally.closed += 1
-        tally.closed_s += record.seconds
+        until = record.at + record.seconds
+        tally.closed_s += max(until - max(record.at, tally.closed_until), 0.0)
+        tally.closed_until = max(until, tally.closed_until)
         tally.why_closed = record.why
         self.timeline.add_during(CLOSED, record.at, record.seconds)
 

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from scrapy_polite.runs.files import LIVE_S
 from scrapy_polite.runs.forecast import Standing, host_phrase, sentence, standing_of, unmet
+from scrapy_polite.runs.missing import missing
 from scrapy_polite.runs.run import State
-from scrapy_polite.runs.values import number
+from scrapy_polite.runs.values import mapping, number, whole
 from scrapy_polite.text import counted, duration, moment, printable
 
 if TYPE_CHECKING:
@@ -46,45 +48,61 @@ def why(run: Run, now: float) -> list[str]:
     if state is State.ENDED:
         reason = run.reason or ""
         meaning = f": {_REASONS[reason]}" if reason in _REASONS else ""
-        return [f"It runs no longer: it ended at {moment(run.last_at, now)} as {printable(reason, 60)!r}{meaning}."]
+        ended = f"It runs no longer: it ended at {moment(run.last_at, now)} as {printable(reason, 60)!r}{meaning}."
+        return [ended, *missing(run)]
     if state is State.KILLED:
-        last_at = moment(run.last_at, now)
-        killed = (
-            f"It runs no longer: it ended without closing, last heard of at {last_at}: killed, its machine stopped, "
-            "or its record could not be written."
-        )
-        return [killed, "With JOBDIR the same command goes on where it was."]
+        last_at, lacks = moment(run.last_at, now), list(missing(run))
+        if run.fault:
+            over = f"It runs no longer, and how it ended is not known: it was heard of last at {last_at}."
+        else:
+            over = (
+                f"It runs no longer: it ended without closing, last heard of at {last_at}: killed, its machine "
+                "stopped, or its record could not be written."
+            )
+        return [over, *lacks, "With JOBDIR the same command goes on where it was."]
     running = [worker for worker in run.workers if worker.state(now) is State.RUNNING]
     standing = standing_of(run, now)
     found: list[str] = []
     for worker in running:
-        found += _of_process(_View(worker.snapshot, now), worker.name if len(running) > 1 else "")
-    if standing is not None and not any(_View(worker.snapshot, now).is_stopped for worker in running):
+        found += _of_process(_View(worker, now), worker.name if len(running) > 1 else "")
+    if standing is not None and not any(_View(worker, now).is_stopped for worker in running):
         found += list(_of_hosts(standing, _rate(standing, running, now), now))
         found += [f"{one.text[0].upper()}{one.text[1:]}: {one.advice}." for one in unmet(standing)]
-    return list(dict.fromkeys(found))[:_MAX_SENTENCES] or ["It has only begun: nothing is known of it yet."]
+    found = found[: _MAX_SENTENCES - 1] or ["It has only begun: nothing is known of it yet."]
+    return list(dict.fromkeys([*found, *missing(run)]))
 
 
 @dataclass(frozen=True)
 class _View:
-    """One process's snapshot."""
+    """What one process has said last."""
 
-    snapshot: Mapping[str, Any]
+    worker: Worker
     now: float
 
     @property
+    def snapshot(self) -> Mapping[str, Any]:
+        return self.worker.snapshot
+
+    @property
     def waits(self) -> Mapping[str, Any]:
-        found = self.snapshot.get("waits")
-        return found if isinstance(found, dict) else {}
+        return mapping(self.snapshot.get("waits"))
+
+    @property
+    def silent_s(self) -> float:
+        """Since when nothing has been heard of it, in seconds; 0: it is heard of as it should be."""
+        silent_s = self.now - self.worker.last_at
+        return silent_s if silent_s > _SILENT_S else 0.0
 
     @property
     def is_stopped(self) -> bool:
-        """Whether nothing leaves, whatever is queued."""
-        return any(key in self.waits for key in ("paused", "queue_fault_since", "store_fault_since"))
+        """Whether nothing leaves, whatever is queued; or nothing is known of it any more."""
+        return self.silent_s > LIVE_S or any(
+            key in self.waits for key in ("paused", "queue_fault_since", "store_fault_since")
+        )
 
     @property
     def queued(self) -> int:
-        return int(number(self.snapshot.get("queued")))
+        return whole(self.snapshot.get("queued"))
 
     def since(self, key: str) -> float:
         """For how long something has been so; 0: it is not."""
@@ -110,7 +128,8 @@ class _View:
 
 def _of_process(view: _View, name: str) -> list[str]:
     prefix = f"Process {name}: " if name else ""
-    sentences = (text for cause in _CAUSES for text in cause(view))
+    causes = _CAUSES if view.silent_s <= LIVE_S else (_silent,)
+    sentences = (text for cause in causes for text in cause(view))
     return [f"{prefix}{text}" for text in sentences]
 
 
@@ -118,11 +137,11 @@ def _of_process(view: _View, name: str) -> list[str]:
 
 
 def _silent(view: _View) -> Iterator[str]:
-    silent_s = view.now - number(view.snapshot.get("at"))
-    if view.snapshot and silent_s > _SILENT_S:
+    if silent_s := view.silent_s:
+        still = ", and its process is still there" if silent_s > LIVE_S else ""
         yield (
-            f"Nothing has been heard of it for {duration(silent_s)}: something blocks its loop (a callback that "
-            "computes or sleeps), or its disk is full."
+            f"Nothing has been heard of it for {duration(silent_s)}{still}: something blocks its loop (a callback that "
+            "computes or sleeps), it has been suspended, or its disk is full."
         )
 
 
@@ -192,7 +211,7 @@ def _kept_open(view: _View) -> Iterator[str]:
 
 
 def _tail(view: _View) -> Iterator[str]:
-    deferred, under_way = (int(number(view.waits.get(key))) for key in ("deferred", "deferred_in_flight"))
+    deferred, under_way = (whole(view.waits.get(key)) for key in ("deferred", "deferred_in_flight"))
     *_, in_flight = view.oldest("in_flight")
     if deferred + under_way and deferred >= view.queued and under_way >= in_flight:
         places = view.named("deferred_places")

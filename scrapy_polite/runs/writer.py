@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,8 +34,9 @@ class _Batch(NamedTuple):
 class RunWriter:
     """Takes lines at once, and writes them when it is told to `hand_over`.
 
-    From the first OSError on nothing more is written: `failed` is called with it, once, in the thread. `size_bytes` is
-    what the lines take on disk so far, compressed. It is to be told so every `write_s` seconds.
+    The first OSError ends the lines: `failed` is called with it, once, in the thread; snapshots are written as long as
+    there is room for them. `size_bytes` is what the lines take on disk so far, compressed. It is to be told so every
+    `write_s` seconds.
     """
 
     def __init__(self, files: WorkerFiles, failed: Callable[[OSError], object], write_s: float = WRITE_S) -> None:
@@ -49,6 +53,7 @@ class RunWriter:
 
     @property
     def broken(self) -> bool:
+        """Whether the lines have ended before their time."""
         return self._broken
 
     def begin(self, head: Mapping[str, Any], keep_s: float, max_bytes: float) -> None:
@@ -77,15 +82,14 @@ class RunWriter:
 
     def _run(self, head: str, keep_s: float, max_bytes: float) -> None:
         log = bodies = None
-        last = False
+        batch = _Batch([], [], "", last=False)
         try:
             self.files.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             replaced(self.files.head, head)
             log = LineFile(self.files.log)
             prune(self.files.folder.parent.parent, keep_s, max_bytes)
-            while not last:
+            while not batch.last:
                 batch = self._batches.get()
-                last = batch.last
                 if batch.bodies:
                     bodies = bodies or LineFile(self.files.bodies)
                     bodies.write(batch.bodies)
@@ -98,11 +102,25 @@ class RunWriter:
                 file.close()
         except OSError as error:
             self._broken = True
-            self._failed(error)
             for file in filter(None, (bodies, log)):
                 file.abandon()
-            while not last:  # whoever closes the crawl waits for the end
-                last = self._batches.get().last
+            self._leave_fault(error)
+            self._failed(error)
+            self._put_snapshot(batch)
+            while not batch.last:  # whoever closes the crawl waits for the end
+                batch = self._batches.get()
+                self._put_snapshot(batch)
         finally:
-            self._broken = self._broken or not last
+            self._broken = self._broken or not batch.last
             self.closed.set_result(None)
+
+    def _leave_fault(self, error: OSError) -> None:
+        """A reader is to know that the lines end here, and the crawl does not. An empty file takes no room."""
+        with suppress(OSError):
+            os.close(os.open(self.files.fault, os.O_CREAT | os.O_WRONLY, 0o600))
+            replaced(self.files.fault, json.dumps({"at": round(time.time(), 3), "fault": error.strerror or str(error)}))
+
+    def _put_snapshot(self, batch: _Batch) -> None:
+        if batch.snapshot:
+            with suppress(OSError):
+                replaced(self.files.snapshot, batch.snapshot)

@@ -213,15 +213,16 @@ function factsOf(run) {
   ].filter(([, text]) => text);
 }
 
+// Label and text of each; without a text it is not known, or, of a run that is over, not shown.
 const TILES = [
   ["pages requested", (run) => count(run.sent)],
-  ["a second of late", (run) => rate(run.a_second) || "?"],
+  ["a second of late", (run) => rate(run.a_second)],
   ["a second in all", (run) => rate(run.in_all)],
   ["queued", (run) => count(run.queued)],
   ["in flight", (run) => count(run.in_flight)],
   ["refused", (run) => count(sum(run.refused))],
   ["deferred", (run) => count(run.deferred)],
-  ["time left", (run, now) => leftOf(run, now) || "?"],
+  ["time left", (run, now) => leftOf(run, now)],
 ];
 
 function scrolling(table, label) {
@@ -252,17 +253,21 @@ function makeRun(run) {
   return section;
 }
 
-function updateRun(section, run, now) {
+function updateRun(section, run, now, isAnswered) {
   const { parts } = section;
   say(parts.title, run.name);
   const processes = run.processes > 1 ? `, ${run.processes} processes` : "";
   say(parts.state, `${stateOf(run, now)}${processes}`);
   attribute(parts.state, "class", isLate(run, now) || isKilled(run) ? "bad" : "soft");
-  TILES.forEach(([, text], at) => say(parts.tiles[at].firstChild, text(run, now)));
+  TILES.forEach(([, text], at) => {
+    const shown = text(run, now) || (isRunning(run) ? "?" : "");
+    say(parts.tiles[at].firstChild, shown);
+    parts.tiles[at].hidden = !shown;
+  });
   const alerts = run.alerts.map((alert) => `${duration(now - alert.at)} ago: ${alert.text}`);
   const sentences = [
     ...[...run.warnings, ...alerts].map((text) => [text, "bad"]),
-    ...run.why.slice(1).map((text) => [text, ""]),
+    ...run.why.slice(isAnswered ? 1 : 0).map((text) => [text, ""]),
   ];
   keep(
     parts.more,
@@ -292,9 +297,8 @@ const runTable = new Table(byId("runs"), RUN_COLUMNS);
 let saidAt = 0;
 let saidText = "";
 
-function showAnswers(reading) {
-  const running = reading.runs.filter(isRunning);
-  const asked = running.length ? running : reading.runs.slice(0, 1);
+function showAnswers(asked) {
+  const running = asked.filter(isRunning);
   say(byId("question"), running.length > 1 ? `Why are these ${running.length} still running?` : QUESTIONS[running.length]);
   keep(
     byId("answers"),
@@ -325,16 +329,19 @@ function show(reading) {
   for (const run of reading.runs) {
     run.name = spiders.filter((spider) => spider === run.spider).length > 1 ? `${run.spider} ${run.run}` : run.spider;
   }
-  const running = reading.runs.filter(isRunning).length;
-  document.title = running ? `${plural(running, "crawl")} running` : "No crawl runs";
+  const running = reading.runs.filter(isRunning);
+  document.title = running.length ? `${plural(running.length, "crawl")} running` : "No crawl runs";
   say(byId("root"), reading.root);
-  showAnswers(reading);
+  const asked = running.length ? running : reading.runs.slice(0, 1);
+  showAnswers(asked);
   const more = [...reading.trouble];
   if (reading.more) more.unshift(`${plural(reading.more, "more run")} not shown: name a spider or a run.`);
   say(byId("more"), more.join(" "));
   byId("more").hidden = !more.length;
   runTable.show(reading.runs, reading.at);
-  keep(byId("each"), reading.runs, (run) => run.key, makeRun, (section, run) => updateRun(section, run, reading.at));
+  keep(byId("each"), reading.runs, (run) => run.key, makeRun, (section, run) =>
+    updateRun(section, run, reading.at, asked.includes(run)),
+  );
 }
 
 let source = null;

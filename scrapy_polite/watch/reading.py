@@ -14,9 +14,11 @@ from typing import Any, TypeVar
 
 from scrapy_polite.runs.files import LIVE_S
 from scrapy_polite.runs.forecast import Standing, standing_of, unmet
+from scrapy_polite.runs.missing import missing
 from scrapy_polite.runs.run import Run, State, Worker
+from scrapy_polite.runs.values import mapping, time_of, whole
 from scrapy_polite.runs.why import why
-from scrapy_polite.text import LAST_S, counted, printable
+from scrapy_polite.text import LAST_S, printable
 
 #: Characters of a name, and of a sentence.
 _MAX_NAME, _MAX_TEXT = 100, 600
@@ -142,10 +144,10 @@ def run_reading(run: Run, now: float, a_second: float | None, most: int) -> RunR
     state, live = run.state(now), _live(run, now)
     standing = standing_of(run, now)
     unmets = unmet(standing) if standing is not None else []
-    warnings = [f"{one.text[0].upper()}{one.text[1:]}: {one.advice}." for one in unmets]
+    warnings = [f"{one.text[0].upper()}{one.text[1:]}: {one.advice}." for one in unmets] + [*missing(run)]
     sent = sent_so_far(run)
     origins = _origins(run.workers)
-    started, last_at = _time(run.started), _time(run.last_at)
+    started, last_at = time_of(run.started), time_of(run.last_at)
     return RunReading(
         key=printable(f"{run.folder.parent.name}/{run.folder.name}", 2 * _MAX_NAME),
         run=_name(run.name),
@@ -158,20 +160,20 @@ def run_reading(run: Run, now: float, a_second: float | None, most: int) -> RunR
         last_at=last_at,
         processes=sum(worker.state(now) is State.RUNNING for worker in run.workers),
         why=_sentences(sentence for sentence in why(run, now) if sentence not in warnings),
-        warnings=_sentences([*warnings, *_missed(run)]),
+        warnings=_sentences(warnings),
         alerts=_alerts(run.workers),
         sent=sent,
         a_second=a_second if state is State.RUNNING and now - last_at <= LATE_S else None,
         in_all=sent / (last_at - started) if last_at > started else 0.0,
         answered=_answers(run.workers),
-        queued=sum(_whole(worker.snapshot.get("queued")) for worker in live),
+        queued=sum(whole(worker.snapshot.get("queued")) for worker in live),
         in_flight=sum(len(worker.in_flight) for worker in live),
-        deferred=sum(_whole(worker.snapshot.get("deferred")) for worker in run.workers),
-        left=sum(_whole(worker.snapshot.get("left")) for worker in run.workers),
+        deferred=sum(whole(worker.snapshot.get("deferred")) for worker in run.workers),
+        left=sum(whole(worker.snapshot.get("left")) for worker in run.workers),
         refused=_named(_of(run.workers, lambda snapshot: _counts(snapshot.get("refused")))),
         audited=_named(_of(run.workers, lambda snapshot: _counts(snapshot.get("audited")))),
-        hosts=_named(_of(live, lambda snapshot: _counts(_object(snapshot.get("hosts")).get("counts")))),
-        hosts_exact=all(_object(worker.snapshot.get("hosts")).get("exact") is True for worker in live),
+        hosts=_named(_of(live, lambda snapshot: _counts(mapping(snapshot.get("hosts")).get("counts")))),
+        hosts_exact=all(mapping(worker.snapshot.get("hosts")).get("exact") is True for worker in live),
         ends_at=_finite(standing.ends_at) if standing is not None and standing.count else None,
         ends_later=standing is not None and bool(standing.lower_bound),
         queues=_queues(standing)[:most] if standing is not None else (),
@@ -186,20 +188,15 @@ def _live(run: Run, now: float) -> list[Worker]:
     return running or [worker for worker in run.workers if run.last_at - worker.last_at <= LIVE_S]
 
 
-def _missed(run: Run) -> Iterator[str]:
-    if missed := sum(_whole(worker.snapshot.get("missed")) for worker in run.workers):
-        yield f"The record has reached its size, and lacks {counted(missed, 'line')}: raise POLITE_RUN_RECORD_MB."
-
-
 def _alerts(workers: Iterable[Worker]) -> tuple[AlertReading, ...]:
     """But for those that `warnings` has as they are now."""
     found = []
     for worker in workers:
-        alerts = _object(worker.snapshot.get("metrics")).get("last_alerts")
+        alerts = mapping(worker.snapshot.get("metrics")).get("last_alerts")
         for alert in alerts if isinstance(alerts, list) else []:
             match alert:
                 case [int() | float() as at, str() as kind, str() as text] if kind != "limit-missed":
-                    found.append(AlertReading(_time(at), printable(text, _MAX_TEXT)))
+                    found.append(AlertReading(time_of(at), printable(text, _MAX_TEXT)))
     return tuple(sorted(found, key=lambda alert: -alert.at)[:_MAX_ALERTS])
 
 
@@ -217,12 +214,12 @@ def _of(workers: Iterable[Worker], counts: Callable[[Mapping[str, Any]], Iterabl
 
 
 def _sent(snapshot: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    return _counts(_object(snapshot.get("pages")).get("sent"))
+    return _counts(mapping(snapshot.get("pages")).get("sent"))
 
 
 def _answers(workers: Iterable[Worker]) -> dict[str, int]:
     found: Counter[str] = Counter()
-    for status, count in _of(workers, lambda snapshot: _counts(_object(snapshot.get("pages")).get("answered"))).items():
+    for status, count in _of(workers, lambda snapshot: _counts(mapping(snapshot.get("pages")).get("answered"))).items():
         found[f"{status[:1]}xx" if status[:1] in set("12345") else "none"] += count
     return dict(sorted(found.items()))
 
@@ -236,10 +233,10 @@ def _queues(standing: Standing) -> tuple[HostReading, ...]:
             _name(host.host),
             host.queued,
             host.in_flight,
-            _time(host.pace_s),
+            time_of(host.pace_s),
             _name(host.pace_source),
             _name(host.state),
-            _time(host.opens_at),
+            time_of(host.opens_at),
             printable(": ".join(filter(None, (host.reason, host.detail))), _MAX_TEXT),
             _finite(done_at) if host.state != UNREAD else None,
         )
@@ -251,12 +248,12 @@ def _origins(workers: Iterable[Worker]) -> list[OriginReading]:
     """The origins that the snapshots name, those refused most first."""
     found: dict[str, OriginReading] = {}
     for worker in workers:
-        for origin, said in _object(worker.snapshot.get("origins")).items():
-            facts, before = _object(said), found.get(origin)
+        for origin, said in mapping(worker.snapshot.get("origins")).items():
+            facts, before = mapping(said), found.get(origin)
             refused = sum(count for _, count in _counts(facts.get("refused")))
             found[origin] = OriginReading(
                 _name(origin),
-                _whole(facts.get("sent")) + (before.sent if before else 0),
+                whole(facts.get("sent")) + (before.sent if before else 0),
                 refused + (before.refused if before else 0),
                 printable(str(facts.get("pace", "")), _MAX_NAME),
                 printable(str(facts.get("robots", "")), _MAX_NAME),
@@ -285,21 +282,8 @@ def _named(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def _counts(value: object) -> Iterator[tuple[str, int]]:
-    for key, count in _object(value).items():
-        yield str(key), _whole(count)
-
-
-def _object(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _whole(value: object) -> int:
-    return value if isinstance(value, int) and value >= 0 else 0
-
-
-def _time(at: float) -> float:
-    """0 for what is no time."""
-    return at if 0 <= at < LAST_S else 0.0
+    for key, count in mapping(value).items():
+        yield str(key), whole(count)
 
 
 def _finite(at: float) -> float | None:

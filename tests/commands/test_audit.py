@@ -38,7 +38,7 @@ def test_what_was_done_on_a_host_is_shown_over_all_runs_and_nothing_in_it_acts(p
         Closed(STARTED + 102, "shop.example", SITE, 60.0, hostile),
         *(Page(STARTED + 103, f"{SITE}/{text}", SITE, 200, 1, 1, 1, 0, text, 0, "", "", 0) for text in PAYLOADS),
     ]
-    write_run(runs, lines, started=STARTED + 100, contact="me@bot.example", token="bot")
+    write_run(runs, lines, started=STARTED + 100, contact="me@bot.example", token="bot").fault.touch()
     shown = scrapy(project, "polite", "audit", "shop.example")
     assert shown.returncode == 0, shown.stderr
     assert "other.example" not in shown.stdout
@@ -46,6 +46,7 @@ def test_what_was_done_on_a_host_is_shown_over_all_runs_and_nothing_in_it_acts(p
     assert all(line.isprintable() for line in shown.stdout.splitlines())
     assert "    User-agent: bot\n    Disallow: /\n" in shown.stdout
     assert "  Or write to me@bot.example.\n" in shown.stdout
+    assert "Its record ended before the crawl did, as it could not be written" in shown.stdout
     found = json.loads(scrapy(project, "polite", "audit", f"{SITE}/x", "--json").stdout)
     assert len(found["requests"]) == 1 + len(PAYLOADS)
     assert len(found["runs"]) == 2

@@ -77,8 +77,14 @@ def test_it_prints_its_address_serves_what_there_is_and_ends_at_ctrl_c(project: 
 def test_a_file_for_node_exporter_is_written_once_or_again_and_again(project: Path) -> None:
     folder = project / "textfiles"
     folder.mkdir()
+    damaged = project / ".scrapy" / "polite" / "runs" / "shop" / "damaged" / "x.run.json"
+    damaged.parent.mkdir()
+    damaged.touch()
     once = scrapy(project, "polite", "metrics", "--textfile", str(folder))
-    assert (once.returncode, once.stdout, once.stderr) == (0, "", "")
+    assert (once.returncode, once.stdout) == (0, "")
+    assert once.stderr.startswith(f"left out: {damaged} is damaged: ")
+    assert once.stderr.count("\n") == 1
+    damaged.unlink()
     (file,) = folder.iterdir()
     assert file.name == "scrapy_polite.prom"
     assert pages(file.read_text()) == [3]

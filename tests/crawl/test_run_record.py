@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -19,6 +20,7 @@ from scrapy_polite.runs.files import MAX_SNAPSHOT_BYTES
 from scrapy_polite.runs.records import End, Missed, Pace, Page, Refusal, Robots, RobotsRequest
 from scrapy_polite.runs.report import report
 from scrapy_polite.runs.run import Run, State, find_run
+from scrapy_polite.runs.why import why
 from webserver import Answer, Origin, robots
 
 pytestmark = pytest.mark.engine
@@ -130,7 +132,15 @@ def test_a_full_disk_ends_the_record_with_one_warning_and_not_the_crawl(loop_mod
     (warning,) = crawled.logged("WARNING", "The run record")
     assert "cannot be written ([Errno 27] File too large): it ends here, and the crawl goes on." in warning
     assert crawled.stats["polite/run_report"] is None
-    records(run_in(tmp_path))
+    run = run_in(tmp_path)
+    assert (run.state(), run.fault) == (State.ENDED, "File too large")
+    said = "Its record ended before the crawl did, as it could not be written (File too large)"
+    assert why(run, time.time())[1].startswith(said)
+    found = report(run)
+    assert found["record_fault"] == "File too large"
+    assert "and ended as 'finished'; its record ended before it did (File too large)." in found["verdict"][0]
+    assert found["next"][0]["text"].startswith(said)
+    assert not list(run.folder.glob("*.new"))
 
 
 def test_what_goes_beyond_its_size_is_counted_and_one_warning(loop_mode: str, tmp_path: Path) -> None:

@@ -75,6 +75,20 @@ def test_a_crawl_that_runs_is_exported_with_all_that_its_snapshot_says(tmp_path:
     assert buckets == {"0.1": 1, "0.3": 2, "30.0": 2, "+Inf": 3}
 
 
+def test_a_run_that_cannot_be_read_is_told_once_and_left_out(tmp_path: Path) -> None:
+    now = time.time()
+    write_worker(tmp_path, snapshot(7), started=now - 60, at=now)
+    for name, head in (("damaged", "garbage{"), ("other", '{"format": 99}')):
+        write_worker(tmp_path, snapshot(9), run=name, started=now - 60, at=now).head.write_text(head)
+    told: list[str] = []
+    exporter = Exporter(tmp_path, left_out=lambda error: told.append(str(error)))
+    assert [value(exporter, "pages_total", rules="fresh") for _ in range(3)] == [7, 7, 7]
+    assert sorted(text.partition("/other/")[2] or text.partition("/damaged/")[2] for text in told) == [
+        "worker.run.json has the format '99', this version reads 1: use the version of scrapy-polite that wrote it",
+        "worker.run.json is damaged: expected a JSON object with a key 'format'. Nothing of this run can be read",
+    ]
+
+
 def test_a_crawl_that_has_ended_stays_with_its_counts_and_has_nothing_queued(tmp_path: Path) -> None:
     now = time.time()
     says = snapshot(3) | {"queued": 5}

@@ -69,6 +69,7 @@ def test_the_rules_and_the_kinds_of_alerts_name_each_other() -> None:
     assert named <= rules
     # What no crawl can say of itself, and what takes a quarter of an hour to be seen.
     assert rules - named == {
+        "ScrapyPoliteKilled",
         "ScrapyPoliteRobotsCacheMisses",
         "ScrapyPoliteRobotsFetchFailing",
         "ScrapyPoliteRobotsFetchSlow",

@@ -102,9 +102,9 @@ def test_the_report_has_what_happened_by_reason_origin_and_time(tmp_path: Path) 
     assert (host["pages"], host["refused"], host["closed"], host["waited_s"]) == (12, 2, 1, 21.5)
     assert host["answers"] == {"2xx": 10, "5xx": 1, "none": 1}
     assert [(one["seconds"], one["asked_by"]) for one in found["waiting"]] == [
-        (60.0, "HTTP 503"),
         (20.0, "Crawl-delay"),
         (1.5, "robots.txt"),
+        (1.0, "HTTP 503"),  # to the end of the run, and no longer
     ]
     assert [(one["digest"], one["to"] is None) for one in found["robots"]] == [("ab", False), ("cd", True)]
     assert sum(found["timeline"]["pages"]) == 12
@@ -125,10 +125,10 @@ def test_the_report_has_what_happened_by_reason_origin_and_time(tmp_path: Path) 
     assert found["verdict"] == [
         "The crawl shop ran for 12 s, requested 12 pages of 1 origin, and ended as 'finished'.",
         (
-            "2 requests were refused, most of them (2) for robots/disallow; 1 link had to wait, as what they lead to "
+            "2 requests were refused for robots/disallow; 1 link had to wait, as what they lead to "
             "looks endless; 2 requests failed at the host."
         ),
-        "The longest waits were for https://shop.example: 60 s in all, because of HTTP 503.",
+        "The longest waits were for https://shop.example: 20 s in all, because of Crawl-delay.",
     ]
 
 
@@ -238,6 +238,7 @@ def test_what_has_changed_since_another_run_is_said_in_pairs(tmp_path: Path) -> 
     assert [one["digest"] for one in found["robots"]] == [["ab", "cd"]]
     assert found["traps"] == {"new": [{"site": "shop.example", "place": "/c?y"}], "gone": []}
     assert found["sentences"] == [
+        "The runs are not equally long, so counts differ for that alone: 9 s before, 29 s now.",
         "Pages: 11 before, 31 now.",
         "1 origin came, 1 origin went.",
         "The robots.txt has changed of https://shop.example.",
@@ -246,6 +247,23 @@ def test_what_has_changed_since_another_run_is_said_in_pairs(tmp_path: Path) -> 
     ]
     assert "## What has changed" in markdown(now)
     assert "10 → 30" in html(now)
+
+
+def test_of_runs_that_are_unlike_each_other_it_is_said_first(tmp_path: Path) -> None:
+    """Their numbers differ for that alone."""
+    ends = STARTED + 1_000
+    before = report(open_run(write_run(tmp_path / "1", [page(0), page(1_000)], spider="news").folder), ends)
+    now = report(open_run(write_run(tmp_path / "2", [page(0)], reason=None).folder), STARTED + 1)
+    found = now["against"] = against(now, before)
+    assert found["unlike"] == [
+        "The runs are of different spiders: 'news' before, 'shop' now.",
+        "The runs are not equally long, so counts differ for that alone: 17 min before, 0 s now.",
+        "The run now is not over: its counts still rise.",
+    ]
+    assert found["sentences"] == [*found["unlike"], "Pages: 2 before, 1 now."]
+    assert against(before, before)["unlike"] == []
+    assert "17 min before" in markdown(now)
+    assert "17 min before" in html(now)
 
 
 def test_time_is_told_in_few_steps_however_long_the_run() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scrapy_polite.runs.files import WorkerFiles, new_worker, prune, run_folders
+from scrapy_polite.runs.files import WorkerFiles, new_worker, prune, replaced, run_folders
 from scrapy_polite.runs.records import End, Opened, Record, written
 from scrapy_polite.runs.run import RunError, State, find_run, open_run
 from scrapy_polite.runs.stream import LineFile, read_lines
@@ -164,6 +164,15 @@ def test_a_project_without_a_run_says_so(tmp_path: Path) -> None:
         find_run(tmp_path / "none", None)
     with pytest.raises(RunError, match=r"no run 'shop' in .*: no crawl has written one yet"):
         find_run(tmp_path / "none", "shop")
+
+
+def test_a_file_that_cannot_be_put_in_place_leaves_nothing_else(tmp_path: Path) -> None:
+    there = tmp_path / "page.html" / "file"
+    there.parent.mkdir()
+    there.touch()
+    with pytest.raises(OSError, match=r"page\.html"):
+        replaced(there.parent, "text")
+    assert list(tmp_path.iterdir()) == [there.parent]
 
 
 def denied(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

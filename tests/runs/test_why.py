@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 
 import pytest
 
 from run_parts import STARTED, write_run
+from scrapy_polite.metrics.workers import stand_of
 from scrapy_polite.runs.forecast import forecast
-from scrapy_polite.runs.run import open_run
+from scrapy_polite.runs.report import report
+from scrapy_polite.runs.run import State, open_run
 from scrapy_polite.runs.why import why
+from scrapy_polite.store.processes import start_of
+from scrapy_polite.watch.watching import Watching
 from watch_parts import live_run, put_snapshot, queues
 
 SLOW = {"host": "shop.example", "queued": 90, "pace_s": 10.0, "pace_source": "Crawl-delay", "state": "in turn"}
@@ -32,6 +37,42 @@ def test_of_a_run_that_was_killed_it_is_said_how_to_go_on(tmp_path: Path) -> Non
     assert first.startswith("It runs no longer: it ended without closing")
     assert "JOBDIR" in second
     assert forecast(run, STARTED + 10_000) is None
+
+
+@pytest.mark.parametrize("text", ['{"at": 1, "fault": "No space left on device"}', ""], ids=["told", "no room to tell"])
+def test_a_record_that_ended_before_its_crawl_is_told_from_a_crawl_that_was_killed(tmp_path: Path, text: str) -> None:
+    files = write_run(tmp_path, [], None)
+    files.fault.write_text(text)
+    why_ended = "No space left on device" if text else "there was no room"
+    said = f"Its record ended before the crawl did, as it could not be written ({why_ended})"
+    run = open_run(files.folder)
+    first, second, _ = why(run, STARTED + 10_000)
+    assert first.startswith("It runs no longer, and how it ended is not known")
+    assert second.startswith(said)
+    found = report(run, STARTED + 10_000)
+    assert "and how it ended is not known; its record ended before it did" in found["verdict"][0]
+    assert stand_of(run.workers[0]).faults == {"run_record"}
+    live = live_run(tmp_path / "live", queues=queues(SLOW), missed=8)
+    live.fault.write_text(text)
+    (reading,) = Watching(tmp_path / "live").read(time.time()).runs
+    assert reading.why[0].startswith("It is at work, ")
+    assert [warning.partition(": ")[0] for warning in reading.warnings] == [said]
+    assert "8 lines so far as is known" in reading.warnings[0]
+    assert why(open_run(live.folder), time.time())[-1] == reading.warnings[0]
+
+
+def test_of_a_process_that_is_there_and_writes_nothing_more_that_is_said(tmp_path: Path) -> None:
+    """Nothing else: what its last snapshot says is old."""
+    files = live_run(tmp_path, queues=queues(SLOW))
+    now = time.time() + 600
+    killed, _ = why(open_run(files.folder), now)
+    assert killed.startswith("It runs no longer: it ended without closing")
+    files.head.write_text(json.dumps(json.loads(files.head.read_text()) | {"process_start": start_of() or "1"}))
+    if not start_of():
+        pytest.skip("this system does not tell when a process began")
+    (silent,) = why(open_run(files.folder), now)
+    assert silent.startswith("Nothing has been heard of it for 10 min, and its process is still there: ")
+    assert open_run(files.folder).state(now) is State.RUNNING
 
 
 def test_of_a_run_that_works_the_host_that_takes_longest_is_said(tmp_path: Path) -> None:

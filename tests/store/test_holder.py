@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from scrapy_polite.store.holder import new_holder
-from scrapy_polite.store.processes import is_gone
+from scrapy_polite.store.processes import is_gone, is_there, start_of
 from scrapy_polite.store.sqlite.store import SqliteStore
 
+IS_TOLD = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system does not tell when one began")
 HOLD = "from scrapy_polite.store.holder import new_holder; print(new_holder())"
 
 
@@ -25,9 +28,22 @@ def test_a_process_is_gone_when_it_has_ended() -> None:
     assert is_gone(ended())
 
 
+@IS_TOLD
+def test_a_process_is_there_until_it_has_ended_and_no_other_of_its_number_is_it() -> None:
+    assert is_there(new_holder(), start_of())
+    assert not is_there(new_holder(), "1")
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        holder = new_holder().replace(str(os.getpid()), str(process.pid))
+        while not is_gone(holder):  # it ends, and nobody has asked for its exit status
+            time.sleep(0.01)
+        assert start_of(str(process.pid)) == ""
+
+
 @pytest.mark.parametrize("holder", ["", "me", "elsewhere/1/2", "a/b/c/d", "//99999999999999999999/0"])
 def test_what_cannot_be_known_counts_as_alive(holder: str) -> None:
     assert not is_gone(holder)
+    assert not is_there(holder, "")
+    assert not is_there(holder, "1")
 
 
 def test_the_lease_of_a_process_that_has_ended_is_granted_anew_and_that_of_a_live_one_is_not(tmp_path: Path) -> None:
