@@ -1,8 +1,13 @@
 """Error pages made for robots: "your browser does not support frames", "enable JavaScript", walls of consent.
 
-The unit of work is one page of HTML without comments. It is one of these only if it says such a sentence and hardly
-anything else: what a page shows outside `<noscript>` and `<noframes>` counts. Sentences are told by stems of words, in
-fourteen languages. Nothing is parsed into a tree, and the time is linear in the page.
+The unit of work is one page of HTML without comments. It is one of these only if it shows hardly anything else.
+
+- Where `<noscript>` or `<noframes>` names scripts, cookies or frames, that is enough, in whatever words and language:
+  it is said to those who run no scripts, and the page has nothing else for them.
+- A page that says so without these tags is told by stems of words, in fourteen languages.
+- A dialog of consent is told by its markup and a button to agree, if the page has hardly anything outside it.
+
+Nothing is parsed into a tree, and the time is linear in the page.
 """
 
 # ruff: noqa: RUF001
@@ -30,6 +35,8 @@ KINDS = {
 _MAX_BESIDE, _MAX_SHOWN, _MAX_CONSENT = 200, 500, 3_000
 #: Links outside `<noscript>` and `<noframes>`; a page with more leads somewhere.
 _MAX_LINKS, _MAX_CONSENT_LINKS = 5, 30
+#: Pictures, likewise: logos. A page with more, or with a field to fill in, has something to show.
+_MAX_PICTURES = 2
 #: Bytes: a longer page is none; and of a `<noscript>`, what is looked at.
 MAX_BYTES = 200_000
 _MAX_OWN = 20_000
@@ -45,11 +52,13 @@ _TAG_BYTES = re.compile(rb"<[^>]*>?")
 #: Bytes of what a page shows that are looked at first: most pages show too much there.
 _GLANCE = 16_000
 _LINK = re.compile(r"""<(a|area|frame|iframe)\s[^<>]*?\b(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.I)
+_PICTURE = re.compile(r"<(?:img|video|audio|object|embed)\b", re.IGNORECASE)
+_FIELD = re.compile(r"<(?:input\b(?![^<>]*\bhidden\b)|textarea\b|select\b)", re.IGNORECASE)
 _LEADS_ON = re.compile(r"http-equiv\s*=\s*[\"']?refresh\b", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
 
-#: Stems of "enable", "require", "support", "disabled": English, German, French, Spanish and Portuguese, Italian, Dutch,
-#: Polish, Russian, Turkish, Japanese, Chinese, Arabic, Korean.
+#: Of a page that says it without `<noscript>`: stems of "enable", "require", "support", "disabled": English, German,
+#: French, Spanish and Portuguese, Italian, Dutch, Polish, Russian, Turkish, Japanese, Chinese, Arabic, Korean.
 _STEMS = (
     r"\b(?:enabl|disabl|requir|needs?\b|turn(?:ed)? o|support|activat|switch(?:ed)? o|without|capable)",
     r"aktivier|benötig|ein(?:zu)?schalt|eingeschaltet|ausgeschaltet|erforderlich|unterstütz",
@@ -78,33 +87,38 @@ _NAMES = {
     "script": r"java ?script|ジャバスクリプト|جافا ?سكر|자바스크립트",
     "cookies": r"\bcookies?\b|ciasteczk|çerez|クッキー|ملفات تعريف الارتباط|쿠키",
 }
+#: What `<noscript>` and `<noframes>` say it of.
+_NAMED = {kind: re.compile(name) for kind, name in _NAMES.items()}
 #: Both words in one sentence, no further apart than this.
 _SENTENCES = {
     kind: re.compile(rf"(?:{name})[^.!?。！？]{{0,80}}?(?:{_ASKS})|(?:{_ASKS})[^.!?。！？]{{0,80}}?(?:{name})")
     for kind, name in _NAMES.items()
 }
-#: Markup of known consent dialogs, and of the pages of their own that some sites send everybody to.
+#: Markup of known consent dialogs.
 _DIALOG = re.compile(
     r"onetrust|didomi|sp_message|qc-cmp2|usercentrics|cybotcookie|cookiebot|consent[-_./]?(?:form|page|wall|manager)"
     r"|cmpbox|truste|consent\.(?:google|youtube|yahoo)|guce\.|fc-consent|klaro|tarteaucitron|iubenda|osano|axeptio"
-    r"|cookie-?wall|cookie-?consent|collectconsent"
+    r"|cookie-?wall|cookie-?consent|collectconsent",
+    re.IGNORECASE,
 )
-#: The label of a button, all of it.
+#: What one stands in.
+_HOLDS = re.compile(r"<(div|form|section|aside|dialog|main|article)\b[^<>]*>", re.IGNORECASE)
+#: Hosts to which some sites send everybody: their pages are the dialog.
+_ASKING_HOST = re.compile(r"https?://(?:[\w.-]+\.)?(?:consent|guce)\.", re.IGNORECASE)
+#: Stems of "accept", "agree", "allow" in the label of a button, in the languages above.
 _AGREE = re.compile(
-    r"(?:i )?(?:accept|agree)(?: all)?(?: cookies)?|allow all(?: cookies)?|(?:ich )?stimme zu|alle(?:s)? (?:cookies )?"
-    r"(?:akzeptieren|annehmen|zulassen)|akzeptieren|zustimmen(?: und weiter)?|(?:tout |j.)?accepte[rz]?(?: tout)?"
-    r"|aceptar(?: todo)?|acepto|accett[ao](?: tutt[oi])?|accetta tutto|aceitar(?: tudo)?|alles accepteren|accepteren"
-    r"|akkoord|(?:za)?akceptuj(?:ę)?(?: wszystk\w+)?|zgadzam się|принять(?: вс[её])?|согласен|(?:tümünü )?kabul "
-    r"(?:et|ediyorum)|すべて同意|同意する|すべて受け入れる|同意|全部接受"
-    r"|接受(?:全部|所有)?|قبول(?: الكل)?|موافق|أوافق|동의|모두 동의"
+    r"accept|agree|allow|consent|akzept|zustimm|stimme zu|annehm|zulassen|einverstanden|autoris|acept|permit"
+    r"|acuerdo|accett|aceit|concord|akkoord|toestaan|akcept|zgadz|zezw|прин[яи]|соглас|разреш|kabul|izin ver|同意"
+    r"|受け入れ|許可|接受|允许|允許|قبول|موافق|أوافق|السماح|동의|허용|수락"
 )
 _COOKIES = re.compile(rf"{_NAMES['cookies']}|consent|privacy|datenschutz|隐私|隱私")
 #: What a button begins with. A page without one asks for no consent, and its text is to be short.
 _BUTTONS = (b"<button", b"<input")
 _BUTTON = re.compile(
-    r"""<button\b[^<>]*>(?:\s*<span[^<>]*>)?([^<]{1,60})|<input\b[^<>]*?\bvalue\s*=\s*["']([^"'<>]{1,60})""",
-    re.IGNORECASE,
+    r"""<button\b[^<>]*>(.{1,300}?)</button|<input\b[^<>]*?\bvalue\s*=\s*["']([^"'<>]{1,60})""",
+    re.IGNORECASE | re.DOTALL,
 )
+_MAX_LABEL = 60
 
 
 class RobotError(NamedTuple):
@@ -143,9 +157,9 @@ def robot_error(markup: bytes, encoding: Callable[[], str], url: str) -> RobotEr
         beside, told, title = (part.decode(name, "replace") for part in (shown, own[:_MAX_OWN], named))
     except LookupError:
         return None
-    found = _found(beside, told, title, is_frameset=b"<frameset" in lower)
-    if found is None:
-        return None
+    found = _found(beside, told, title, is_frameset=b"<frameset" in lower) or _consent(beside, url)
+    if found is None or _LEADS_ON.search(beside) or _LEADS_ON.search(told):
+        return None  # the latter: a redirect for whoever runs no scripts
     kind, sentence, is_own = found
     own_site = origin_of(url)
     elsewhere = {*_sites(url, beside, frames_only=not is_own), site_of(own_site) if own_site is not None else ""}
@@ -154,25 +168,47 @@ def robot_error(markup: bytes, encoding: Callable[[], str], url: str) -> RobotEr
 
 def _found(beside: str, told: str, title: str, *, is_frameset: bool) -> tuple[str, str, bool] | None:
     """The kind, the sentence, and whether that stands in `<noscript>` or `<noframes>`."""
-    if _LEADS_ON.search(beside) or _LEADS_ON.search(told):
-        return None  # a redirect for whoever runs no scripts
     text, links = _text(beside), len(_LINK.findall(beside))
-    if told and len(text) <= _MAX_BESIDE and (is_frameset or links <= _MAX_LINKS):
-        said = _text(told)
+    if len(text) > _MAX_SHOWN or len(_PICTURE.findall(beside)) > _MAX_PICTURES or _FIELD.search(beside):
+        return None
+    said = _text(told)
+    if len(text) <= _MAX_BESIDE and len(said) <= _MAX_SHOWN and (is_frameset or links <= _MAX_LINKS):
         for kind in ("frames", "script", "cookies") if is_frameset else ("script", "cookies"):
-            if len(said) <= _MAX_SHOWN and (match := _SENTENCES[kind].search(said)):
+            if match := _NAMED[kind].search(said):
                 return kind, _sentence(said, match), True
-    if len(text) <= _MAX_SHOWN and links <= _MAX_LINKS:
+    if links <= _MAX_LINKS:
         whole = f"{_text(title)}. {text}"
         for kind in ("script", "cookies"):
             match = _SENTENCES[kind].search(text)
             if match and _TO_READER.search(whole):
                 return kind, _sentence(text, match), False
-    if len(text) <= _MAX_CONSENT and links <= _MAX_CONSENT_LINKS and _COOKIES.search(text):
-        agree = next((label for label in _labels(beside) if _AGREE.fullmatch(label)), None)
-        if agree is not None and _DIALOG.search(" ".join(_TAG.findall(beside)).lower()):
-            return "consent", agree, False
     return None
+
+
+def _consent(beside: str, url: str) -> tuple[str, str, bool] | None:
+    """The same for a wall of consent."""
+    text = _text(beside)
+    if len(text) > _MAX_CONSENT or len(_LINK.findall(beside)) > _MAX_CONSENT_LINKS or not _COOKIES.search(text):
+        return None
+    dialog, outside = (beside, "") if _ASKING_HOST.match(url) else _dialog(beside)
+    if len(_text(outside)) > _MAX_BESIDE or len(_LINK.findall(outside)) > _MAX_LINKS:
+        return None
+    agree = next((label for label in _labels(dialog) if len(label) <= _MAX_LABEL and _AGREE.search(label)), None)
+    return None if agree is None else ("consent", agree, False)
+
+
+def _dialog(markup: str) -> tuple[str, str]:
+    """A known dialog, empty if there is none; and what stands outside it."""
+    begin = next((tag for tag in _HOLDS.finditer(markup) if _DIALOG.search(tag[0])), None)
+    if begin is None:
+        return "", markup
+    depth, end = 1, len(markup)
+    for tag in re.compile(rf"<(/?){begin[1]}\b", re.IGNORECASE).finditer(markup, begin.end()):
+        depth += -1 if tag[1] else 1
+        if not depth:
+            end = tag.start()
+            break
+    return markup[begin.start() : end], f"{markup[: begin.start()]} {markup[end:]}"
 
 
 def _parts(markup: bytes, lower: bytes) -> tuple[bytes, bytes, bytes]:
@@ -205,7 +241,7 @@ def _sentence(text: str, match: re.Match[str]) -> str:
 
 def _labels(markup: str) -> Iterator[str]:
     for groups in _BUTTON.findall(markup):
-        yield from (_text(label) for label in groups if label)
+        yield from (label for group in groups if (label := _text(group)))
 
 
 def _sites(url: str, markup: str, *, frames_only: bool = False) -> Iterator[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 import time
+from html import unescape
 
 import pytest
 
@@ -51,6 +52,17 @@ def test_a_page_for_scripts_alone_is_one_in_each_language(sentence: str) -> None
 
 
 @pytest.mark.parametrize("sentence", [
+    "Per vedere questa pagina serve JavaScript.", "Pro správnou funkci je vyžadován javascript.",
+    "Denne side kræver JavaScript.", "Du måste aktivera JavaScript.", "Bạn cần bật JavaScript để chạy ứng dụng này.",
+    "Для роботи потрібен увімкнений JavaScript.", "このページはJavaScriptを使用しています。", "JavaScript? No!",
+])  # fmt: skip
+def test_in_noscript_the_name_is_enough_in_whatever_language(sentence: str) -> None:
+    found = read(SCRIPT % sentence + "<img src=/logo.png>")
+    assert found == RobotError("script", sentence.lower(), frozenset())
+    assert read(f"<title>Shop</title><p>{sentence}") is None
+
+
+@pytest.mark.parametrize("sentence", [
     "Your browser does not support frames.",
     "Ihr Browser unterstützt keine Frames.",
     "Votre navigateur ne supporte pas les cadres.",
@@ -74,14 +86,21 @@ def test_a_page_for_frames_alone_is_one_in_each_language(sentence: str) -> None:
 @pytest.mark.parametrize("label", [
     "Accept all", "I agree", "Alle akzeptieren", "Tout accepter", "Aceptar todo", "Accetta tutto", "Aceitar tudo",
     "Alles accepteren", "Zaakceptuj wszystko", "Принять все", "Tümünü kabul et", "すべて受け入れる", "全部接受",
-    "قبول الكل",
+    "قبول الكل", "Agree &amp; close", "Zustimmen und weiter", "J'accepte", "Consenti tutti", "Permitir todas",
+    "Alles toestaan", "Zezwól na wszystkie", "Разрешить все", "Tümüne izin ver", "すべて許可する", "允许全部",
+    "모두 허용",
 ])  # fmt: skip
 def test_a_wall_of_consent_is_one_in_each_language(label: str) -> None:
-    page = f"<title>Before you go on</title><h1>Cookies</h1><form action=/consent/form><button>{label}</button></form>"
-    found = read(page)
-    assert found == RobotError("consent", label.lower(), frozenset())
+    says = "<p>We and our partners would like to keep cookies on your computer. " * 10
+    button = f"<button><div></div><span>{label}</span></button>"
+    page = f"<title>Before you go on</title><h1>Cookies</h1><form action=/consent/form>{says}{button}</form>"
+    expected = RobotError("consent", unescape(label).lower(), frozenset())
+    assert read(page) == expected
     assert read(page.replace("/consent/form", "/search")) is None, "a form like others"
-    assert read(page + "<p>A text of one's own. " * 200) is None, "a page with a dialog"
+    assert read(page + "<p>A text of one's own. " * 10) is None, "a page with a dialog"
+    asking = f"<h1>Cookies</h1>{says}<form action=/save>{button}</form>"
+    assert read(asking) is None
+    assert read(asking, url="https://consent.search.test/m?continue=x") == expected
 
 
 @pytest.mark.parametrize("page", [
@@ -90,6 +109,9 @@ def test_a_wall_of_consent_is_one_in_each_language(label: str) -> None:
     pytest.param(SCRIPT % ENABLE + "<p>" + "What the page says by itself. " * 10, id="a page with text"),
     pytest.param(SCRIPT % ENABLE + "<a href=/1>1</a>" * 6, id="a page with links"),
     pytest.param(SCRIPT % (ENABLE + "<p>The page as text. " * 40), id="the page stands in noscript"),
+    pytest.param(SCRIPT % ENABLE + "<img src=/1.jpg><img src=/2.jpg><img src=/3.jpg>", id="a page of pictures"),
+    pytest.param(SCRIPT % ENABLE + "<form><input name=q><button>Search</button></form>", id="a page to fill in"),
+    pytest.param("<p>Cookies must be enabled in your browser<form><input name=user>", id="a form that needs cookies"),
     pytest.param(NO_FRAMES % "<a href=menu.html>Menu</a> <a href=main.html>Main</a>", id="a menu for those without"),
     pytest.param(SCRIPT % ENABLE + "<meta http-equiv=refresh content='0;url=/plain'>", id="it leads on by itself"),
     pytest.param(f"<!--{ENABLE}--><p>Short.", id="in a comment"),
