@@ -10,8 +10,9 @@ from scrapy import Request, signals
 
 from scrapy_polite import _loop
 from scrapy_polite._crawl import shared
+from scrapy_polite._engine import OWN_DOWNLOAD
 from scrapy_polite._project import data_path
-from scrapy_polite.events import Events, RequestAnswered, RequestRefused
+from scrapy_polite.events import Events, RequestAnswered, RequestMoved, RequestRefused
 from scrapy_polite.seeds import Seeds, SeedsError, as_seed
 from scrapy_polite.settings import PoliteSettings
 
@@ -30,6 +31,9 @@ _WRITE_S = 60.0
 #: Seeds that are waited for, start URLs and hosts that are remembered: what is beyond is fetched, and not noted.
 _MAX_REMEMBERED = 100_000
 _NO_ANSWER = "no answer"
+_MOVED = "asked of its main host (Host line)"
+#: How what is not the last word on a seed begins: redirects, too, may lead to a page that this crawl knows.
+_PASSING = (_NO_ANSWER, _MOVED, "3")
 
 
 class FedSeeds:
@@ -52,6 +56,7 @@ class FedSeeds:
         events = shared(crawler, Events)
         events.read(RequestRefused, self._refused)
         events.read(RequestAnswered, self._answered)
+        events.read(RequestMoved, self._moved)
         crawler.signals.connect(self._received, signals.response_received)
         crawler.signals.connect(self._opened, signals.spider_opened)
         crawler.signals.connect(self._closed, signals.spider_closed)
@@ -95,17 +100,25 @@ class FedSeeds:
     def _wait_for(self, url: str) -> None:
         if len(self._waiting) < _MAX_REMEMBERED:
             self._waiting.add(url)
-            self._host[url] = host = _host(url)
-            self._pages.setdefault(host, 0)
+            self._is_of(url, _host(url))
+
+    def _is_of(self, url: str, host: str) -> None:
+        """The pages of a seed are those of this host from now on: where it is, then where it leads to."""
+        self._host[url] = host
+        self._pages.setdefault(host, 0)
 
     # What comes of them
 
     def _received(self, response: Response, request: Request) -> None:
+        if OWN_DOWNLOAD in request.meta:  # a robots.txt is no page
+            return
         host = _host(response.url)
+        seed: Any = request.meta.get(SEED)
+        # The meta of a page's links may be copied from it: only what comes first is of the seed.
+        if self._note(seed, str(response.status)):
+            self._is_of(seed, host)
         if host in self._pages:
             self._pages[host] += 1
-        # The meta of a page's links may be copied from it: only what comes first is of the seed.
-        self._note(request.meta.get(SEED), str(response.status))
 
     def _refused(self, refused: RequestRefused) -> None:
         if not refused.audit and refused.request is not None:
@@ -114,15 +127,21 @@ class FedSeeds:
     def _answered(self, answered: RequestAnswered) -> None:
         if answered.status is None:
             self._note(as_seed(answered.url), _NO_ANSWER)
-        elif 300 <= answered.status < 400:  # to a page that is known, perhaps, and not asked for again
+        elif 300 <= answered.status < 400:
             self._note(as_seed(answered.url), str(answered.status))
 
-    def _note(self, url: Any, status: str) -> None:
-        """What came of a seed; no answer and a redirect are not the last word."""
-        before = self._status.get(url, _NO_ANSWER)
-        if url in self._waiting and (before == _NO_ANSWER or before.startswith("3")):
-            self._status[url] = status
-            self._changed.add(url)
+    def _moved(self, moved: RequestMoved) -> None:
+        seed = as_seed(moved.url)
+        if self._note(seed, _MOVED):
+            self._is_of(seed, _host(moved.there))
+
+    def _note(self, url: Any, status: str) -> bool:
+        """What came of a seed, unless it is known already. Returns whether it was news."""
+        if url not in self._waiting or not self._status.get(url, _NO_ANSWER).startswith(_PASSING):
+            return False
+        self._status[url] = status
+        self._changed.add(url)
+        return True
 
     # What is written of it
 

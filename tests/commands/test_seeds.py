@@ -6,13 +6,14 @@ import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from commandline import make_project
-from crawls import LOOP_SETTINGS, environment
+from crawls import LOOP_SETTINGS, crawl, environment
 from projects import scrapy
 from scrapy_polite.seeds import Seed, Seeds, SeedsError
 from webserver import PAGE, Answer, Origin, robots
@@ -127,6 +128,24 @@ def test_a_crawl_is_fed_with_them_and_what_came_of_each_is_kept(loop_mode: str, 
         taken = scrapy(project, "polite", "takedown", f"{origin.url}/seed", "--yes")
         assert "start URLs" in taken.stdout
         assert f"{origin.url}/seed" not in listed(project)
+
+
+def test_a_seed_at_a_mirror_has_what_came_of_it_at_the_main_host(loop_mode: str, tmp_path: Path) -> None:
+    path = tmp_path / "seeds.sqlite"
+    settings = {"POLITE_SEEDS": str(path), "POLITE_SITES": {"*": {"host": "follow"}}}
+    with Origin({}) as main, Origin({}, "127.0.0.1") as mirror:
+        named = f"User-agent: *\nHost: {main.url.partition('://')[2]}\n"
+        main.table |= {"/robots.txt": robots(named), "/there": Answer(404)}
+        mirror.table["/robots.txt"] = robots(named)
+        with closing(Seeds(path, make=True)) as kept:
+            urls = [f"{main.url}/known", *(f"{mirror.url}/{name}" for name in ("known", "page", "there"))]
+            kept.add(Seed(url, "", "", "") for url in urls)
+            crawl(loop_mode, [f"{main.url}/start"], settings)
+            assert sorted(main.pages()) == ["/known", "/page", "/start", "/there"]
+            assert mirror.pages() == []
+            found = {one.url: (one.status, one.pages) for one in kept.all()}
+    statuses = ("200", "asked of its main host (Host line)", "200", "404")
+    assert found == {url: (status, 4) for url, status in zip(urls, statuses, strict=True)}
 
 
 def test_many_add_at_once_and_none_is_lost(tmp_path: Path) -> None:
