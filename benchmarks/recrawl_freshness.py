@@ -19,7 +19,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from scrapy_polite.recrawl.schedule import FIRST_S, Bounds, Pace, next_interval
+from scrapy_polite.recrawl.schedule import FIRST_S, Bounds, Pace, crawl_value, next_interval
 
 HOUR_S, DAY_S = 3_600.0, 86_400.0
 BOUNDS = Bounds()
@@ -64,7 +64,7 @@ def daily(rng: random.Random, pages: int, until_s: float) -> list[list[float]]:
 
 def ours(page: Visited, now: float) -> tuple[bool, float]:
     """Whether a page is due, and how much it wants to be asked for."""
-    return now >= page.due_at, page.pace.crawl_value(now - page.seen_at)
+    return now >= page.due_at, crawl_value(page.pace.changes, page.pace.watched_s, now - page.seen_at)
 
 
 def ours_seen(page: Visited, now: float, *, changed: bool) -> None:

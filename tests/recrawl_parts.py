@@ -20,10 +20,13 @@ HTML = {"Content-Type": "text/html; charset=utf-8"}
 class Site:
     """Pages by path, each a list of the paths that it links to. `versions` says which ones have changed, and how often.
 
-    With `validators` each has an ETag, and is answered with 304 where it is the same.
+    With `validators` each has an ETag, and is answered with 304 where it is the same, both after `delay_s`.
     """
 
-    def __init__(self, pages: Mapping[str, list[str]], *, validators: bool = True, max_age: str = "") -> None:
+    def __init__(
+        self, pages: Mapping[str, list[str]], *, validators: bool = True, max_age: str = "", delay_s: float = 0.0
+    ) -> None:
+        self.delay_s = delay_s
         self.pages = dict(pages)
         self.versions: dict[str, int] = {}
         self.validators = validators
@@ -46,8 +49,8 @@ class Site:
             return Answer(body=body, headers=self.headers)
         etag = f'"{hashlib.sha1(body, usedforsecurity=False).hexdigest()}"'
         if asked.headers.get("if-none-match") == etag:
-            return Answer(304, headers={"ETag": etag})
-        return Answer(body=body, headers=self.headers | {"ETag": etag})
+            return Answer(304, headers={"ETag": etag}, delay_s=self.delay_s)
+        return Answer(body=body, headers=self.headers | {"ETag": etag}, delay_s=self.delay_s)
 
 
 class RecrawlSpider(ListSpider):

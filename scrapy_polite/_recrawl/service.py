@@ -6,7 +6,6 @@ The downloader middleware asks here how a page is to be asked for. The spider mi
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -21,20 +20,21 @@ from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared, spider_of
 from scrapy_polite._engine import OWN_DOWNLOAD
 from scrapy_polite._recrawl.kept_response import packed, unpacked
+from scrapy_polite._recrawl.ranking import Ranking
 from scrapy_polite.events import Events, PageRevisited, RequestRefused
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.origin import origin_of
 from scrapy_polite.recrawl import visit as rules
 from scrapy_polite.recrawl.fingerprint import SIZE, fingerprint
-from scrapy_polite.recrawl.schedule import Bounds, Hints, Pace, is_due, sitemap_date
+from scrapy_polite.recrawl.schedule import Bounds, Hints, is_due, sitemap_date
 from scrapy_polite.services.sitemaps import LISTED
 from scrapy_polite.services.store import open_page_store
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.store.errors import StoreError
+from scrapy_polite.store.errors import StoreError, StoreUnavailable
 from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable
     from concurrent.futures import Future
 
     from scrapy.crawler import Crawler
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 _T = TypeVar("_T")
+_O = TypeVar("_O")
 
 #: Meta of a request: False where it is to be asked for as if it was not known.
 ASK = "polite_recrawl"
@@ -60,8 +61,6 @@ _MAX_BODY = 5_000_000
 _MAX_LINKS = 50_000
 #: Warnings of one crawl: a store that fails, hosts that lie.
 _MAX_TOLD = 10
-#: Hosts with a budget whose pages are ranked at once; of the others it is asked again.
-_MAX_RANKED = 10_000
 
 
 @dataclass(slots=True)
@@ -103,8 +102,8 @@ class CrawlRecrawl:
         self._visits: WeakKeyDictionary[Request, Visit] = WeakKeyDictionary()
         self._bringing: WeakKeyDictionary[Request, Visit] = WeakKeyDictionary()
         self._began = clock.system()
+        self._ranking = Ranking(pages)
         self._lying: set[str] | None = None
-        self._least: OrderedDict[tuple[str, float], float] = OrderedDict()
         self._told: set[str] = set()
         self._events.read(RequestRefused, self._refused)
         crawler.signals.connect(self._item_done, signals.item_scraped)
@@ -128,17 +127,23 @@ class CrawlRecrawl:
         if mode == "off":
             return None
         key = self._key(request)
-        page = await self._ask(self._pages.get(key), None)
+        page = await self._ask(_loop.from_thread(self._pages.get(key)), None)
         if self._lying is None:
-            nobody: list[str] = []
-            lying = await self._ask(self._pages.lying_hosts(), nobody)
-            self._lying = set(lying)
-        # What this crawl has seen already is asked for again because somebody wants it.
-        usable = page is not None and request.meta.get(ASK) is not False and page.seen_at < self._began
+            lying = await self._ask(_loop.from_thread(self._pages.lying_hosts()), None)
+            self._lying = self._lying if lying is None else set(lying)
+        usable = page is not None and request.meta.get(ASK) is not False and not self._is_wanted_again(request, page)
         if page is not None and page.status == 200:
             usable = usable and (page.body if mode == "callback" else page.links)
         visit = self._visits[request] = Visit(mode, key, page, usable, request.callback)
         return visit
+
+    def _is_wanted_again(self, request: Request, page: PageRecord) -> bool:
+        """Whether this crawl has seen the page already, and somebody wants it once more.
+
+        What has passed the filter of a queue of several processes is new to all: one that has died had seen it.
+        """
+        is_new = self._settings.frontier is not None and not request.dont_filter
+        return page.seen_at >= self._began and not is_new
 
     async def is_asked_for(self, request: Request, visit: Visit) -> bool:
         """Whether the page is due, and has a part in its site's budget. An audit asks for all of them."""
@@ -151,8 +156,12 @@ class CrawlRecrawl:
         page, now = visit.page, clock.system()
         if page is None or not visit.usable:
             return True
-        if page.status == 200 and (least := await self._least_value(request, page, now)) > float("-inf"):
-            return Pace(page.changes, page.watched_s).crawl_value(now - page.seen_at) >= least
+        origin = origin_of(self._settings.url_of(request))
+        budget = self._settings.sites.policy(origin).budget if origin is not None else None
+        if budget is not None and page.status == 200:
+            least = await self._ask(self._ranking.least_value(page.host, budget, now), float("-inf"))
+            if least > float("-inf"):
+                return rules.is_worth(page, least, now)
         return is_due(page.seen_at, page.interval_s, now, sitemap_date(_sitemap(request).get("lastmod")))
 
     def conditions(self, visit: Visit) -> dict[str, str]:
@@ -161,20 +170,6 @@ class CrawlRecrawl:
         if page is None or not visit.usable or self._audit or page.host in (self._lying or ()):
             return {}
         return rules.conditions(page, clock.system())
-
-    async def _least_value(self, request: Request, page: PageRecord, now: float) -> float:
-        """What a page of this host has to be worth to get a part of its site's budget (see `rules.least_value`)."""
-        origin = origin_of(self._settings.url_of(request))
-        budget = self._settings.sites.policy(origin).budget if origin is not None else None
-        if budget is None:
-            return float("-inf")
-        period = page.host, budget.period_start(now)
-        if (least := self._least.get(period)) is None:
-            ranked = self._pages.due(page.host, lambda due: rules.least_value(due, budget.pages, now))
-            least = self._least[period] = await self._ask(ranked, float("-inf"))
-            if len(self._least) > _MAX_RANKED:
-                self._least.popitem(last=False)
-        return least
 
     # Answers
 
@@ -186,7 +181,7 @@ class CrawlRecrawl:
         status, flags = page.status, ["cached", "polite-not-due"] if answer == NOT_DUE else ["polite-not-modified"]
         response: Response | None = None
         if status == 200 and visit.mode == "callback":
-            data = await self._ask(self._pages.body(visit.key), None)
+            data = await self._ask(_loop.from_thread(self._pages.body(visit.key)), None)
             try:
                 response = None if data is None else unpacked(data, request.url, flags)
             except ValueError as error:
@@ -274,8 +269,8 @@ class CrawlRecrawl:
             links = await _loop.from_thread(self._pages.links(visit.key))
             requests = [self._codec.decode(link, spider_of(self._crawler)) for link in links]
         except (StoreError, ValueError) as error:
-            self._tell(
-                f"what {printable(response.url, 200)} has brought before cannot be read: {error}; it is read anew"
+            self._tell_of(
+                error, f"what {printable(response.url, 200)} has brought cannot be read, so it is read anew: "
             )
             visit.failed = True
             yield request.replace(
@@ -348,11 +343,11 @@ class CrawlRecrawl:
 
     # The store
 
-    async def _ask(self, future: Future[_T], otherwise: _T) -> _T:
+    async def _ask(self, answer: Awaitable[_T], otherwise: _O) -> _T | _O:
         try:
-            return await _loop.from_thread(future)
+            return await answer
         except StoreError as error:
-            self._tell(str(error))
+            self._tell_of(error)
             return otherwise
 
     def _watch(self, future: Future[None]) -> None:
@@ -360,9 +355,13 @@ class CrawlRecrawl:
 
         def check(done: Future[None]) -> None:
             if (error := done.exception()) is not None:
-                self._tell(str(error))
+                self._tell_of(error)
 
         future.add_done_callback(check)
+
+    def _tell_of(self, error: BaseException, what: str = "") -> None:
+        """An outage is told of once, whatever fails meanwhile."""
+        self._tell(f"{what}{error}", f"away since {error.since}" if isinstance(error, StoreUnavailable) else "")
 
     def _tell(self, text: str, of: str = "") -> None:
         """Once for what it is `of`, and no more than ten in all."""
@@ -379,7 +378,7 @@ class CrawlRecrawl:
         self._tell(f"{printable(host, 100)} has answered 304 for a page that had changed: it is asked for whole pages")
 
     async def _prune(self) -> None:
-        await self._ask(self._pages.prune(clock.system() - _KEEP_S), 0)
+        await self._ask(_loop.from_thread(self._pages.prune(clock.system() - _KEEP_S)), None)
 
     # Requests
 

@@ -115,16 +115,16 @@ class Pace:
         watched_s = self.watched_s * _KEPT_SHARE + age_s
         return Pace(self.changes * _KEPT_SHARE + (met if changed else 0.0), watched_s)
 
-    def crawl_value(self, age_s: float) -> float:
-        """How much is won by asking for the page now, seen `age_s` ago: of those that are due the one with the most
-        goes first.
 
-        The value V of Azar et al., "Tractable near-optimal policies for crawling" (PNAS 2018): it has to be likely to
-        have changed, and likely to stay as it is then for a while.
-        """
-        rate = self.changes / self.watched_s
-        changes = rate * max(age_s, 0.0)
-        return -(math.expm1(-changes) + changes * math.exp(-changes)) / rate
+def crawl_value(changes: float, watched_s: float, age_s: float) -> float:
+    """How much is won by asking now for a page of this `Pace`, seen `age_s` ago: the page with the most goes first.
+
+    The value V of Azar et al., "Tractable near-optimal policies for crawling" (PNAS 2018): it has to be likely to have
+    changed, and likely to stay as it is then for a while.
+    """
+    rate = changes / watched_s
+    expected = rate * max(age_s, 0.0)
+    return -(math.expm1(-expected) + expected * math.exp(-expected)) / rate
 
 
 def http_date(text: str) -> float | None:

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from heapq import heappush, heapreplace
 from typing import TYPE_CHECKING
 
-from scrapy_polite.recrawl.schedule import Bounds, Hints, Pace, first_interval, gone_interval, next_interval
+from scrapy_polite.recrawl.schedule import (
+    Bounds,
+    Hints,
+    Pace,
+    crawl_value,
+    first_interval,
+    gone_interval,
+    next_interval,
+)
 from scrapy_polite.store.pages import PageRecord
 
 if TYPE_CHECKING:
@@ -18,6 +27,8 @@ if TYPE_CHECKING:
 WHOLE_EVERY = 20
 WHOLE_AFTER_S = 30 * 86_400.0
 GONE = frozenset({404, 410})
+#: The numbers of a record are rounded where pages are ranked: without this, the last that has a part would lose it.
+_ROUNDED = 1 - 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +120,31 @@ def gone(page: PageRecord | None, whole: Whole, status: int, bounds: Bounds) -> 
 
 
 def least_value(pages: Iterable[Due], budget: int, now: float) -> float:
-    """What a page has to be worth at least to get a part of a budget; -inf where all that is due gets one.
+    """What a page has to be worth at least to get a part of a budget (1 page at least); -inf where all that is due
+    gets one.
 
     Where more is due than the budget has, it goes to those worth most, whether or not their own interval is over: an
     interval grows until a page has changed more often than not, and that is too seldom for slow ones.
+
+    One page at a time, and nothing is sorted: a call that sorts a million numbers holds up all threads for a second.
     """
-    held = list(pages)
-    if sum(now >= page.seen_at + page.interval_s for page in held) <= budget:
-        return float("-inf")
-    values = (Pace(page.changes, page.watched_s).crawl_value(now - page.seen_at) for page in held)
-    return sorted(values, reverse=True)[budget - 1]
+    due, most = 0, list[float]()
+    for page in pages:
+        due += now >= page.seen_at + page.interval_s
+        value = _value(page, now)
+        if len(most) < budget:
+            heappush(most, value)
+        elif value > most[0]:
+            heapreplace(most, value)
+    return most[0] if due > budget else float("-inf")
+
+
+def is_worth(page: PageRecord, least: float, now: float) -> bool:
+    return _value(page, now) >= least * _ROUNDED
+
+
+def _value(page: Due | PageRecord, now: float) -> float:
+    return crawl_value(page.changes, page.watched_s, now - page.seen_at)
 
 
 def _visited(new: PageRecord, page: PageRecord, at: float, bounds: Bounds, *, changed: bool) -> PageRecord:

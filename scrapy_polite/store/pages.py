@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Future
 
 
@@ -64,8 +64,9 @@ class PageStore(Protocol):
         """`links` and `body` that are None stay as they are, where the page says that there are some."""
         ...
 
-    def due(self, host: str, choose: Callable[[list[Due]], float]) -> Future[float]:
-        """What `choose` makes of all pages of a host that are not gone; it is called in the store's thread."""
+    def due(self, host: str, choose: Callable[[Iterator[Due]], float]) -> Future[float]:
+        """What `choose` makes of all pages of a host that are not gone, read as it goes; it is called in the store's
+        thread. Their numbers may be rounded to 15 digits."""
         ...
 
     def lying_hosts(self) -> Future[list[str]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -11,6 +13,8 @@ from crawls import BUDGET_PERIOD_S, LOOP_SETTINGS, Crawled, crawl, crawl_and_kil
 from recrawl_parts import LATER, SPIDER, Site, age, asked_of, settings
 from redis_server import RedisServer, needs_server
 from webserver import Answer, Origin
+from workers import Worker, until
+from workers import asked as have_asked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -232,6 +236,63 @@ def test_a_server_that_is_lost_is_told_and_the_crawl_goes_on_without(tmp_path: P
         assert asked_of(origin) == sorted(TREE)
     assert paths(again) == sorted(TREE)
     assert again.logged("WARNING", "Recrawl: store redis://127.0.0.1")
+
+
+@needs_server
+def test_several_processes_come_back_together_and_each_change_is_news_to_one_of_them(
+    redis_server: RedisServer, tmp_path: Path
+) -> None:
+    """Their queue is on the server too. One of them is killed."""
+    tree = {"/": [f"/{n}" for n in range(6)]} | {f"/{n}": [f"/{n}/{m}" for m in range(4)] for n in range(6)}
+    tree |= {f"/{n}/{m}": [] for n in range(6) for m in range(4)}
+    here = [Site(tree, max_age="max-age=3600") for _ in range(3)]
+    name = uuid4().hex
+    own = settings(tmp_path, POLITE_STORE=f"{redis_server.url}?name={name}", POLITE_FRONTIER=redis_server.url)
+    own |= {"POLITE_LEASE": 2.0, "POLITE_TRAPS": "off", "DOWNLOAD_DELAY": 0.05, "CLOCK_AHEAD_S": 86_400}
+    with ExitStack() as stack:
+        origins = [
+            stack.enter_context(Origin(site.table(), f"127.0.0.{number}")) for number, site in enumerate(here, 1)
+        ]
+        urls = [f"{origin.url}/" for origin in origins]
+        first = crawl("asyncio", urls, own | {"POLITE_JOB": f"{name}-1", "CLOCK_AHEAD_S": 0}, spider=LATER)
+        assert len(first.responses) == 3 * len(tree)
+        for site, origin in zip(here, origins, strict=True):
+            site.versions["/3/1"] = 1
+            asked_of(origin)
+        workers = [Worker("asyncio", urls, own | {"POLITE_JOB": f"{name}-2"}, LATER) for _ in range(3)]
+        until(have_asked(origins, 30))
+        workers.pop(0).kill()
+        again = [worker.finish() for worker in workers]
+        assert [set(asked_of(origin)) for origin in origins] == [set(tree)] * 3
+    # What the killed one had under way is asked for twice; what it was told of it, nobody can say any more.
+    news = [one["url"] for worker in again for one in worker.responses]
+    assert len(news) == len(set(news))
+    assert {url.rpartition("/3")[2] for url in news} == {"/1"}
+    assert not [worker.errors for worker in again if worker.errors]
+
+
+@needs_server
+def test_a_server_that_is_lost_in_between_and_comes_back_costs_no_page_and_is_told_of_once(tmp_path: Path) -> None:
+    tree = {"/": [f"/{n}" for n in range(60)]} | {f"/{n}": [] for n in range(60)}
+    site = Site(tree, max_age=DUE, delay_s=0.05)
+    with RedisServer(persistence="aof") as server, Origin(site.table()) as origin:
+        on_server = settings(tmp_path, POLITE_STORE=server.url, CONCURRENT_REQUESTS_PER_DOMAIN=1)
+        crawl("asyncio", [f"{origin.url}/"], on_server, spider=SPIDER)
+        asked_of(origin)
+        site.versions["/7"] = 1
+        worker = Worker("asyncio", [f"{origin.url}/"], on_server | {"CLOCK_AHEAD_S": 86_400}, LATER)
+        until(have_asked([origin], 20))
+        server.kill9()
+        time.sleep(1.0)
+        server.start()
+        again = worker.finish()
+        assert set(asked_of(origin)) == set(tree)
+    assert not again.errors
+    assert len(again.logged("WARNING", "Recrawl: ")) == 1
+    assert f"{origin.url}/7" in again.urls
+    # What came while it was away, is handed to its callback as if it was new.
+    assert len(again.responses) + again.stats["polite/recrawl/not-modified"] >= len(tree)
+    assert again.stats["polite/recrawl/not-modified"] > 20
 
 
 def test_a_budget_goes_to_what_is_worth_most(tmp_path: Path) -> None:

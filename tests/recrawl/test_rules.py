@@ -8,8 +8,17 @@ from dataclasses import replace
 import pytest
 
 from scrapy_polite.recrawl.fingerprint import fingerprint
-from scrapy_polite.recrawl.schedule import Bounds, Hints, Pace, first_interval, is_due, next_interval
-from scrapy_polite.recrawl.visit import Validators, Whole, conditions, gone, least_value, not_modified, seen_whole
+from scrapy_polite.recrawl.schedule import Bounds, Hints, crawl_value, first_interval, is_due, next_interval
+from scrapy_polite.recrawl.visit import (
+    Validators,
+    Whole,
+    conditions,
+    gone,
+    is_worth,
+    least_value,
+    not_modified,
+    seen_whole,
+)
 from scrapy_polite.store.pages import Due, PageRecord
 
 NOW, DAY_S = 1_800_000_000.0, 86_400.0
@@ -105,9 +114,12 @@ def test_a_page_that_is_gone_is_asked_for_ever_more_rarely() -> None:
 def test_a_budget_goes_to_what_has_probably_changed_and_not_to_what_is_old_at_once() -> None:
     daily, always, never = (Due(NOW - DAY_S, 60.0, changes, DAY_S) for changes in (1, 500, 1e-6))
     assert least_value([daily, always, never], 3, NOW) == -math.inf
-    value = {page: Pace(page.changes, page.watched_s).crawl_value(DAY_S) for page in (daily, always, never)}
+    value = {page: crawl_value(page.changes, page.watched_s, DAY_S) for page in (daily, always, never)}
     assert least_value([never, always, daily], 1, NOW) == max(value.values()) == value[daily]
     assert least_value([never, always, daily], 2, NOW) == value[always]
+    one = seen(seen_at=NOW - DAY_S, changes=1.0, watched_s=DAY_S)
+    assert is_worth(one, least_value([never, daily._replace(changes=1 + 1e-12)], 1, NOW), NOW), "a store may round"
+    assert not is_worth(one, value[daily] * 1.001, NOW)
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,12 @@ from scrapy_polite.store.pages import Due, PageRecord
 from .values import GarbledValue, encoded, integer, text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 #: Flags, status, how often it was answered with 304, and five numbers in the order of `PageRecord`.
 _NUMBERS = struct.Struct(">BHIddddd")
-#: The last byte of the numbers.
-NUMBERS_END = _NUMBERS.size - 1
+#: Bytes of the numbers.
+NUMBERS = _NUMBERS.size
 _PROBE, _LINKS, _BODY, _LINKED = 1, 2, 4, 8
 #: The URL stands there without its host, which is to be put in behind the first two slashes.
 _HOSTLESS = 16
@@ -86,10 +86,11 @@ def page_of(key: bytes, raw: bytes) -> PageRecord | None:
     )
 
 
-def due_of(raw: bytes) -> Due | None:
-    """Of the numbers of a record; None for a page that is gone. Raises GarbledValue."""
-    _, status, _, seen_at, _, interval_s, changes, watched_s = _numbers(raw)
-    return Due(seen_at, interval_s, changes, watched_s) if status == 200 else None
+def due_of(numbers: bytes) -> Iterator[Due]:
+    """Of the numbers of several records, one behind another, without pages that are gone."""
+    for _, status, _, seen_at, _, interval_s, changes, watched_s in _NUMBERS.iter_unpack(numbers):
+        if status == 200:
+            yield Due(seen_at, interval_s, changes, watched_s)
 
 
 def is_linked(flags: bytes) -> bool:

@@ -10,7 +10,7 @@ from scrapy_polite.store.errors import StoreError
 
 from .caller import Caller, Value
 from .page_record import (
-    NUMBERS_END,
+    NUMBERS,
     due_of,
     is_linked,
     packed,
@@ -37,6 +37,8 @@ _MAX_LYING = 100_000
 _MAX_EXAMPLES = 3
 #: In place of links or a body: they stay as they are.
 _AS_THEY_ARE = b"="
+#: Pages whose numbers are read in one call: a millisecond of the server's time.
+_SLICE = 1_000
 #: How often links are read again that a crawl changes meanwhile.
 _MAX_TRIES = 5
 
@@ -88,8 +90,8 @@ class RedisPages:
             whole.set_exception(self._closed())
         return whole
 
-    def due(self, host: str, choose: Callable[[list[Due]], float]) -> Future[float]:
-        return self._later(lambda: choose([due for due in map(due_of, self._numbers(host)) if due is not None]))
+    def due(self, host: str, choose: Callable[[Iterator[Due]], float]) -> Future[float]:
+        return self._later(lambda: choose(self._due(host)))
 
     def lying_hosts(self) -> Future[list[str]]:
         return self._caller.ask("page_lying", of=(_LYING,), read=lambda reply: [text(host) for host in reply])
@@ -131,7 +133,7 @@ class RedisPages:
     ) -> tuple[int, int, list[str]]:
         pages, links, examples = 0, 0, list[str]()
         for host in list(self._hosts()):
-            for chunk in self._scan(host, -1):
+            for chunk in self._scan(host):
                 drop: list[bytes] = []
                 for key, raw in chunk:
                     page = _page(key, raw)
@@ -168,19 +170,24 @@ class RedisPages:
             seen |= hosts
             yield from hosts
 
-    def _scan(self, host: str, end: int) -> Iterator[list[tuple[bytes, bytes]]]:
-        """Keys and records, these up to the byte `end`, a piece at a time. None comes twice."""
+    def _scan(self, host: str) -> Iterator[list[tuple[bytes, bytes]]]:
+        """Keys and records, a piece at a time. None comes twice."""
         cursor, seen = -1, set[bytes]()
         while cursor:
-            arguments = encoded(host), max(cursor, 0), end
+            arguments = encoded(host), max(cursor, 0)
             cursor, found = self._caller.ask("page_scan", *arguments, of=(_listed(host),), read=_pairs).result()
             new = {key: raw for key, raw in found if key not in seen}
             seen |= new.keys()
             yield list(new.items())
 
-    def _numbers(self, host: str) -> Iterator[bytes]:
-        for chunk in self._scan(host, NUMBERS_END):
-            yield from (raw for _, raw in chunk if len(raw) > NUMBERS_END)
+    def _due(self, host: str) -> Iterator[Due]:
+        """By their ranks: what a crawl keeps meanwhile may be missed, or come twice."""
+        rank, count, of = 0, _SLICE, (_listed(host),)
+        while count == _SLICE:
+            arguments = encoded(host), rank, _SLICE, NUMBERS
+            count, numbers = self._caller.ask("page_due", *arguments, of=of, read=_count_and_numbers).result()
+            yield from due_of(numbers)
+            rank += count
 
     # Futures
 
@@ -227,6 +234,13 @@ def _links(reply: Any) -> list[bytes] | None:
 def _data_and_links(reply: Any) -> tuple[bytes, list[bytes]]:
     _, data = items(reply, 2)
     return data, unpacked_links(data) if data else []
+
+
+def _count_and_numbers(reply: Any) -> tuple[int, bytes]:
+    count, numbers = items(reply, 2)
+    if not isinstance(numbers, bytes):
+        raise GarbledValue
+    return integer(count), numbers
 
 
 def _pairs(reply: Any) -> tuple[int, list[tuple[bytes, bytes]]]:

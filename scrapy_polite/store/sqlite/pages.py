@@ -14,7 +14,7 @@ from .writer import CHUNK, Writer, done
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Future
     from pathlib import Path
 
@@ -56,6 +56,13 @@ _SCHEMA = Schema(
 )
 _SELECT = f"SELECT {names(_PAGES)} FROM pages"
 _KEEP = f"INSERT OR REPLACE INTO pages ({names(_PAGES)}) VALUES ({marks(_PAGES)})"
+#: A slice of a host's pages in one row: after each row SQLite's thread waits for the loop's, 5 ms where that is busy.
+_DUE = f"""
+SELECT max(number), group_concat(seen_at || ' ' || interval_s || ' ' || changes || ' ' || watched_s)
+FROM (
+    SELECT rowid AS number, seen_at, interval_s, changes, watched_s FROM pages
+    WHERE host = ? AND status = 200 AND rowid > ? ORDER BY rowid LIMIT {CHUNK}
+)"""
 _MAX_LYING = 100_000
 _MAX_EXAMPLES = 3
 #: A page's record: longer URLs and validators are not kept.
@@ -83,9 +90,8 @@ class SqlitePages:
     def keep(self, page: PageRecord, links: Sequence[bytes] | None = None, body: bytes | None = None) -> Future[None]:
         return self._writer.write(lambda db: _keep(db, page, links, body))
 
-    def due(self, host: str, choose: Callable[[list[Due]], float]) -> Future[float]:
-        select = "SELECT seen_at, interval_s, changes, watched_s FROM pages WHERE host = ? AND status = 200"
-        return self._writer.ask(lambda db: choose([Due(*row) for row in db.execute(select, (encodable(host),))]))
+    def due(self, host: str, choose: Callable[[Iterator[Due]], float]) -> Future[float]:
+        return self._writer.ask(lambda db: choose(_due(db, encodable(host))))
 
     def lying_hosts(self) -> Future[list[str]]:
         select = f"SELECT host FROM lying ORDER BY at DESC LIMIT {_MAX_LYING}"
@@ -115,6 +121,16 @@ def _value(row: tuple[Any, ...]) -> PageRecord:
     """Raises ValueError for a row that `_keep` cannot have written."""
     values = checked(_PAGES, row)
     return PageRecord(**values | {name: bool(values[name]) for name in ("probe", "links", "body")})
+
+
+def _due(db: sqlite3.Connection, host: str | None) -> Iterator[Due]:
+    last = 0
+    while True:
+        last, found = db.execute(_DUE, (host, last)).fetchone()
+        if found is None:
+            return
+        for row in found.split(","):
+            yield Due(*map(float, row.split()))
 
 
 def _beside(db: sqlite3.Connection, table: str, key: bytes) -> bytes | None:
