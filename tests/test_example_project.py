@@ -28,7 +28,7 @@ PROJECT = Path(__file__).parents[1] / "example_project"
 
 #: How many pages of each origin a polite crawl may fetch; it should fetch them all.
 ALLOWED = {
-    "Disallow, Allow, wildcards": 19,
+    "Disallow, Allow, wildcards, Sitemap": 23,
     "404 missing": 21,
     "401 unauthorised": 21,
     "403 forbidden": 21,
@@ -54,6 +54,9 @@ ALLOWED = {
     "a tarpit": 16,
     "on the blacklist": 0,
     "nofollow: a page, a link": 17,
+    "of 1996: the first rule that fits counts": 16,
+    "a mirror, whose Host names the next": 0,
+    "the main host of that mirror": 16,
 }
 #: The delays that the site asks for, in seconds, and as the table names them.
 DELAYS = {
@@ -147,7 +150,7 @@ def test_robots_txt_is_asked_for_no_oftener_than_needed(polite: dict[str, Any], 
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("Disallow, Allow, wildcards", "robots/disallow"), ("500 for ever", "robots/unreachable")],
+    [("Disallow, Allow, wildcards, Sitemap", "robots/disallow"), ("500 for ever", "robots/unreachable")],
 )
 def test_what_was_refused_and_why_is_counted_for_each_origin(polite: dict[str, Any], name: str, reason: str) -> None:
     refused = _origin(polite, name)["refused"]
@@ -280,6 +283,39 @@ def test_of_a_noindex_page_nothing_is_kept(polite: dict[str, Any], project: Path
     kept = {item["url"] for item in items}
     fetched = {origin["address"] + path for origin in polite["origins"] for path in origin["pages"]}
     assert fetched - kept == {_origin(polite, NOFOLLOW)["address"] + "/guestbook"}
+
+
+def test_what_is_decided_for_one_site_is_done_there(polite: dict[str, Any], stock: dict[str, Any]) -> None:
+    """Pages of a sitemap, a dialect, the main host of a mirror."""
+    first, dialect, mirror = (
+        next(name for name in ALLOWED if word in name) for word in ("Sitemap", "1996", "a mirror")
+    )
+    in_sitemap = {f"/archive/{n}" for n in range(1, 5)}
+    assert in_sitemap <= set(_origin(polite, first)["pages"])
+    assert in_sitemap.isdisjoint(_origin(stock, first)["pages"])
+    assert "read as classic" in _origin(polite, dialect)["rules"]
+    assert set(_origin(stock, dialect)["forbidden"]) == {"/private/press/1", "/private/press/2"}
+    assert _origin(polite, mirror)["pages"] == []
+    assert f"Host: {_origin(polite, mirror)['moved']} asked of the main" in polite["text"]
+    assert len(_origin(stock, mirror)["pages"]) == 16
+
+
+def test_a_second_crawl_asks_for_what_may_have_changed_and_hands_out_what_has(project: Path) -> None:
+    environment = os.environ | {"PYTHONPATH": str(Path(scrapy_polite.__file__).parents[1])}
+    command = [sys.executable, "-m", "demo.again"]
+    done = subprocess.run(
+        command, check=False, cwd=project, env=environment, capture_output=True, encoding="utf-8", timeout=120
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = re.findall(r"(?m)^(?:the|again:) (.+?) {3,}(\d+) +(\d+) +(\d+) +([\d,]+) +(\d+)(.*)$", done.stdout)
+    reached = {name: (row[0], row[1], row[2], row[4]) for name, *row in rows}
+    assert reached == {
+        "first crawl": ("61", "61", "0", "61"),
+        "Scrapy alone": ("62", "62", "0", "62"),
+        'POLITE_RECRAWL = "links"': ("62", "42", "38", "4"),
+        'POLITE_RECRAWL = "callback"': ("62", "42", "38", "62"),
+    }
+    assert "58 of them told that nothing has changed" in rows[-1][-1]
 
 
 class _Site(BaseHTTPRequestHandler):

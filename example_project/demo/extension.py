@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from demo.site.origins import ORIGINS, RULES_HOST
 from demo.site.server import SiteServer
 from scrapy_polite import Addon
 from scrapy_polite._crawl import shared
-from scrapy_polite.events import Events
+from scrapy_polite.events import Events, RequestMoved, SitemapRead
 from scrapy_polite.events.tallies import Tally
 from scrapy_polite.text import printable
 
@@ -35,6 +36,12 @@ class DemoSite:
         self.site = SiteServer(ORIGINS, served=[RULES_HOST])
         self.finish_reason = ""
         self.began = self.seconds = 0.0
+        #: By address: pages that its sitemap has led to, requests that were made at its main host.
+        self.of_sitemap: Counter[str] = Counter()
+        self.moved: Counter[str] = Counter()
+        events = shared(crawler, Events)
+        events.read(SitemapRead, self._sitemap_read)
+        events.read(RequestMoved, self._request_moved)
         crawler.signals.connect(self.spider_opened, signals.spider_opened)
         crawler.signals.connect(self.spider_closed, signals.spider_closed)
         crawler.signals.connect(self.engine_stopped, signals.engine_stopped)
@@ -47,6 +54,12 @@ class DemoSite:
     def start_url(self) -> str:
         first = self.site.origins[0]
         return self.site.addresses[first.name] + first.pages[0]
+
+    def _sitemap_read(self, event: SitemapRead) -> None:
+        self.of_sitemap["/".join(event.url.split("/")[:3])] += event.came.get("seeds", 0)
+
+    def _request_moved(self, event: RequestMoved) -> None:
+        self.moved[event.origin] += 1
 
     def spider_opened(self) -> None:
         self.site.start()
@@ -89,6 +102,8 @@ class DemoSite:
                 forbidden=tuple(log.forbidden),
                 allowed=origin.allowed,
                 rules=None if tally is None else printable(tally.robots),
+                of_sitemap=None if tally is None else self.of_sitemap[address],
+                moved=None if tally is None else self.moved[address],
                 refused=None if tally is None else dict(tally.refused),
                 waited_s=None if tally is None else tally.longest_wait_s,
                 asked_s=origin.delay_s,

@@ -14,8 +14,9 @@ class Row:
     """One origin. `pages`, `trapped` (those of an endless space that are not worth reading), `forbidden` (among both)
     and `allowed` are paths; they, `requests` (of any kind) and `robots_requests` are the site's own count, as are
     `shortest_gap_s` (from an answer to the next request, where robots.txt asks for a delay of `asked_s`) and `early`
-    (requests that came before their time). `rules`, `refused` (reason → number), `waited_s`, `delay` and `backoffs`
-    are the add-on's; None where it is off.
+    (requests that came before their time). `rules`, `of_sitemap` (URLs that its sitemap has led to), `moved` (requests
+    made at the main host instead), `refused` (reason → number), `waited_s`, `delay` and `backoffs` are the add-on's;
+    None where it is off.
     """
 
     name: str
@@ -27,6 +28,8 @@ class Row:
     forbidden: tuple[str, ...]
     allowed: tuple[str, ...]
     rules: str | None
+    of_sitemap: int | None
+    moved: int | None
     refused: Mapping[str, int] | None
     waited_s: float | None
     asked_s: float
@@ -109,9 +112,14 @@ def _closing(rows: Sequence[Row], seconds: float, *, polite: bool) -> list[str]:
         gap_s, row = min(gaps, key=lambda item: item[0] / item[1].asked_s)
         early += f"; the shortest gap was {gap_s:.2f} s, where {row.asked_s:g} s is asked for"
     if polite:
-        more = "The same crawl with Scrapy's own robots.txt middleware and scheduler instead: scrapy crawl demo_stock"
+        more = [
+            "The same crawl with Scrapy's own robots.txt middleware and scheduler instead: scrapy crawl demo_stock",
+            "A site that is crawled again when some of its pages have changed: python -m demo.again",
+        ]
     else:
-        more = "This was Scrapy's own robots.txt middleware and scheduler. The same with the add-on: scrapy crawl demo"
+        more = [
+            "This was Scrapy's own robots.txt middleware and scheduler. The same with the add-on: scrapy crawl demo"
+        ]
     return [
         f'By the site\'s own log {_total(rows, "forbidden")} of the pages fetched were forbidden (column "forbidden").',
         f"{early}.",
@@ -120,13 +128,13 @@ def _closing(rows: Sequence[Row], seconds: float, *, polite: bool) -> list[str]:
         "",
         *_LEGEND,
         "",
-        more,
+        *more,
     ]
 
 
 def _row_lines(row: Row) -> Iterator[str]:
     refused = ["-"] if row.refused is None else [f"{count} {reason}" for reason, count in sorted(row.refused.items())]
-    robots = ["-"] if row.rules is None else [row.rules or "not asked for", f"delay: {row.delay}" if row.delay else ""]
+    robots = ["-"] if row.rules is None else list(_robots_lines(row))
     cells = (
         [*textwrap.wrap(row.name, _COLUMNS[0].width), " " + row.address],
         [piece for text in robots for piece in textwrap.wrap(text, _COLUMNS[1].width)],
@@ -139,6 +147,16 @@ def _row_lines(row: Row) -> Iterator[str]:
         ["-" if row.backoffs is None else str(row.backoffs)],
     )
     return map(_line, zip_longest(*cells, fillvalue=""))
+
+
+def _robots_lines(row: Row) -> Iterator[str]:
+    yield row.rules or "not asked for"
+    if row.delay:
+        yield f"delay: {row.delay}"
+    if row.of_sitemap:
+        yield f"Sitemap: {row.of_sitemap} URLs"
+    if row.moved:
+        yield f"Host: {row.moved} asked of the main host"
 
 
 def _line(cells: Iterable[str]) -> str:

@@ -56,6 +56,10 @@ class DemoOrigin:
     `open` and `forbidden` are the paths of the pages; a home page comes first. `nofollow` has others, which are
     forbidden as well, and one of `open`. `files` are other paths that answer.
 
+    `in_sitemap` are pages that no link leads to: the origin's sitemap lists them, and the forbidden ones. `main` is the
+    name of the origin that the Host line of its robots.txt names: where that is followed, nothing is asked for here.
+    With `own_dialect` its rules mean something else to who reads them as RFC 9309 has it.
+
     `delay_s` is what robots.txt asks to leave between two requests. `trouble` answers the first page that is asked for;
     every other takes `page_delay_s`. `trap` is an endless space that the origin has beside its pages. `listed`: the
     blacklist of the project has its address.
@@ -67,6 +71,9 @@ class DemoOrigin:
     open: tuple[str, ...] = HOME + ARTICLES
     forbidden: tuple[str, ...] = PRIVATE
     files: dict[str, Answer] = field(default_factory=dict)
+    in_sitemap: tuple[str, ...] = ()
+    main: str = ""
+    own_dialect: bool = False
     delay_s: float = 0.0
     trouble: Answer | None = None
     page_delay_s: float = 0.0
@@ -85,22 +92,22 @@ class DemoOrigin:
 
     @property
     def pages(self) -> tuple[str, ...]:
-        return self.linked + self.unfollowed
+        return self.linked + self.unfollowed + self.in_sitemap
 
     @property
     def needs_own_host(self) -> bool:
         """Whether what it asks for would hold for other origins as well, or not for it, if it were but another port."""
-        return bool(self.delay_s or self.trouble or self.listed)
+        return bool(self.delay_s or self.trouble or self.listed or self.main or self.own_dialect)
 
     def forbids(self, path: str) -> bool:
         return path in self.forbidden or path in self.unfollowed
 
     @property
     def allowed(self) -> tuple[str, ...]:
-        """The pages that a polite crawl may fetch, and should: none if robots.txt is never to be had."""
-        if self.robots[-1].is_outage:
+        """The pages that a polite crawl may fetch, and should; none of a mirror, or if robots.txt cannot be had."""
+        if self.robots[-1].is_outage or (self.main and self.main != self.name):
             return ()
-        return self.open + (self.trap.real if self.trap else ())
+        return self.open + self.in_sitemap + (self.trap.real if self.trap else ())
 
     def made_up(self, path: str) -> MadeUp | None:
         """A page of the endless space."""
@@ -170,16 +177,19 @@ RULES_HOST = DemoOrigin(
 
 _GUESTBOOK = Nofollow("/guestbook", tuple(f"/guests/{n}" for n in range(1, 5)), "/advertisement")
 
+_MAIN = "the main host of that mirror"
+
 #: How long the origin in trouble wants to be left alone.
 RETRY_AFTER_S = 3
 
 ORIGINS = (
     DemoOrigin(
-        "Disallow, Allow, wildcards",
+        "Disallow, Allow, wildcards, Sitemap",
         "127.0.0.1",
         (Answer(body=(_NORMAL,)),),
         (*HOME, *ARTICLES, "/private/press/1", "/private/press/2", "/articles/1.print?paper=a4"),
         (*PRIVATE, "/search?q=harbour", "/articles/1.print", "/articles/2?sort=date", "/articles/3?page=2&sort=title"),
+        in_sitemap=tuple(f"/archive/{n}" for n in range(1, 5)),
     ),
     DemoOrigin("404 missing", "127.0.0.2", (Answer(404, (b"Not found\n",)),), _ALL_OPEN, ()),
     DemoOrigin(
@@ -235,4 +245,13 @@ ORIGINS = (
         open=(*HOME, *ARTICLES, _GUESTBOOK.page),
         nofollow=_GUESTBOOK,
     ),
+    DemoOrigin(
+        "of 1996: the first rule that fits counts",
+        "127.0.0.27",
+        (Answer(body=(RULES + b"Allow: /private/press/\n",)),),
+        forbidden=(*PRIVATE, "/private/press/1", "/private/press/2"),
+        own_dialect=True,
+    ),
+    DemoOrigin("a mirror, whose Host names the next", "127.0.0.28", main=_MAIN),
+    DemoOrigin(_MAIN, "127.0.0.28", main=_MAIN),
 )

@@ -34,13 +34,14 @@ def links(origin: DemoOrigin, path: str, origins: Sequence[DemoOrigin]) -> Itera
     An origin's pages form a binary tree, the forbidden ones at its end: what is allowed can be reached without passing
     what is not. Each page also links to one of another origin, and the very first page to five of every other: a crawl
     meets all kinds of robots.txt at once, with several requests waiting for the slow ones. A home page links to the
-    origin's endless space, from which nothing leads back. Pages behind nofollow are no part of this.
+    origin's endless space, from which nothing leads back. Pages behind nofollow, and those of a sitemap, are no part of
+    this.
     """
     made_up = origin.made_up(path)
     if made_up:
         yield from ((origin, target) for target in made_up.links)
         return
-    if path in origin.unfollowed:
+    if path in origin.unfollowed + origin.in_sitemap:
         return
     if origin.nofollow and path == origin.nofollow.page:
         yield from ((origin, target) for target in origin.nofollow.links)

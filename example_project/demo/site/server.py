@@ -9,8 +9,9 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from html import escape
 from http import HTTPStatus
 
 from demo.site.origins import RETRY_AFTER_S, Answer, DemoOrigin
@@ -151,7 +152,9 @@ class SiteServer:
             log.robots_requests += 1
             await asyncio.sleep(answer.delay_s)
             log.rules_known = not answer.is_outage
-            return answer
+            return replace(answer, body=(*answer.body, self._host_line(origin)))
+        if path == "/sitemap.xml" and origin.in_sitemap:
+            return Answer(body=(self._sitemap(origin),), content_type="application/xml")
         if path in origin.pages and origin.trouble and not log.record_failure:
             log.record_failure = True
             now = time.monotonic()
@@ -182,6 +185,16 @@ class SiteServer:
         for chunk in answer.body:
             writer.write(chunk)
             await writer.drain()
+
+    def _host_line(self, origin: DemoOrigin) -> bytes:
+        return f"Host: {self.addresses[origin.main].partition('//')[2]}\n".encode() if origin.main else b""
+
+    def _sitemap(self, origin: DemoOrigin) -> bytes:
+        urls = "".join(
+            f"<url><loc>{escape(self.addresses[origin.name] + path)}</loc></url>"
+            for path in origin.in_sitemap + origin.forbidden
+        )
+        return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'.encode()
 
     def _location(self, target: str | tuple[str, str]) -> str:
         if isinstance(target, str):

@@ -26,6 +26,12 @@ class DemoSpider(Spider):
         # By default both are only marked, for the spider to see.
         "POLITE_NOFOLLOW": "refuse",
         "POLITE_NOINDEX": "drop",
+        # What a person has decided for single sites, after a look at them.
+        "POLITE_SITES": {
+            "127.0.0.1": {"sitemaps": "seed"},
+            "127.0.0.27": {"dialect": "classic"},
+            "127.0.0.28": {"host": "follow"},
+        },
         "CLOSESPIDER_TIMEOUT": 55,
     }
 
