@@ -124,8 +124,8 @@ class RobotsCache:
 
     `parse(body, key)` makes the rules, `policy(origin)` says what else holds: both go by the dialect of the site.
     `listener(key, held, before, body)` hears of all that becomes known, with what was held before and the raw body;
-    `others(key, held)` of what another process was answered, which sends another User-Agent, before this one asks: both
-    have the origin's pace together.
+    `earlier(key, held)` of what is known of the origin that may not be used any more, or was answered to another
+    User-Agent, before it is asked: this request is to keep the pace, too.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class RobotsCache:
         listener: Callable[[Key, CachedRobots, CachedRobots | None, bytes], None] = lambda key, held, before, body: (
             None
         ),
-        others: Callable[[Key, CachedRobots], object] = lambda key, held: None,
+        earlier: Callable[[Key, CachedRobots], object] = lambda key, held: None,
     ) -> None:
         self._store = store
         self._fetcher = fetcher
@@ -155,7 +155,7 @@ class RobotsCache:
         self._fetches: dict[tuple[str, str], Flight] = {}
         self._sleeps: set[_loop.Waiter[None]] = set()
         self._listener = listener
-        self._others = others
+        self._earlier = earlier
         self._holder = new_holder()
         self._offset = ClockOffset()
         self._closed = False
@@ -309,8 +309,8 @@ class RobotsCache:
             # Another process is at it. Its result will be in the store; if it dies, its lease ends.
             await _loop.sleep(LEASE_POLL_S * random.uniform(1.0, 1.5))
             claim = await self._claim(key, due)
-        if claim.granted and claim.copy is None:
-            claim = await self._of_others(key, claim, due)
+        if claim.granted:
+            claim = await self._with_earlier(key, claim, held, due)
         copy, error = await self._fetch(key, download, claim) if claim.granted else (claim.copy, None)
         if copy is None:
             return
@@ -371,18 +371,22 @@ class RobotsCache:
         self._offset.learn(now, claim.at, self._clock())
         return claim._replace(copy=claim.copy and claim.copy.moved(self._offset.seconds))
 
-    async def _of_others(self, key: Key, claim: Claim, due: float) -> Claim:
-        """With what the store has of the origin under other names than this User-Agent, which has no copy yet."""
+    async def _with_earlier(self, key: Key, claim: Claim, held: CachedRobots | None, due: float) -> Claim:
+        """With what is known of the origin from before, whatever the User-Agent, and tells of it."""
+        if held is not None:
+            if held.rules is not None:
+                self._earlier(key, held)
+            return claim
         copies = await self._store.ask(lambda store: store.robots.of_origin(str(key.origin)))
         before = next((copy for copy in copies if copy.agent == key.token), None)
-        if before is not None:
+        if before is not None and claim.copy is None:
             return self._of_before(key, claim, before, due)
         known = [copy for copy in copies if outcome_of(copy.status or 0) is Outcome.RULES]
         if known and self._store.is_shared:
             newest = max(known, key=lambda copy: copy.updated_at)
             rules = await self._parsed(key, newest.body)
             here = replace(newest, body=b"").moved(self._offset.seconds)
-            self._others(key, CachedRobots(here, rules, self._policy(key.origin)))
+            self._earlier(key, CachedRobots(here, rules, self._policy(key.origin)))
         return claim
 
     def _of_before(self, key: Key, claim: Claim, copy: RobotsCopy, due: float) -> Claim:

@@ -88,6 +88,12 @@ class HostLeases:
             self._ended[key] = next_at
             self._run(self._tell_if_available())
 
+    def put_off(self, key: str, next_at: float) -> None:
+        """Nobody's next may go before `next_at`, as what the last one was answered asks for it."""
+        if self._store.is_shared and key not in self._until and key not in self.acquiring:
+            self._ended[key] = max(next_at, self._ended.get(key, 0.0))
+            self._run(self._tell_if_available())
+
     async def renew(self) -> None:
         """Keep the leases of requests that are in flight for long; another process took over what was not renewed."""
         for key in list(self._until):

@@ -89,7 +89,7 @@ class CrawlPacing:
         )
         self.gates = Gates(self._make)
         robots = shared(crawler, CrawlRobots)
-        robots.others = lambda origin, held: self.learned(self.gate(origin), origin, held)
+        robots.earlier = lambda origin, held: self.learned(self.gate(origin), origin, held)
         store, robots_wait_s = shared(crawler, StoreService), robots.wait_max_s
         self.leases = HostLeases(store, self.gates, self.freed, self._run)
         self.shared = SharedPacing(
@@ -183,8 +183,11 @@ class CrawlPacing:
         if self._audit:
             self._events.publish(PaceSet(str(origin), _audited(CrawlLimits.of(held.rules), clock.now())))
             return
-        before = gate.delay
+        before, now = gate.delay, clock.now()
         gate.set_limits(str(origin), CrawlLimits.of(held.rules))
+        if (next_at := gate.paced_until(now)) > now and gate.delay is not before:
+            # It was asked before its delay was known: with it the others are to wait as well.
+            self.leases.put_off(gate.key, next_at)
         # Another process, or a run before this one, may have fetched it just now.
         gate.last_at = max(gate.last_at, held.copy.updated_at)
         self._tell_of_cut(gate, origin)

@@ -111,8 +111,8 @@ class CrawlRobots:
             attempts=1 if is_awaited else settings.robots_attempts,
             not_found_5xx=settings.robots_not_found_5xx,
         )
-        #: Told what another process was answered for an origin, before this one asks with another User-Agent.
-        self.others: Callable[[Origin, CachedRobots], object] = lambda origin, held: None
+        #: Told what was known of an origin before it is asked (see `RobotsCache`).
+        self.earlier: Callable[[Origin, CachedRobots], object] = lambda origin, held: None
         self.cache = RobotsCache(
             self._store,
             self.fetcher,
@@ -120,7 +120,7 @@ class CrawlRobots:
             self.policy,
             concurrency=settings.robots_concurrency,
             listener=self._learned,
-            others=lambda key, held: self.others(key.origin, held),
+            earlier=lambda key, held: self.earlier(key.origin, held),
         )
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
         crawler.signals.connect(self.cache.close, signals.engine_stopped)

@@ -109,8 +109,9 @@ class RobotsStore(Protocol):
     def claim(self, origin: str, agent: str, holder: str, lease_s: float, due_in_s: float = 0.0) -> Future[Claim]:
         """Read the copy and, if there is none or it is due within `due_in_s`, lease the right to fetch it, as one step.
 
-        The lease lasts for `lease_s`, unless it is renewed, and is granted while no other holder's lasts. Who has it
-        already gets it again, with the same fencing token. All leases are of one length: another's that lasts for
+        The lease lasts for `lease_s`, unless it is renewed, and is granted while no other lasts at this origin, whoever
+        holds it for whichever agent: what one is answered is the pace of the next. Who has it already for this agent
+        gets it again, with the same fencing token. All leases are of one length: another's that lasts for
         longer was given by a clock that was ahead, and is over.
         """
         ...

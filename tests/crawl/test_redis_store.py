@@ -97,6 +97,27 @@ def test_twenty_origins_are_asked_once_each_for_their_robots_txt_by_three_crawls
     assert [site.robots_fetches() for site in sites] == [1] * 20
 
 
+def test_crawls_of_other_user_agents_ask_for_a_robots_txt_one_after_the_other_and_keep_the_delay_together(
+    loop_mode: str, redis_server: RedisServer, tmp_path: Path
+) -> None:
+    slow_s = 1.0  # Both want it before the first knows the delay.
+    together = {
+        "EXTENSIONS": {"pacing_parts.Together": 0},
+        "CRAWLS_TOGETHER": 2,
+        "CRAWLS_MEET_IN": str(tmp_path / "met"),
+    }
+    with Origin({"/robots.txt": Answer(body=ASKS.body, headers=ASKS.headers, delay_s=slow_s)}) as site:
+        works = [
+            Work(urls, {"USER_AGENT": f"testbot/1.{number} (+https://testbot.example/about)"})
+            for number, urls in enumerate(shares(site, count=3))
+        ]
+        crawls = at_once(loop_mode, store_on(redis_server) | together, works)
+    assert [sorted(crawled.urls) for crawled in crawls] == shares(site, count=3)
+    first, second = [asked.at for asked in site.asked if asked.path == "/robots.txt"]
+    assert second - first >= slow_s + DELAY_S
+    assert min(gaps(site)) >= DELAY_S
+
+
 def test_who_is_killed_while_it_fetches_a_robots_txt_costs_one_fetch_more(
     loop_mode: str, redis_server: RedisServer
 ) -> None:

@@ -474,6 +474,32 @@ def test_a_lease_whose_end_is_never_told_lasts_beyond_the_delay(store: Shared) -
     in_loop(take())
 
 
+def test_a_delay_that_is_learned_by_a_request_without_a_lease_keeps_the_others_back(store: Shared) -> None:
+    async def learn() -> None:
+        crawl, other = Crawl(store), Crawl(store, delay_s=DELAY_S)
+        store.locked = True
+        crawl.leases.put_off(HOST, time.time() + 5)
+        await settled()
+        store.locked = False
+        await crawl.shared.exchange()
+        assert not await other.lease()
+        assert round(store.lease().next_at - time.time()) == 5
+
+    in_loop(learn())
+
+
+def test_what_one_has_learned_ends_no_lease_of_another(store: Shared) -> None:
+    async def learn() -> None:
+        crawl, other = Crawl(store), Crawl(store, delay_s=DELAY_S)
+        assert await other.lease()
+        holder = store.lease().holder
+        crawl.leases.put_off(HOST, time.time() + 5)
+        await settled()
+        assert store.lease().holder == holder
+
+    in_loop(learn())
+
+
 def test_at_the_end_of_a_crawl_its_leases_end(store: Shared) -> None:
     async def close() -> None:
         crawl = Crawl(store, delay_s=DELAY_S)

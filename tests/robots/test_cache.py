@@ -122,6 +122,13 @@ async def settled() -> None:
         await asyncio.sleep(0)
 
 
+async def until(happens: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 60
+    while not happens():
+        assert time.monotonic() < deadline, "it has not happened in time"
+        await asyncio.sleep(0.01)
+
+
 def test_however_many_wait_the_file_is_fetched_once_and_all_learn_what_it_says(world: World) -> None:
     async def scenario() -> list[CachedRobots | None]:
         world.gate = asyncio.Event()
@@ -157,23 +164,61 @@ def test_what_is_sent_is_fetched_once_and_read_for_each_token(world: World) -> N
     assert sorted(read) == ["demobot", "otherbot"]
 
 
-def test_what_another_user_agent_was_answered_is_told_before_this_one_asks(world: World, tmp_path: Path) -> None:
+@pytest.mark.parametrize("agent", [AGENT, "demobot:ba9876543210"], ids=["has expired", "is another User-Agent's"])
+@pytest.mark.parametrize("same", [True, False], ids=["by this process", "by another"])
+def test_what_is_known_and_may_not_be_used_is_told_before_the_origin_is_asked(
+    world: World, tmp_path: Path, agent: str, same: bool
+) -> None:
     told: list[tuple[Key, str, int]] = []
 
-    def others(key: Key, held: CachedRobots) -> None:
+    def earlier(key: Key, held: CachedRobots) -> None:
         assert isinstance(held.rules, PrefixRules)
         told.append((key, held.rules.body.decode(), len(world.asked)))
 
     async def run() -> None:
         store = SqliteStore(tmp_path / "store", clock=world.clock)
-        cache = world.cache(store, others=others)
+        cache = world.cache(store, earlier=earlier)
         await cache.known(key(), world.download, soon(world))
         assert told == []
-        other = key()._replace(agent="demobot:ba9876543210")
+        other = key()._replace(agent=agent)
+        world.moved_s += 2 * DAY_S
+        cache = cache if same else world.cache(store, earlier=earlier)
         await cache.known(other, world.download, soon(world))
         assert told == [(other, "/private", 1)]
         assert len(world.asked) == 2
         store.close()
+
+    in_loop(run())
+
+
+def test_an_origin_is_asked_for_one_user_agent_after_the_other_and_the_second_is_told_before(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache_module, "LEASE_POLL_S", 0.01)
+    told: list[tuple[Key, str]] = []
+    claims: list[Future[Any]] = []
+    other = key()._replace(agent="demobot:ba9876543210")
+
+    def earlier(key: Key, held: CachedRobots) -> None:
+        assert isinstance(held.rules, PrefixRules)
+        told.append((key, held.rules.body.decode()))
+
+    async def run() -> None:
+        world.gate = asyncio.Event()
+        stores = [SqliteStore(tmp_path / "store", clock=world.clock) for _ in range(2)]
+        first, second = (world.cache(store, earlier=earlier) for store in stores)
+        waiting = [asyncio.ensure_future(first.known(key(), world.download, soon(world)))]
+        await until(lambda: world.at_once)
+        claim = stores[1].robots.claim
+        monkeypatch.setattr(stores[1].robots, "claim", lambda *args: claims.append(claim(*args)) or claims[-1])
+        waiting.append(asyncio.ensure_future(second.known(other, world.download, soon(world, 30.0))))
+        await until(lambda: len(claims) > 2 or world.at_once > 1)
+        assert (len(world.asked), told) == (1, [])
+        world.gate.set()
+        await asyncio.gather(*waiting)
+        assert (world.most_at_once, len(world.asked), told) == (1, 2, [(other, "/private")])
+        for store in stores:
+            store.close()
 
     in_loop(run())
 

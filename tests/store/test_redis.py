@@ -336,7 +336,7 @@ def test_a_server_without_persistence_is_used_with_one_warning(
 def test_what_cannot_be_read_is_dropped_and_named(
     store: RedisStore, client: Any, name: str, caplog: pytest.LogCaptureFixture, kind: str, garbage: str
 ) -> None:
-    member = {"t": HOST, "g": HOST, "r": SITE, "l": f"{SITE} demobot", "q": f"{FOUND.site}\n{FOUND.place}"}
+    member = {"t": HOST, "g": HOST, "r": SITE, "l": SITE, "q": f"{FOUND.site}\n{FOUND.place}"}
     key = f"{prefix('store', name)}{kind}" + (f":{member[kind]}" if kind in member else "")
     store.hosts.keep(HOST, 60, 1, "503").result()
     store.robots.put(FULL).result()

@@ -29,6 +29,7 @@ class _Kept(NamedTuple):
 
 
 class _Lease(NamedTuple):
+    agent: str
     holder: str
     until: float
     fence: int
@@ -41,7 +42,8 @@ class MemoryRobots:
         self._max_bytes = max_bytes
         self._bytes = 0
         self._kept: OrderedDict[Key, _Kept] = OrderedDict()
-        self._leases: Bounded[Key, _Lease] = Bounded(max_copies)
+        #: By origin.
+        self._leases: Bounded[str, _Lease] = Bounded(max_copies)
 
     def get(self, origin: str, agent: str) -> Future[RobotsCopy | None]:
         return self._state.answer(lambda: self._get((origin, agent), self._state.clock()))
@@ -80,9 +82,10 @@ class MemoryRobots:
 
     def _put(self, copy: RobotsCopy, holder: str, fence: int, now: float) -> bool:
         key = copy.origin, copy.agent
-        kept, lease = self._kept.get(key), self._leases.get(key)
+        kept, lease = self._kept.get(key), self._leases.get(copy.origin)
         self._release(key, holder)
-        if fence and ((lease is not None and lease.fence > fence) or (kept is not None and kept.fence > fence)):
+        overtaken = lease is not None and lease.agent == copy.agent and lease.fence > fence
+        if fence and (overtaken or (kept is not None and kept.fence > fence)):
             return False
         if not fence and kept is not None and kept.packed.as_of(now).updated_at > copy.updated_at:
             return False
@@ -99,26 +102,28 @@ class MemoryRobots:
         copy = self._get(key, now)
         if copy is not None and copy.due_at > now + due_in_s:
             return Claim(copy, False, None, now)
-        lease, until = self._leases.get(key), now + lease_s
-        if lease is not None and lease.holder != holder and now < lease.until <= until + AHEAD_S:
+        (origin, agent), until = key, now + lease_s
+        lease = self._leases.get(origin)
+        mine = lease is not None and (lease.agent, lease.holder) == (agent, holder)
+        if lease is not None and not mine and now < lease.until <= until + AHEAD_S:
             return Claim(copy, False, None, now)
         fence = self._state.next()
-        if lease is not None and lease.holder == holder:
+        if lease is not None and mine:
             fence = fence._replace(number=lease.fence)
-        self._leases.set(key, _Lease(holder, until, fence.number))
+        self._leases.set(origin, _Lease(agent, holder, until, fence.number))
         return Claim(copy, True, fence, now)
 
     def _renew(self, key: Key, holder: str, until: float) -> bool:
-        lease = self._leases.get(key)
-        if lease is None or lease.holder != holder:
+        lease = self._leases.get(key[0])
+        if lease is None or (lease.agent, lease.holder) != (key[1], holder):
             return False
-        self._leases.set(key, lease._replace(until=until))
+        self._leases.set(key[0], lease._replace(until=until))
         return True
 
     def _release(self, key: Key, holder: str) -> None:
-        lease = self._leases.get(key)
-        if lease is not None and lease.holder == holder:
-            self._leases.remove(key)
+        lease = self._leases.get(key[0])
+        if lease is not None and (lease.agent, lease.holder) == (key[1], holder):
+            self._leases.remove(key[0])
 
     def _drop(self, condition: Callable[[RobotsCopy], bool]) -> int:
         keys = [key for key, kept in self._kept.items() if condition(kept.packed)]

@@ -6,7 +6,7 @@ Each call is one script, an atomic step. What is kept under which key (all with 
     restarted                when a run of the server ended, of which leases may be forgotten; for a week
     r:ORIGIN                 hash: by token copy (c:), body, compressed (b:), times and fencing token (n:) of robots.txt
     robots                   sorted set: origin and token, by the time of the last update
-    l:ORIGIN TOKEN           hash: who may fetch a robots.txt; goes by itself
+    l:ORIGIN                 hash: who may fetch its robots.txt, and for which User-Agent; goes by itself
     t:PACE KEY               hash: the lease of a host, and when its next request may leave; goes by itself
     g:PACE KEY               hash: embargo, level of back-off, what a budget has spent
     gates                    sorted set: pace keys, by the number of their last change

@@ -70,7 +70,7 @@ class RedisRobots:
             repr(float(copy.due_at)),
             holder,
             *position(fence),
-            of=_touched(copy.origin, copy.agent),
+            of=_touched(copy.origin),
             read=bool,
         )
 
@@ -82,7 +82,7 @@ class RedisRobots:
             return self._caller.ask(
                 "robots_claim",
                 *arguments,
-                of=_touched(origin, agent),
+                of=_touched(origin),
                 read=lambda reply: _claimed(origin, agent, reply),
             )
 
@@ -94,9 +94,9 @@ class RedisRobots:
                 claimed.set_result(done.result().claim)
 
         def look(done: Future[_Claimed]) -> None:
-            if done.exception() is None and is_gone(other := done.result().holder):
+            if done.exception() is None and is_gone((other := done.result()).holder):
                 # A process that was killed gives nothing back: after a restart nobody should wait for it.
-                self.release(origin, agent, other)
+                self.release(origin, other.agent, other.holder)
                 ask().add_done_callback(answer)
             else:
                 answer(done)
@@ -106,11 +106,11 @@ class RedisRobots:
 
     def renew(self, origin: str, agent: str, holder: str, lease_s: float) -> Future[bool]:
         arguments = origin, encoded(agent), holder, repr(lease_s)
-        return self._caller.ask("robots_renew", *arguments, of=(_lease(origin, agent),), read=bool)
+        return self._caller.ask("robots_renew", *arguments, of=(_lease(origin),), read=bool)
 
     def release(self, origin: str, agent: str, holder: str) -> Future[None]:
         arguments = origin, encoded(agent), holder
-        return self._caller.ask("robots_release", *arguments, of=(_lease(origin, agent),), read=lambda _: None)
+        return self._caller.ask("robots_release", *arguments, of=(_lease(origin),), read=lambda _: None)
 
     def of_origin(self, origin: str) -> Future[list[RobotsCopy]]:
         def read(reply: Any) -> list[RobotsCopy]:
@@ -130,14 +130,15 @@ class RedisRobots:
 
 
 class _Claimed(NamedTuple):
-    """`holder` has the lease that was not granted."""
+    """`holder` has the lease that was not granted, for this `agent`."""
 
     claim: Claim
     holder: str
+    agent: str
 
 
 def _claimed(origin: str, agent: str, reply: Any) -> _Claimed:
-    granted, now, store, fence, holder, copy, body = items(reply, 7)
+    granted, now, store, fence, holder, whose, copy, body = items(reply, 8)
     at = number(now)
     claim = Claim(
         copy=_copy(origin, agent, copy, body, at),
@@ -145,19 +146,19 @@ def _claimed(origin: str, agent: str, reply: Any) -> _Claimed:
         fence=Position(text(store), integer(fence)) if granted else None,
         at=at,
     )
-    return _Claimed(claim, text(holder))
+    return _Claimed(claim, text(holder), text(whose))
 
 
 def _copies(origin: str) -> Value:
     return Value(f"r:{origin}")
 
 
-def _touched(origin: str, agent: str) -> Values:
-    return _copies(origin), _lease(origin, agent), _LIST
+def _touched(origin: str) -> Values:
+    return _copies(origin), _lease(origin), _LIST
 
 
-def _lease(origin: str, agent: str) -> Value:
-    return Value(encoded(f"l:{origin} {agent}"))
+def _lease(origin: str) -> Value:
+    return Value(f"l:{origin}")
 
 
 def _record(copy: RobotsCopy) -> str:

@@ -46,6 +46,9 @@ _LEASE = (
     "fence = iif(holder = excluded.holder AND fence > 0, fence, excluded.fence) "
     f"WHERE holder = excluded.holder OR until <= ? OR until > excluded.until + {AHEAD_S} RETURNING fence"
 )
+_LEASES_OF_OTHER_AGENTS = (
+    f"SELECT agent, holder FROM leases WHERE origin = ? AND agent <> ? AND until > ? AND until <= ? + {AHEAD_S}"
+)
 _OF_KEY = "WHERE origin = ? AND agent = ?"
 _RENEW = f"UPDATE leases SET until = ? {_OF_KEY} AND holder = ?"
 _RELEASE = f"DELETE FROM leases {_OF_KEY} AND holder = ?"
@@ -162,6 +165,11 @@ def _claim(db: sqlite3.Connection, lease: tuple[str, str, str], now: float, leas
 
 def _lease(db: sqlite3.Connection, lease: tuple[str, str, str], now: float, lease_s: float) -> int:
     """The fencing token; 0 where the lease is not granted."""
+    origin, agent, _ = lease
+    for other, whose in db.execute(_LEASES_OF_OTHER_AGENTS, (origin, agent, now, now + lease_s)).fetchall():
+        if not is_gone(whose):
+            return 0
+        _release(db, origin, other, whose)
     values = (*lease, now + lease_s, now)
     for (fence,) in db.execute(_LEASE, values).fetchall():
         return int(fence)

@@ -105,10 +105,38 @@ def test_nobody_renews_what_another_has_or_nobody_holds(store: Store, clock: Sto
     assert claimed(store, "c")
 
 
-def test_leases_of_other_origins_and_agents_are_apart(store: Store) -> None:
+def test_leases_of_other_origins_are_apart(store: Store) -> None:
     assert claimed(store, "a")
-    assert claimed(store, "b", agent="otherbot")
     assert claimed(store, "b", origin=OTHER_SITE)
+
+
+@pytest.mark.parametrize("other", ["a", "b"], ids=["the-same-holder", "another"])
+def test_an_origin_is_asked_for_one_agent_after_the_other(store: Store, clock: StoreClock, other: str) -> None:
+    assert claimed(store, "a")
+    assert not claimed(store, other, agent="otherbot")
+    # Nothing that is done for the other agent ends the lease, or prolongs it.
+    store.robots.release(SITE, "otherbot", "a").result()
+    store.robots.put(replace(FULL, agent="otherbot"), "a").result()
+    assert not store.robots.renew(SITE, "otherbot", "a", 99.0).result()
+    assert not claimed(store, other, agent="otherbot")
+    clock.at += 5.0
+    assert store.robots.renew(SITE, "demobot", "a", 10.0).result()
+    clock.at += 9.9
+    assert not claimed(store, other, agent="otherbot")
+    store.robots.put(FULL, "a").result()
+    assert claimed(store, other, agent="otherbot")
+    assert not claimed(store, "a")
+
+
+def test_whose_lease_has_expired_puts_its_copy_while_the_origin_is_asked_for_another_agent(
+    store: Store, clock: StoreClock
+) -> None:
+    late = store.robots.claim(SITE, "demobot", "late", 10.0).result()
+    clock.at += 10.0
+    assert claimed(store, "other", agent="otherbot")
+    assert store.robots.put(FULL, "late", late.fence).result()
+    assert store.robots.get(SITE, "demobot").result() == FULL
+    assert not claimed(store, "late")
 
 
 def test_only_its_holder_releases_a_lease(store: Store) -> None:
