@@ -233,15 +233,22 @@ def _no_leading_slash(document: Document) -> Iterator[Found]:
         number, what, value, text = directive
         if what > ALLOW or not value or value[:1] in b"/*<" or number in below_path or _WITHOUT_COLON.fullmatch(text):
             continue
-        url = _URL.match(value) or _INDENT.match(value)
-        path = value[url.end() :] if url else value
+        column = document.value_column(directive)
+        url = _URL.match(value)
+        says = "is a URL: rules have paths" if url else "does not begin with a slash"
+        message = f"{shown(value)} {says}: no URL's path begins so, and the rule never matches"
+        begin = url or _INDENT.match(value)
+        path = value[begin.end() :] if begin else value
+        if url and path in (b"", b"/"):
+            fix = "delete the line: '/' would be about the whole site, and another site has a robots.txt of its own"
+            yield Found(number, column, message, fix, edit=Edit(number, number, ()))
+            continue
         if not path.startswith(b"/"):
             path = (b"/*" if path.startswith(b".") else b"/") + path
-        says = "is a URL: rules have paths" if _URL.match(value) else "does not begin with a slash"
         yield Found(
             number,
-            document.value_column(directive),
-            f"{shown(value)} {says}: no URL's path begins so, and the rule never matches",
+            column,
+            message,
             f"write: {shown(path)[1:-1]}",
             (Ask(document.asker_at(number), path_for(path)),),
             Edit(number, number, (text.replace(value, path, 1).rstrip(),)),

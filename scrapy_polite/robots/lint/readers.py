@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scrapy_polite.robots.classic import FirstMatch
@@ -11,6 +12,8 @@ from scrapy_polite.robots.dialect import Dialect, Group, Rule
 from scrapy_polite.robots.dialects import DIALECTS
 from scrapy_polite.robots.geoportal import FirstMatchWithWildcards
 from scrapy_polite.robots.groups import groups
+from scrapy_polite.robots.lines import UTF16_MARKS
+from scrapy_polite.robots.lint.document import ANYONE
 from scrapy_polite.robots.lint.finding import Ask, Proof
 from scrapy_polite.robots.paths import normal_patterns, patterns_as_written
 from scrapy_polite.robots.rfc import RFC
@@ -38,21 +41,24 @@ def _in_file_order(rules: list[Rule], max_cost: int) -> FirstMatchWithWildcards:
 #: Readers that know wildcards and take the first rule that matches, as urllib.robotparser of Python does without them.
 FIRST_MATCH = Dialect("first-match", groups, _in_file_order)
 
-#: A field and a colon, as the grammar of RFC 9309 §2.2 wants them.
 _FIELD_AND_COLON = re.compile(rb"[ \t]*[A-Za-z-]+(?: agent)?[ \t]*:")
 
 
-def _of_lines_with_colons(lines: Sequence[bytes], token: str | None) -> Sequence[Group]:
-    return groups([line if _FIELD_AND_COLON.match(line) else b"" for line in lines], token)
+def _by_the_grammar(lines: Sequence[bytes], token: str | None) -> Sequence[Group]:
+    found = groups([line if _FIELD_AND_COLON.match(line) else b"" for line in lines], token)
+    if lines[0][:2] in UTF16_MARKS:  # a group without a name would be looked for in another encoding
+        return [replace(group, name=ANYONE) for group in found]
+    return found
 
 
-#: Readers of RFC 9309 that skip a line without a colon, as urllib.robotparser of Python does.
-WITH_COLONS = Dialect("with-colons", _of_lines_with_colons, RFC.matcher)
+#: Readers that take what the grammar of RFC 9309 §2.2 has, and no more: UTF-8, a colon behind each field. So does
+#: urllib.robotparser of Python.
+RFC_GRAMMAR = Dialect("rfc-grammar", _by_the_grammar, RFC.matcher)
 
 READERS: dict[str, Dialect] = {
     **{name: dialect for name, dialect in DIALECTS.items() if name != "strictest"},
     FIRST_MATCH.name: FIRST_MATCH,
-    WITH_COLONS.name: WITH_COLONS,
+    RFC_GRAMMAR.name: RFC_GRAMMAR,
 }
 
 

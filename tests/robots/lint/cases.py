@@ -41,7 +41,8 @@ CASES: dict[str, tuple[list[Case], list[bytes]]] = {
             Case((STAR + b"Disallow: /private/\n").decode().encode("utf-16-le"), 1, E),
             Case(STAR + b"Disallow: /pri\0vate/\n", 2, E),
             Case(STAR + b"Disallow: /a\n# \x07\n", 3, H),
-            Case((STAR + b"Disallow: /a\n").decode().encode("utf-16"), 1, H),
+            Case((STAR + b"Disallow: /a\n").decode().encode("utf-16"), 1, E),
+            Case((STAR + b"Disallow:\n").decode().encode("utf-16"), 1, H),
         ],
         [
             STAR + b"Disallow:\t/a\n",
@@ -146,6 +147,7 @@ CASES: dict[str, tuple[list[Case], list[bytes]]] = {
         [
             Case(STAR + b"Disallow: private/\n", 2, E),
             Case(STAR + b"Disallow: https://example.com/private/\n", 2, E),
+            Case(STAR + b"Disallow: https://old.example.com\n", 2, H),
             Case(STAR + b"Disallow: .pdf\n", 2, E),
             Case(STAR + b"Disallow: \xc2\xa0/private/\n", 2, E),
             Case(STAR + b"Disallow: /\nDisallow: private/\n", 3, H),

@@ -116,6 +116,13 @@ def test_mechanical_kinds_of_real_files_are_those_of_an_independent_recount() ->
     assert {"noindex", "same-agent", "first-match", "blank-after-agent"} <= set().union(*ours.values())
 
 
+def test_a_url_of_a_whole_site_is_not_made_a_rule_that_closes_the_site() -> None:
+    for url in (b"http://old.example.com", b"http://old.example.com/"):
+        [found] = findings(b"User-agent: *\nDisallow: %s\n" % url, "no-leading-slash")
+        assert found.edit == (2, 2, ())
+        assert found.fix.startswith("delete the line")
+
+
 def test_a_column_counts_characters() -> None:
     [found] = findings("User-agent: *\nDisallow: /é/ /b\n".encode(), "several-paths")
     assert (found.line, found.column) == (2, 15)
