@@ -74,7 +74,8 @@ def exit_status(name: str, work: Callable[[], int], faults: tuple[type[Exception
         sys.stdout.reconfigure(errors="backslashreplace")  # rules are UTF-8, a terminal need not be
     try:
         status = work()
-        sys.stdout.flush()
+        if sys.stdout is not None:  # None: it was closed before
+            sys.stdout.flush()
     except BrokenPipeError:  # who read it, such as `head`, has read enough
         # Python flushes once more at its end: https://docs.python.org/3/library/signal.html#note-on-sigpipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -83,6 +84,8 @@ def exit_status(name: str, work: Callable[[], int], faults: tuple[type[Exception
         return _failed(name, error)
     except KeyboardInterrupt:
         return _failed(name, "interrupted")
+    except OSError as error:  # a full disk, a name that is too long: no fault of the program
+        return _failed(name, str(error)[:500])
     except Exception as error:
         # Python's own exit status for a traceback is 1, which here would be a "no".
         logger.exception("Internal error")

@@ -17,6 +17,12 @@ _FAILURES = (
     ("DataLoss", "the body broke off"),
     ("IgnoreRequest", "a middleware of the project refused it"),
 )
+#: The same of a list of reasons, which has their classes in its text.
+_REASONS = (
+    ("SSL.Error", "TLS failed: the server may speak none at this port, or has no valid certificate"),
+    ("ConnectionDone", "the server closed the connection"),
+    ("ConnectionLost", "the connection broke off"),
+)
 #: The packages whose exceptions say that the network has failed.
 _NETWORK = frozenset(
     ("scrapy", "twisted", "OpenSSL", "service_identity", "h2", "httpx", "httpcore", "aiohttp", "playwright")
@@ -37,6 +43,7 @@ def phrase_of(error: Exception, timeout_s: float) -> str:
     if HeadersTooLong.__name__ in str(error):  # one of a list of reasons
         return str(HeadersTooLong())
     phrase = next((phrase for part, phrase in _FAILURES if part in name), "")
+    phrase = phrase or next((phrase for part, phrase in _REASONS if part in str(error)), "")
     if phrase == "timed out":
         return f"timed out after {timeout_s:g} s"
     return phrase or f"{name}: {error}"[:200].rstrip(": ")

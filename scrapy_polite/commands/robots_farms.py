@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy_polite._crawl import shared
-from scrapy_polite.commands import CommandError, Parser, SubcommandsCommand
+from scrapy_polite.commands import CommandError, Parser, SubcommandsCommand, url_of
 from scrapy_polite.commands.run_there import runs
 from scrapy_polite.commands.store_there import lasting_store, why_none
 from scrapy_polite.origin import origin_of
 from scrapy_polite.robots import farms_command
-from scrapy_polite.robots.inputs import InputError, text_lines
+from scrapy_polite.robots.inputs import fault, input_errors, text_lines
 from scrapy_polite.runs.files import workers
 from scrapy_polite.runs.run import Run, RunError, open_run
 from scrapy_polite.services.store import open_store
@@ -97,10 +97,8 @@ def _of_store(command: SubcommandsCommand) -> Iterator[tuple[str, bytes]]:
 
 def _of_origins(command: SubcommandsCommand, path: Path) -> Iterator[tuple[str, bytes]]:
     """Of what is known, the origins of a list, or hosts; how many are not known is told."""
-    try:
-        wanted = {_host(text) for _, text in text_lines(path)}
-    except InputError as error:
-        raise CommandError(str(error)) from error
+    with input_errors():
+        wanted = {_host_of_line(path, number, text) for number, text in text_lines(path)}
     for host, body in _known(command):
         if host in wanted:
             wanted.discard(host)
@@ -125,6 +123,15 @@ def _of_runs(found: Iterator[Run]) -> Iterator[tuple[str, bytes]]:
             if record.digest in bodies:
                 known.add(origin)
                 yield _host(origin), bodies[record.digest]
+
+
+def _host_of_line(path: Path, number: int, text: str) -> str:
+    """Raises InputError where a line of a list names no origin and no host."""
+    origin = origin_of(url_of(text))
+    if origin is None or any(map(str.isspace, text)):
+        fix = "give one such as https://example.com, or example.com"
+        raise fault(path, number, f"{printable(text, 60)!r} is no origin", fix)
+    return origin.netloc
 
 
 def _host(origin: str) -> str:

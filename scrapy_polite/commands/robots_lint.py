@@ -91,7 +91,9 @@ def _body(word: str, origin: Origin, copy: RobotsCopy | None) -> bytes | Command
     except CommandError as error:
         return error
     if not body:
-        print(f"{printable(word, 300)}: no robots.txt, or an empty one: everything may be fetched", file=sys.stderr)
+        what = copy and (copy.failure or (copy.status and copy.status >= 300 and f"HTTP {copy.status}"))
+        found = f"no robots.txt ({printable(what)})" if what else "an empty robots.txt"
+        print(f"{printable(word, 300)}: {found}: everything may be fetched", file=sys.stderr)
     return body
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -26,6 +28,11 @@ if TYPE_CHECKING:
 SIDE = "a file; an origin, such as https://example.com, as it answers now; or one at a time: ORIGIN@2026-01-31T12:00"
 
 
+_AT_A_TIME = "https://example.com@2026-01-31T12:00"
+#: What is meant as a time, and is no host behind a user's name.
+_LIKE_A_TIME = re.compile(r"[0-9]{4}-[0-9]")
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
     """One robots.txt. `origin` is None of a file, `at` (epoch seconds) where it is as it answers now."""
@@ -44,7 +51,7 @@ def side_of(word: str) -> Side:
     """Raises CommandError for what is neither a file nor an origin."""
     path = Path(word)
     if "://" not in word:
-        if not path.exists():
+        if not os.path.exists(path):
             shown = printable(word)
             raise CommandError(f"there is no file {shown!r}: give its path, or an origin such as https://example.com")
         return Side(word, path)
@@ -52,10 +59,12 @@ def side_of(word: str) -> Side:
     at = _time(time) if sign else None
     if at is None:
         url = word
+        if sign and _LIKE_A_TIME.match(time):
+            raise CommandError(f"{printable(time, 60)!r} is no time: write it as in {_AT_A_TIME}")
     try:
         return Side(word, origin=Origin.from_url(url), at=at)
     except ValueError as error:
-        raise CommandError(f"{error} (a time is written as in https://example.com@2026-01-31T12:00)") from error
+        raise CommandError(f"{error} (a time is written as in {_AT_A_TIME})") from error
 
 
 def _time(text: str) -> float | None:

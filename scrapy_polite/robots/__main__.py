@@ -14,7 +14,7 @@ _PROG = "python -m scrapy_polite.robots"
 
 def main(words: Sequence[str]) -> int:
     """Run the command of these words and return its exit status."""
-    parser = Parser(_PROG, description="Check a robots.txt. No project is needed.")
+    parser = Parser(_PROG, description="Check, test, build and publish a robots.txt. No project is needed.")
     add_subcommands(parser)
     opts = Namespace()
     parser.take(words, opts)

@@ -31,7 +31,7 @@ def add_origin(parser: Parser, default: str) -> None:
 def named_origin(opts: Namespace) -> Origin | None:
     """What --origin names. Raises CommandError."""
     try:
-        return Origin.from_url(opts.origin) if opts.origin else None
+        return None if opts.origin is None else Origin.from_url(opts.origin)
     except ValueError as error:
         raise CommandError(f"--origin: {error}") from error
 

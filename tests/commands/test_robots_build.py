@@ -161,6 +161,14 @@ def test_a_build_that_cannot_be_written_is_not_in_the_history(rules: Path, capsy
     assert ".: cannot be read (Is a directory); give the path of a file of rules" in capsys.readouterr().err
 
 
+def test_a_file_in_which_no_rule_holds_is_told(rules: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules.write_text(f"{OPEN}from = 2037-01-01\n")
+    assert build(rules, "--dry-run") == 0
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "note: no rule holds then: the file allows everything\n" in shown.err
+
+
 def test_a_history_that_is_damaged_is_told(rules: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert build(rules) == 0
     history = rules.with_name("site.history")

@@ -90,6 +90,7 @@ def test_an_origin_that_does_not_answer_is_one_line_and_the_others_are_looked_at
     assert shown.returncode == 2
     silence, scheme = shown.stderr.splitlines()
     assert silence.startswith(f"{silent.url}/robots.txt cannot be read (")
+    assert "Failure" not in silence
     assert scheme.startswith("no origin for scheme 'gopher'")
     assert found(shown.stdout, "no-leading-slash", "of.txt")
     assert len(found(shown.stdout, "too-long", other.url)) == 1

@@ -34,6 +34,9 @@ def test_rules_are_published_as_a_canary_promoted_and_gone_back_from(
     assert done == (0, "shop.example: version 1 is served to all clients\n")
     assert publish("--promote")[0] == 2
 
+    status, text = main(["publish", store, "https://shop.example", "--promote"]), capsys.readouterr().err
+    assert (status, "'https://shop.example' is no host: give a name such as shop.example" in text) == (2, True)
+
     rules.write_text(CLOSED)
     words = (str(rules), "--reason", "sold", "--share", "5%")
     assert publish(*words) == (
@@ -73,5 +76,5 @@ def test_rules_are_published_as_a_canary_promoted_and_gone_back_from(
     for side in ("-wal", "-shm"):
         (tmp_path / f"robots.sqlite{side}").unlink(missing_ok=True)
     assert (
-        "cannot be used (file is not a database): look whether the file is there and whole" in publish("--history")[1]
+        "cannot be used (file is not a database): look whether the file is there and whole, " in publish("--history")[1]
     )

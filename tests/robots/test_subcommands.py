@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from crawls import environment
 from scrapy_polite.robots import subcommands
 from scrapy_polite.robots.__main__ import main
 from scrapy_polite.robots.subcommands import Subcommand
@@ -37,6 +38,30 @@ def test_nothing_of_them_imports_scrapy_or_twisted() -> None:
 @pytest.mark.usefixtures("echo")
 def test_the_exit_status_is_the_subcommands() -> None:
     assert [main(["echo", str(status)]) for status in (0, 1, 2)] == [0, 1, 2]
+
+
+def test_what_the_system_refuses_is_one_line_and_exit_status_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["farms", "a" * 5_000]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("python -m scrapy_polite.robots farms: [Errno 36] File name too long: 'aaa")
+    assert (told.count("\n"), len(told) < 600) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("redirections", "status", "told"),
+    [
+        ("< /dev/null > /dev/full", 2, "python -m scrapy_polite.robots lint: [Errno 28] No space left on device\n"),
+        (
+            "<&- >&-",
+            2,
+            "standard input is closed: give the path of a robots.txt\n",
+        ),
+    ],
+)
+def test_streams_that_cannot_be_used_are_one_line(redirections: str, status: int, told: str) -> None:
+    line = f"'{sys.executable}' -m scrapy_polite.robots lint - {redirections}"
+    done = subprocess.run(["sh", "-c", line], env=environment(), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (status, told)
 
 
 @pytest.mark.usefixtures("echo")

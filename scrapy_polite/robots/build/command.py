@@ -103,7 +103,7 @@ def _built(opts: Namespace, urls_of: UrlsOf) -> int:
 def _risks(opts: Namespace, old: bytes, new: bytes, urls_of: UrlsOf) -> list[Danger]:
     """What the change closes, which is told."""
     origin = named_origin(opts)
-    known = KnownUrls(urls_of(opts.urls), opts.urls, origin) if opts.urls else None
+    known = KnownUrls(urls_of(opts.urls), opts.urls, origin) if opts.urls is not None else None
     risks = dangers(old, new, representatives(old, new), known or ())
     for risk in risks:
         print(f"for {printable(risk.agent, 60)} it {risk.text}", file=sys.stderr)

@@ -177,6 +177,8 @@ def compose(rule_set: RuleSet, at: float) -> Built:
         for said, names in groups.items()
         if not said.alike
     ]
+    if not by_name:
+        notes.append("no rule holds then: the file allows everything")
     return Built(body, (*_notes(by_name, spelling), *notes))
 
 

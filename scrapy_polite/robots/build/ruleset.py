@@ -133,7 +133,9 @@ def _no_toml(path: Path, text: str, error: ValueError) -> InputError:
     place = _AT_LINE.search(message)
     line = int(place[1]) if place else text.count("\n") + 1
     what = printable(_AT_LINE.sub("", message).removesuffix(" (at end of document)"), 150)
-    return fault(path, line, f"no TOML: {what}", 'write texts in quotes, as in agents = ["*"]')
+    twice = "overwrite" in message
+    fix = "delete one of the two" if twice else 'write texts in quotes, as in agents = ["*"], and dates as 2027-01-31'
+    return fault(path, line, f"no TOML: {what}", fix)
 
 
 class _Reader:
@@ -147,7 +149,8 @@ class _Reader:
         for key in file:
             if key not in ("rule", "sitemaps"):
                 fix = f"put {key} below [[rule]]" if key in _KEYS else "the top has sitemaps and tables [[rule]]"
-                raise self._fault(self._lines.key(key, None), f"unknown key {_quoted(key)}", fix)
+                line = self._lines.key(key, None) or self._lines.first_table(key)
+                raise self._fault(line, f"unknown key {_quoted(key)}", fix)
         sitemaps = tuple(dict.fromkeys(self._sitemaps(file.get("sitemaps", []))))
         tables = file.get("rule", [])
         if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):

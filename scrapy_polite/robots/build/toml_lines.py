@@ -33,6 +33,10 @@ class TomlLines:
         lines = [number for number, found in self._headers if found == name]
         return list(lines) if len(lines) == count else [self._key(name, 1, len(self._lines))] * count
 
+    def first_table(self, name: str) -> int | None:
+        """The line of the first header of tables of a name."""
+        return next((number for number, found in self._headers if found == name), None)
+
     def key(self, name: str, header: int | None) -> int | None:
         """The line of a key of the table that begins at this line; None is the top of the file."""
         first = (header or 0) + 1

@@ -90,6 +90,8 @@ def octets(source: str) -> bytes:
     """Raises CommandError where a file cannot be read."""
     check_is_file(source)
     if source == _STDIN:
+        if sys.stdin is None:
+            raise CommandError("standard input is closed: give the path of a robots.txt")
         return sys.stdin.buffer.read(MAX_READ)
     with input_errors():
         return read_octets(Path(source), MAX_READ, "give the path of a robots.txt")

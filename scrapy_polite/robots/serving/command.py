@@ -90,7 +90,7 @@ def _listed(store: RobotsStore, host: str) -> int:
 
 def _changed(store: RobotsStore, opts: Namespace, rules: bytes | None, urls_of: UrlsOf) -> int:
     site = None if opts.host == ANY_HOST else host_of(opts.host).strip("[]")
-    known = KnownUrls(urls_of(opts.urls), opts.urls, site) if opts.urls else ()
+    known = KnownUrls(urls_of(opts.urls), opts.urls, site) if opts.urls is not None else ()
     now = clock.system()
     if rules is not None:
         number = store.publish(

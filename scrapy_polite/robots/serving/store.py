@@ -25,7 +25,7 @@ from scrapy_polite.text import printable
 
 #: The host whose robots.txt all hosts have that have none of their own.
 ANY_HOST = "*"
-_HOST = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\]")
+_HOST = re.compile(r"([a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])\.?(?::[0-9]*)?")
 _MAX_HOST = 255
 _SCHEMA = 1
 _BUSY_S = 5.0
@@ -106,7 +106,7 @@ class RobotsStore:
     def __init__(self, path: Path | str, *, make: bool = True) -> None:
         self.path = Path(path)
         if not make and not self.path.exists():
-            raise StoreError(f"there is no store {path}: publish rules first, or give its path")
+            raise StoreError(f"there is no store {_shown(path)}: publish rules first, or give its path")
         self._open()
 
     def _open(self) -> None:
@@ -274,10 +274,8 @@ def host_of(text: str) -> str:
     """The host of a Host header (RFC 9110 §7.2), without its port and in lower case; empty where it is none."""
     if len(text) > _MAX_HOST:
         return ""
-    host = text.strip().lower()
-    end = host.rfind("]") + 1
-    host = host[:end] if end else host.partition(":")[0].rstrip(".")
-    return host if _HOST.fullmatch(host) else ""
+    found = _HOST.fullmatch(text.strip().lower())
+    return found[1] if found else ""
 
 
 def _checked(host: str) -> str:
@@ -401,11 +399,15 @@ def _opened(path: Path) -> sqlite3.Connection:
                 db.execute(f"pragma user_version = {_SCHEMA}")
             db.execute("commit")
         elif version != _SCHEMA:
-            raise StoreError(f"{path} is of another version of this package ({version}, not {_SCHEMA})")
+            raise StoreError(f"{_shown(path)} is of another version of this package ({version}, not {_SCHEMA})")
     except BaseException:
         db.close()
         raise
     return db
+
+
+def _shown(path: Path | str) -> str:
+    return printable(str(path), 300)
 
 
 @contextmanager
@@ -414,5 +416,6 @@ def _told(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise StoreError(
-            f"the store {path} cannot be used ({error}): look whether the file is there and whole"
+            f"the store {_shown(path)} cannot be used ({error}): look whether the file is there and whole, and yours "
+            "to write"
         ) from error

@@ -54,6 +54,12 @@ _RULE = '\n[[rule]]\nagents = ["*"]\n'
     ("text", "told"),
     [
         pytest.param(
+            "[[rule]]\nwhy = 'a'\nwhy = 'b'\n",
+            ", line 3: no TOML: Cannot overwrite a value; delete one of the two",
+            id="a-key-twice",
+        ),
+        pytest.param("[[rules]]\nwhy = 'a'\n", ", line 1: unknown key 'rules'; the top has sitemaps and", id="table"),
+        pytest.param(
             "[[rule]]\nagents = [*]\n", ", line 2: no TOML: Invalid value; write texts in quotes", id="syntax"
         ),
         pytest.param("\x00", ", line 1: no TOML: ", id="binary"),
