@@ -43,7 +43,7 @@ from scrapy_polite.decision import REASONS  # noqa: E402
 from scrapy_polite.metrics.names import METRICS  # noqa: E402
 from scrapy_polite.robots.lint import KINDS as LINT_KINDS  # noqa: E402
 from scrapy_polite.robots.lint.online import ONLINE_KINDS  # noqa: E402
-from scrapy_polite.runs.records import KINDS  # noqa: E402
+from scrapy_polite.runs.records import KINDS, fields_of  # noqa: E402
 from scrapy_polite.settings import PoliteSettings, setting_name  # noqa: E402
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def _in_usage(action: argparse.Action) -> str:
 def run_lines() -> str:
     """The lines of a run record."""
     rows = (
-        (f"`{word}`", ", ".join(f"`{field.name}`" for field in fields(cls)), " ".join((cls.__doc__ or "").split()))
+        (f"`{word}`", ", ".join(f"`{name}`" for name in fields_of(cls)), " ".join((cls.__doc__ or "").split()))
         for word, cls in KINDS.items()
     )
     return table(("Word", "Values", "Meaning"), rows)

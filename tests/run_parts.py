@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from scrapy_polite.runs.records import (
     Robots,
     RobotsWaited,
     Trap,
+    fields_of,
     written,
 )
 from scrapy_polite.runs.writer import RunWriter
@@ -115,7 +115,7 @@ def write_run(
 def hostile(payload: str) -> list[Record]:
     """A record of each kind whose texts are all the payload."""
     values = {"float": STARTED, "int": 503, "str": payload}
-    made = [cls(*(values[str(field.type)] for field in fields(cls))) for cls in KINDS.values()]
+    made = [cls(*(values[one.__name__] for one in fields_of(cls).values())) for cls in KINDS.values()]
     refusal = Refusal(STARTED + 1, payload, payload, "robots/disallow", payload, 2, payload, 0, payload)
     page = Page(STARTED + 1, payload, payload, 200, 0.2, 0.1, 1_000, 2.0, payload, 1.0, "fresh", payload, 0)
     return [*made, refusal, page]

@@ -100,16 +100,16 @@ class RecordLines:
         sent = event.sent
         self._add(
             records.Page(
-                _ms(clock.wall(event.sent_at)),
+                clock.wall(event.sent_at),
                 self._url(event.url),
                 event.origin,
                 event.status or 0,
-                _ms(event.seconds),
-                _ms(event.began_s),
+                event.seconds,
+                event.began_s,
                 event.size_bytes,
-                _ms(event.delay_s),
+                event.delay_s,
                 event.delay_source,
-                _ms(self._waited.pop(event.origin, 0.0)) if self._waited else 0,
+                self._waited.pop(event.origin, 0.0) if self._waited else 0,
                 sent.rules if sent else "",
                 sent.robots if sent else "",
                 (sent.line if sent else 0) or 0,
@@ -118,69 +118,66 @@ class RecordLines:
         )
 
     def _robots_answered(self, event: RobotsAnswered) -> None:
-        at, seconds = _ms(clock.wall(event.sent_at)), _ms(event.seconds)
-        url = self._url(event.url)
-        self._add(records.RobotsRequest(at, url, event.origin, event.status or 0, seconds, event.size_bytes))
+        at, url, status = clock.wall(event.sent_at), self._url(event.url), event.status or 0
+        self._add(records.RobotsRequest(at, url, event.origin, status, event.seconds, event.size_bytes))
 
     def _refused(self, event: RequestRefused) -> None:
         decision = event.decision
         detail, rule = self._text(decision.detail), self._text(decision.rule or "")
         robots = self._robots.get(event.origin, "")
-        audit, line, url = int(event.audit), decision.line or 0, self._url(event.url)
-        self._add(records.Refusal(_now(), url, event.origin, decision.reason, detail, line, rule, audit, robots))
+        at, audit, line, url = clock.system(), int(event.audit), decision.line or 0, self._url(event.url)
+        self._add(records.Refusal(at, url, event.origin, decision.reason, detail, line, rule, audit, robots))
 
     def _deferred(self, event: LinkDeferred) -> None:
-        self._add(records.Deferral(_now(), self._url(event.url), self._text(event.pattern)))
+        self._add(records.Deferral(clock.system(), self._url(event.url), self._text(event.pattern)))
 
     def _robots_applied(self, event: RobotsApplied) -> None:
         if event.digest and event.body:
             self._add_body(event.digest, event.body)
         _keep(self._robots, event.origin, event.digest)
-        self._add(records.Robots(_now(), event.origin, event.status or 0, event.digest, self._text(event.text)))
+        self._add(records.Robots(clock.system(), event.origin, event.status or 0, event.digest, self._text(event.text)))
 
     def _main_host_named(self, event: MainHostNamed) -> None:
-        self._add(records.MainHost(_now(), event.origin, self._text(event.line), self._text(event.why)))
+        self._add(records.MainHost(clock.system(), event.origin, self._text(event.line), self._text(event.why)))
 
     def _request_moved(self, event: RequestMoved) -> None:
-        self._add(records.Moved(_now(), self._url(event.url), event.origin, self._url(event.there)))
+        self._add(records.Moved(clock.system(), self._url(event.url), event.origin, self._url(event.there)))
 
     def _sitemap_read(self, event: SitemapRead) -> None:
         came = (event.came.get(what, 0) for what in ("seeds", "sitemaps", "out of scope", "too long", "too deep"))
-        self._add(records.Sitemap(_now(), self._url(event.url), self._text(event.fault), *came))
+        self._add(records.Sitemap(clock.system(), self._url(event.url), self._text(event.fault), *came))
 
     def _robots_wait(self, event: RobotsWait) -> None:
-        self._add(records.RobotsWaited(_now(), event.origin, _ms(event.seconds)))
+        self._add(records.RobotsWaited(clock.system(), event.origin, event.seconds))
 
     def _host_wait(self, event: HostWait) -> None:
         _keep(self._waited, event.origin, event.seconds)
 
     def _pace_set(self, event: PaceSet) -> None:
-        self._add(records.Pace(_now(), event.origin, _ms(event.seconds), event.source, _ms(event.asked_s)))
+        self._add(records.Pace(clock.system(), event.origin, event.seconds, event.source, event.asked_s))
 
     def _host_closed(self, event: HostClosed) -> None:
-        self._add(records.Closed(_now(), event.host, event.origin, _ms(event.seconds), self._text(event.why)))
+        self._add(records.Closed(clock.system(), event.host, event.origin, event.seconds, self._text(event.why)))
 
     def _host_opened(self, event: HostOpened) -> None:
-        self._add(records.Opened(_now(), event.host, event.origin))
+        self._add(records.Opened(clock.system(), event.host, event.origin))
 
     def _host_abandoned(self, event: HostAbandoned) -> None:
-        self._add(records.Abandoned(_now(), event.host, self._text(event.why), event.requests))
+        self._add(records.Abandoned(clock.system(), event.host, self._text(event.why), event.requests))
 
     def _trap(self, what: str, group: Quarantine, links: int = 0) -> None:
         example = self._url(group.examples[-1]) if group.examples else ""
         command = self._release("release", group) if what in ("ended", "left") else ""
         site, place, evidence = group.site, self._text(group.place), self._text(group.evidence)
-        self._add(records.Trap(_now(), what, site, place, group.kind, evidence, example, links, command))
+        self._add(records.Trap(clock.system(), what, site, place, group.kind, evidence, example, links, command))
 
     def _link_left(self, event: LinkLeft) -> None:
         decision, url = event.decision, self._url(event.url)
-        self._add(records.Left(_now(), url, event.origin, decision.reason, self._text(decision.detail)))
+        self._add(records.Left(clock.system(), url, event.origin, decision.reason, self._text(decision.detail)))
 
     def _limit_unmet(self, event: LimitUnmet) -> None:
-        until, share = _ms(event.until), round(event.share, 4)
-        self._add(
-            records.Unmet(_now(), event.setting, event.host, until, share, event.requests, self._text(event.text))
-        )
+        until, share, text = event.until, event.share, self._text(event.text)
+        self._add(records.Unmet(clock.system(), event.setting, event.host, until, share, event.requests, text))
 
 
 def _keep(of_origins: dict[str, _T], origin: str, value: _T) -> None:
@@ -188,11 +185,3 @@ def _keep(of_origins: dict[str, _T], origin: str, value: _T) -> None:
     of_origins[origin] = value
     if len(of_origins) > _MAX_ORIGINS:
         del of_origins[next(iter(of_origins))]
-
-
-def _now() -> float:
-    return _ms(clock.system())
-
-
-def _ms(seconds: float) -> float:
-    return round(seconds, 3)

@@ -9,17 +9,16 @@ before it is shown.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields
-from operator import attrgetter
-from typing import Any, TypeAlias
+from collections.abc import Iterable
+from inspect import signature
+from json.encoder import encode_basestring_ascii as _quoted
+from typing import Any, NamedTuple, TypeAlias, get_type_hints
 
 FORMAT = 1
 """The version of this format, in the head of each worker. It rises when what is there changes its meaning."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """A page's request, written when it is over: it left at `at`, the answer began `began_s` later, all was there after
     `seconds`. `status` is 0 without an answer.
 
@@ -45,8 +44,7 @@ class Page:
     found: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class RobotsRequest:
+class RobotsRequest(NamedTuple):
     """A request for a robots.txt, written when it is over. Of redirects each is one."""
 
     at: float
@@ -57,8 +55,7 @@ class RobotsRequest:
     size_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """A request, or a link before it became one, that was refused; with `audit` 1 it would have been.
 
     `line` is of robots.txt (0: none decided), `rule` what it says; `robots` the digest of the copy in force.
@@ -75,8 +72,7 @@ class Refusal:
     robots: str
 
 
-@dataclass(frozen=True, slots=True)
-class Deferral:
+class Deferral(NamedTuple):
     """A link that had to wait for the rest of its site, as one of a group that looks endless."""
 
     at: float
@@ -84,8 +80,7 @@ class Deferral:
     pattern: str
 
 
-@dataclass(frozen=True, slots=True)
-class Robots:
+class Robots(NamedTuple):
     """From `at` on this is the origin's robots.txt, until the next such line of the same worker.
 
     `status` is the HTTP status of the last good answer (0: there is none), `digest` the name of its body, and `text`
@@ -99,8 +94,7 @@ class Robots:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class MainHost:
+class MainHost(NamedTuple):
     """The robots.txt of an origin names another host as the main one, in the Host line `line`; `why` its pages are not
     asked there (empty: they are)."""
 
@@ -110,8 +104,7 @@ class MainHost:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(NamedTuple):
     """A request for a page of a mirror that was made at the main host instead, as `there`."""
 
     at: float
@@ -120,8 +113,7 @@ class Moved:
     there: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sitemap:
+class Sitemap(NamedTuple):
     """A sitemap was read; `fault`: why it was not, or not to its end. What it lists, by what came of it: pages that
     became `seeds`, further `sitemaps`, what was `out_of_scope`, `too_long` or `too_deep`."""
 
@@ -135,8 +127,7 @@ class Sitemap:
     too_deep: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(NamedTuple):
     """From `at` on a delay is in force for an origin (0: none); `asked_s` is what robots.txt asks, where that is more
     (else 0)."""
 
@@ -147,8 +138,7 @@ class Pace:
     asked_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class RobotsWaited:
+class RobotsWaited(NamedTuple):
     """A request has waited for its robots.txt."""
 
     at: float
@@ -156,8 +146,7 @@ class RobotsWaited:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(NamedTuple):
     """A host is left alone for so many seconds."""
 
     at: float
@@ -167,8 +156,7 @@ class Closed:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(NamedTuple):
     """A host that was closed has answered well."""
 
     at: float
@@ -176,8 +164,7 @@ class Opened:
     origin: str
 
 
-@dataclass(frozen=True, slots=True)
-class Abandoned:
+class Abandoned(NamedTuple):
     """Nobody waits for a host any longer; so many queued requests are refused."""
 
     at: float
@@ -186,8 +173,7 @@ class Abandoned:
     requests: int
 
 
-@dataclass(frozen=True, slots=True)
-class Trap:
+class Trap(NamedTuple):
     """A group of URL patterns is suspected, cleared or ended, or `links` of it are left at the end of the crawl.
 
     `what` is one of "suspected", "cleared", "ended", "left"; `command` is the one that has its links followed.
@@ -204,8 +190,7 @@ class Trap:
     command: str
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(NamedTuple):
     """A link that stays behind at the end, and that nothing keeps."""
 
     at: float
@@ -215,8 +200,7 @@ class Left:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unmet:
+class Unmet(NamedTuple):
     """A limit, a budget or a window cannot be met: by `until` the `share` of what is queued for `host` will have been
     requested, and so many `requests` are left then. `text` says it in a sentence.
     """
@@ -230,16 +214,14 @@ class Unmet:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Missed:
+class Missed(NamedTuple):
     """The lines since the one before are missing: the run has reached its size."""
 
     at: float
     lines: int
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(NamedTuple):
     """The crawl has closed; `reason` is Scrapy's finish reason. The last line of a worker that was not killed."""
 
     at: float
@@ -289,36 +271,61 @@ KINDS: dict[str, type[Any]] = {
 }
 
 
-def _getter(cls: type[Any]) -> Callable[[Any], tuple[Any, ...]]:
-    get = attrgetter(*(field.name for field in fields(cls)))
-    return get if len(fields(cls)) > 1 else lambda record: (get(record),)
+def fields_of(kind: type[Any]) -> dict[str, type]:
+    """The values of a line of a kind, in their order: name, and float, int or str."""
+    return get_type_hints(kind)
 
 
-_WRITTEN = {cls: (word, _getter(cls)) for word, cls in KINDS.items()}
-_READ = {
-    word: (cls, tuple((str(field.type), field.default) for field in fields(cls)), len(fields(cls)))
-    for word, cls in KINDS.items()
+def _template(word: str, types: Iterable[type]) -> str:
+    """How a line is written; times to the millisecond, texts as they are quoted before."""
+    return f'["{word}",{",".join(_FORMATS[one] for one in types)}]'
+
+
+def _least(kind: type[Any]) -> int:
+    """How many values a line has at least: those that an earlier version did not write have a default."""
+    return sum(value.default is value.empty for value in signature(kind).parameters.values())
+
+
+_FORMATS: dict[type, str] = {float: "%.3f", int: "%d", str: "%s"}
+#: By kind the template of its lines, and which values are texts.
+_WRITTEN = {
+    kind: (_template(word, types.values()), [at for at, one in enumerate(types.values()) if one is str])
+    for word, kind in KINDS.items()
+    for types in [fields_of(kind)]
 }
-_encode = json.JSONEncoder(separators=(",", ":")).encode
-#: What a field of each type may hold when it is read: a file may have been damaged, or written by somebody else.
-_TYPES: dict[str, tuple[type, ...]] = {"float": (int, float), "int": (int,), "str": (str,)}
+#: What a value may be when it is read: a file may have been damaged, or written by somebody else.
+_FITTING: dict[type, tuple[type, ...]] = {float: (int, float), int: (int,), str: (str,)}
+_READ = {
+    word: (kind, [_FITTING[one] for one in types.values()], _least(kind))
+    for word, kind in KINDS.items()
+    for types in [fields_of(kind)]
+}
+#: Whether values of such types make a line of a kind, as far as that was asked.
+_fits: dict[tuple[object, ...], bool] = {}
+_MAX_FITS = 1_000
+# Of numbers that are not finite it makes None, which fits nowhere.
+_decode = json.JSONDecoder(parse_constant=lambda _: None).decode
 
 
 def written(record: Record) -> str:
-    """One line, without its end; ASCII."""
-    word, values = _WRITTEN[type(record)]
-    return _encode((word, *values(record)))
+    """One line, without its end; ASCII. Its numbers have to be finite."""
+    template, texts = _WRITTEN[type(record)]
+    values: list[Any] = [*record]
+    for at in texts:
+        values[at] = _quoted(values[at])
+    return template % tuple(values)
 
 
 def read(line: str | bytes) -> Record | None:
     """The record of a line; None where it is of an unknown kind, torn or damaged."""
     try:
-        word, *values = json.loads(line)
-        cls, types, count = _READ[word]
+        word, *values = _decode(line if isinstance(line, str) else line.decode("ascii", "replace"))
+        kind, types, least = _READ[word]
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    if len(values) < count and any(default is MISSING for _, default in types[len(values) :]):
-        return None
-    if not all(isinstance(value, _TYPES[name]) for value, (name, _) in zip(values, types, strict=False)):
-        return None
-    return cls(*values[:count])  # type: ignore[no-any-return]
+    key = (kind, *map(type, values))
+    if (fits := _fits.get(key)) is None:
+        fits = len(values) >= least and all(map(isinstance, values, types))
+        if len(_fits) < _MAX_FITS:
+            _fits[key] = fits
+    return kind(*values[: len(types)]) if fits else None

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -9,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_polite.runs.masking import DEFAULT_NAMES, Masking
-from scrapy_polite.runs.records import KINDS, Opened, Record, read, written
+from scrapy_polite.runs.records import KINDS, Opened, Record, fields_of, read, written
 
 HOSTILE = "http://h/\x1b[31m\n\u202e\ud800\U0001f600?<script>"
 
 
 def of_kind(cls: type[Any], text: str = HOSTILE) -> Record:
     values = {"float": 1.5, "int": 7, "str": text}
-    return cls(*(values[str(field.type)] for field in fields(cls)))  # type: ignore[no-any-return]
+    return cls(*(values[one.__name__] for one in fields_of(cls).values()))  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize("word", KINDS)
