@@ -129,7 +129,13 @@ def crawl_together(
 
 
 def crawl_and_kill(
-    loop_mode: str, urls: Sequence[str], settings: Mapping[str, Any], spider: str, when: Callable[[], bool]
+    loop_mode: str,
+    urls: Sequence[str],
+    settings: Mapping[str, Any],
+    spider: str,
+    when: Callable[[], bool],
+    *,
+    folder: Path | None = None,
 ) -> None:
     """Crawl as `crawl` does, but end it as `kill -9` does, as soon as `when()`."""
     job = {"urls": list(urls), "spider": spider, "meta": {}, "headers": {}, "allowed_domains": []}
@@ -137,23 +143,17 @@ def crawl_and_kill(
         "jobs": [job | {"close_after_s": None}],
         "settings": SETTINGS | LOOP_SETTINGS[loop_mode] | dict(settings),
     }
-    with subprocess.Popen(
-        [sys.executable, __file__],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        env=environment(),
-    ) as process:
-        assert process.stdin is not None
-        process.stdin.write(json.dumps(task))
-        process.stdin.close()
-        deadline = time.monotonic() + 30
-        while not when():
-            assert process.poll() is None, "the crawl ended before it could be killed"
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-        process.kill()
+    with tempfile.TemporaryDirectory() as temporary:
+        process = warm.Process([__file__], cwd=folder or temporary, env=environment(), text=json.dumps(task))
+        try:
+            deadline = time.monotonic() + 30
+            while not when():
+                assert process.poll() is None, "the crawl ended before it could be killed"
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+        finally:
+            process.send_signal(signal.SIGKILL)
+            process.communicate(30)
 
 
 def has_been_asked(site: Origin, times: int) -> bool:

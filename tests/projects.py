@@ -47,6 +47,6 @@ def project(
     return folder
 
 
-def scrapy(folder: Path, *arguments: str, timeout_s: float = 60.0) -> subprocess.CompletedProcess[str]:
-    """`scrapy ARGUMENTS` in a project's folder; its output, log (standard error) and exit status."""
-    return warm.run(["-m", "scrapy", *arguments], cwd=folder, env=environment(), timeout_s=timeout_s)
+def scrapy(folder: Path, *arguments: str, text: str = "", timeout_s: float = 60.0) -> subprocess.CompletedProcess[str]:
+    """`scrapy ARGUMENTS` in a project's folder, `text` its input; its output, log (standard error) and exit status."""
+    return warm.run(["-m", "scrapy", *arguments], cwd=folder, env=environment(), text=text, timeout_s=timeout_s)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import signal
@@ -19,7 +18,9 @@ from typing import Any, ClassVar
 import pytest
 import yaml
 
-import scrapy_polite
+import warm
+from crawls import environment
+from projects import scrapy
 from redis_server import RedisServer, needs_server
 from webserver import Origin
 from workers import links
@@ -83,15 +84,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def crawl(project: Path) -> Crawl:
-    # The package that these tests import, installed or not.
-    environment = os.environ | {"PYTHONPATH": str(Path(scrapy_polite.__file__).parents[1])}
-
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         # On a busy machine the crawl with stock Scrapy takes longer than the minute that the demo gives it.
-        command = [sys.executable, "-m", "scrapy", "crawl", *arguments, "-s", "CLOSESPIDER_TIMEOUT=240"]
-        return subprocess.run(
-            command, check=False, cwd=project, env=environment, capture_output=True, encoding="utf-8", timeout=300
-        )
+        return scrapy(project, "crawl", *arguments, "-s", "CLOSESPIDER_TIMEOUT=240", timeout_s=300)
 
     return run
 
@@ -301,11 +296,7 @@ def test_what_is_decided_for_one_site_is_done_there(polite: dict[str, Any], stoc
 
 
 def test_a_second_crawl_asks_for_what_may_have_changed_and_hands_out_what_has(project: Path) -> None:
-    environment = os.environ | {"PYTHONPATH": str(Path(scrapy_polite.__file__).parents[1])}
-    command = [sys.executable, "-m", "demo.again"]
-    done = subprocess.run(
-        command, check=False, cwd=project, env=environment, capture_output=True, encoding="utf-8", timeout=120
-    )
+    done = warm.run(["-m", "demo.again"], cwd=project, env=environment(), timeout_s=120)
     assert done.returncode == 0, done.stdout + done.stderr
     rows = re.findall(r"(?m)^(?:the|again:) (.+?) {3,}(\d+) +(\d+) +(\d+) +([\d,]+) +(\d+)(.*)$", done.stdout)
     reached = {name: (row[0], row[1], row[2], row[4]) for name, *row in rows}
@@ -402,12 +393,11 @@ def test_the_site_spider_says_what_is_wrong_with_its_url(crawl: Crawl, arguments
 
 @needs_server
 def test_several_workers_fetch_all_of_the_demo_site_once_and_at_the_pace_of_each_host(project: Path) -> None:
-    environment = os.environ | {"PYTHONPATH": str(Path(scrapy_polite.__file__).parents[1])}
     done = subprocess.run(
         [sys.executable, "-m", "demo.workers", "--workers", "3"],
         check=False,
         cwd=project,
-        env=environment,
+        env=environment(),
         capture_output=True,
         encoding="utf-8",
         timeout=240,
@@ -462,22 +452,16 @@ def test_server_and_workers_as_compose_and_kubernetes_start_them_crawl_together(
         sites, running = (first, second), []
         urls = ",".join(f"{site.url}/" for site in sites)
         for _, arguments, variables in ways:
-            command = [sys.executable, "-m", *entrypoint, *(re.sub("^url=.*", f"url={urls}", one) for one in arguments)]
+            command = ["-m", *entrypoint, *(re.sub("^url=.*", f"url={urls}", one) for one in arguments)]
             command += ["-s", "DOWNLOAD_DELAY=0.1", "-s", "CLOSESPIDER_PAGECOUNT=0", "-s", "POLITE_LEASE=5"]
             address = variables["CRAWL_SERVER"].replace("@valkey:6379/", f"@127.0.0.1:{server.port}/")
-            environment = os.environ | {
-                "PYTHONPATH": str(Path(scrapy_polite.__file__).parents[1]),
-                "CRAWL_SERVER": address,
-            }
-            running.append(
-                subprocess.Popen(command, cwd=project, env=environment, stderr=subprocess.PIPE, encoding="utf-8")
-            )
+            running.append(warm.Process(command, cwd=project, env=environment() | {"CRAWL_SERVER": address}))
         deadline = time.monotonic() + 60
         while min(len(site.asked) for site in sites) < 5:
             assert time.monotonic() < deadline
             time.sleep(0.05)
         running[0].send_signal(signal.SIGTERM)  # as both stop a worker
-        logs = [one.communicate(timeout=120)[1] for one in running]
+        logs = [one.communicate(120)[1] for one in running]
     assert [one.returncode for one in running] == [0, 0], logs
     assert "secret" not in "".join(logs)
     for site in sites:

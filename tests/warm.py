@@ -79,10 +79,10 @@ class Process:
 
 
 def run(
-    arguments: Sequence[str], *, cwd: Path | str, env: Mapping[str, str], timeout_s: float
+    arguments: Sequence[str], *, cwd: Path | str, env: Mapping[str, str], timeout_s: float, text: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """As `subprocess.run`, with output and log as text."""
-    process = Process(arguments, cwd=cwd, env=env)
+    """As `subprocess.run`, with `text` for input, output and log as text."""
+    process = Process(arguments, cwd=cwd, env=env, text=text)
     output, log = process.communicate(timeout_s)
     return subprocess.CompletedProcess(list(arguments), process.returncode or 0, output, log)
 

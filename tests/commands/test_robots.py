@@ -6,7 +6,6 @@ import json
 import re
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -16,6 +15,7 @@ from typing import Any
 import pytest
 from scrapy.settings import default_settings
 
+import warm
 from commandline import make_project
 from crawls import LOOP_SETTINGS, environment
 from projects import scrapy
@@ -382,17 +382,11 @@ def test_ctrl_c_ends_a_check_without_a_verdict_and_without_a_traceback(mode: str
 
     with Origin({"/robots.txt": never}) as site:
         settings = [f"-s{name}={value}" for name, value in LOOP_SETTINGS[mode].items()]
-        process = subprocess.Popen(
-            [sys.executable, "-m", "scrapy", "robots", "check", f"{site.url}/", *settings],
-            cwd=tmp_path,
-            env=environment(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        words = ["-m", "scrapy", "robots", "check", f"{site.url}/", *settings]
+        process = warm.Process(words, cwd=tmp_path, env=environment())
         assert reached.wait(30)
         process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=30)
+        output, errors = process.communicate(30)
     assert process.returncode == 2
     assert output == ""
     assert "scrapy robots check: it was interrupted" in errors

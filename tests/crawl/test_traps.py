@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import subprocess
-import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -16,6 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from crawls import Crawled, crawl, crawl_and_kill, has_been_asked
+from projects import scrapy
 from trap_sites import ARTICLES, CALENDAR_AND_ARTICLES, SAME, calendar, endless, html, prose
 from webserver import Answer, Asked, Origin
 
@@ -315,8 +314,7 @@ def gates(folder: Path, store: Path, job: Path) -> list[dict[str, Any]]:
 
 
 def polite(folder: Path, store: Path, *words: str) -> str:
-    command = [sys.executable, "-m", "scrapy", "polite", *words, "-s", f"POLITE_STORE={store}"]
-    done = subprocess.run(command, check=False, cwd=folder, capture_output=True, text=True, timeout=30)
+    done = scrapy(folder, "polite", *words, "-s", f"POLITE_STORE={store}")
     assert done.returncode == 0, done.stderr
     return done.stdout
 
