@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from concurrent.futures import Future, ThreadPoolExecutor
+from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy_polite.store.errors import StoreError
@@ -20,7 +21,7 @@ from .page_record import (
     unpacked,
     unpacked_links,
 )
-from .sweep import composed, sweep, when_done
+from .sweep import composed, when_done
 from .values import GarbledValue, encoded, integer, items, text
 
 if TYPE_CHECKING:
@@ -37,8 +38,6 @@ _MAX_LYING = 100_000
 _MAX_EXAMPLES = 3
 #: In place of links or a body: they stay as they are.
 _AS_THEY_ARE = b"="
-#: Pages whose numbers are read in one call: a millisecond of the server's time.
-_SLICE = 1_000
 #: How often links are read again that a crawl changes meanwhile.
 _MAX_TRIES = 5
 
@@ -94,7 +93,7 @@ class RedisPages:
         return self._later(lambda: choose(self._due(host)))
 
     def lying_hosts(self) -> Future[list[str]]:
-        return self._caller.ask("page_lying", of=(_LYING,), read=lambda reply: [text(host) for host in reply])
+        return self._caller.ask("page_lying", of=(_LYING,), read=_texts)
 
     def lies(self, host: str, at: float) -> Future[None]:
         arguments = encoded(host), repr(float(at)), _MAX_LYING
@@ -106,8 +105,7 @@ class RedisPages:
         return self._later(lambda: self._forget(covers, link_covered, act=act))
 
     def prune(self, before: float) -> Future[int]:
-        when = repr(float(before))
-        return sweep(lambda size: self._caller.ask("page_sweep", when, size, of=(_HOSTS,), read=integer))
+        return self._later(lambda: sum(self._prune(host, before) for host in self._old(before)))
 
     def close(self) -> None:
         self._worker.shutdown()
@@ -181,13 +179,33 @@ class RedisPages:
             yield list(new.items())
 
     def _due(self, host: str) -> Iterator[Due]:
-        """By their ranks: what a crawl keeps meanwhile may be missed, or come twice."""
-        rank, count, of = 0, _SLICE, (_listed(host),)
-        while count == _SLICE:
-            arguments = encoded(host), rank, _SLICE, NUMBERS
-            count, numbers = self._caller.ask("page_due", *arguments, of=of, read=_count_and_numbers).result()
+        """What a crawl keeps meanwhile may be missed, or come twice."""
+        cursor = -1
+        while cursor:
+            arguments = encoded(host), max(cursor, 0), NUMBERS
+            cursor, numbers = self._caller.ask("page_due", *arguments, of=(_listed(host),), read=_numbers).result()
             yield from due_of(numbers)
-            rank += count
+
+    def _old(self, before: float) -> Iterator[str]:
+        """Hosts of which pages may have been due before then. Who asks for the next has swept the one before."""
+        swept = set[str]()
+        while True:
+            hosts = self._caller.ask("page_old", repr(float(before)), of=(_HOSTS,), read=_texts).result()
+            if swept.issuperset(hosts):
+                return
+            for host in hosts:
+                swept.add(host)
+                yield host
+
+    def _prune(self, host: str, before: float) -> int:
+        cursor, dropped, first = -1, 0, inf
+        of, when = (_listed(host), _HOSTS), repr(float(before))
+        while cursor:
+            arguments = encoded(host), max(cursor, 0), when
+            cursor, count, due = self._caller.ask("page_sweep", *arguments, of=of, read=_swept).result()
+            dropped, first = dropped + count, min(first, due)
+        self._caller.ask("page_first", encoded(host), repr(first), of=(_HOSTS,), read=lambda _: None).result()
+        return dropped
 
     # Futures
 
@@ -212,7 +230,7 @@ def _beside(kind: str, key: bytes) -> Value:
 
 
 def _listed(host: str) -> Value:
-    return Value(b"ph:" + encoded(host), "zset", "pages", encoded(host))
+    return Value(b"ph:" + encoded(host), "set", "pages", encoded(host))
 
 
 def _page(key: bytes, raw: bytes) -> PageRecord | None:
@@ -236,11 +254,20 @@ def _data_and_links(reply: Any) -> tuple[bytes, list[bytes]]:
     return data, unpacked_links(data) if data else []
 
 
-def _count_and_numbers(reply: Any) -> tuple[int, bytes]:
-    count, numbers = items(reply, 2)
+def _numbers(reply: Any) -> tuple[int, bytes]:
+    cursor, numbers = items(reply, 2)
     if not isinstance(numbers, bytes):
         raise GarbledValue
-    return integer(count), numbers
+    return integer(cursor), numbers
+
+
+def _swept(reply: Any) -> tuple[int, int, float]:
+    cursor, count, due = items(reply, 3)
+    return integer(cursor), integer(count), float(due)
+
+
+def _texts(reply: Any) -> list[str]:
+    return [text(one) for one in reply]
 
 
 def _pairs(reply: Any) -> tuple[int, list[tuple[bytes, bytes]]]:
