@@ -13,16 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from scrapy_polite._commandline import CommandError
-from scrapy_polite.robots.lines import UTF16_MARKS
+from scrapy_polite.robots.lines import BOM, COMPRESSED, UTF16_MARKS
 from scrapy_polite.robots.product_token import product_token
 from scrapy_polite.robots.rules import MAX_BYTES
 from scrapy_polite.text import counted, printable
 
 #: Octets of a line of a list; a longer one is no URL that a server takes, and no name.
 _MAX_LINE = 65_536
-_BOM = b"\xef\xbb\xbf"
-#: What compressed files begin with.
-_COMPRESSED = (b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"PK\x03\x04")
 
 
 class InputError(Exception):
@@ -49,7 +46,7 @@ def read_robots(path: Path) -> bytes:
     Raises InputError where it cannot be read, or is no text.
     """
     body = read_octets(path, MAX_BYTES + 1, "give the path of a robots.txt")
-    if body[:2] not in UTF16_MARKS and (body.startswith(_COMPRESSED) or b"\0" in body):
+    if body[:2] not in UTF16_MARKS and (body.startswith(COMPRESSED) or b"\0" in body):
         line = body.count(b"\n", 0, max(body.find(b"\0"), 0)) + 1
         raise fault(path, line, "binary data, and no text", "give a robots.txt that is plain UTF-8 text")
     return body
@@ -109,9 +106,9 @@ def _text(path: Path, number: int, octets: bytes) -> str:
     if number == 1:
         if octets[:2] in UTF16_MARKS:
             raise fault(path, 1, "the file is UTF-16", "save it as UTF-8")
-        if octets.startswith(_COMPRESSED):
+        if octets.startswith(COMPRESSED):
             raise fault(path, 1, "the file is compressed", "unpack it first")
-        octets = octets.removeprefix(_BOM)
+        octets = octets.removeprefix(BOM)
     if len(octets) > _MAX_LINE:
         raise fault(path, number, f"longer than {_MAX_LINE:,} bytes", "give one entry a line")
     if b"\0" in octets:

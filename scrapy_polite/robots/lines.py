@@ -14,9 +14,13 @@ from typing import TypeAlias
 #: Octets of a line that count; Google's parser ignores the rest of a longer one.
 MAX_LINE = 2083 * 8 - 1
 
-_BOM = b"\xef\xbb\xbf"
+#: Byte order mark of UTF-8.
+BOM = b"\xef\xbb\xbf"
 #: Byte order marks of UTF-16, and the name of their encoding.
 UTF16_MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+GZIP = b"\x1f\x8b"
+#: What compressed files begin with.
+COMPRESSED = (GZIP, b"PK\x03\x04", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"BZh")
 _HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 _HTML_BEGINS_WITHIN = 4_096
 _TWO_WORDS = re.compile(rb"([^ \t]+)[ \t]+([^ \t]+)")
@@ -79,7 +83,7 @@ Directive: TypeAlias = tuple[int, Field, bytes, bytes]
 
 def looks_like_html(body: bytes) -> bool:
     """Whether a body begins as a web page does, comments and XML declaration apart."""
-    head = body[:_HTML_BEGINS_WITHIN].removeprefix(_BOM).lstrip()
+    head = body[:_HTML_BEGINS_WITHIN].removeprefix(BOM).lstrip()
     if head[:1] != b"<":
         return False
     while head.startswith((b"<!--", b"<?xml")):
@@ -90,7 +94,7 @@ def looks_like_html(body: bytes) -> bool:
 def split_lines(body: bytes) -> list[bytes]:
     """Return the lines of a body; only CR, LF and CRLF end a line, so `lines[n - 1]` is line n of Google's parser."""
     for length in (3, 2, 1):  # Google's parser skips a torn byte order mark as well
-        if body.startswith(_BOM[:length]):
+        if body.startswith(BOM[:length]):
             body = body[length:]
             break
     if b"\r" in body:

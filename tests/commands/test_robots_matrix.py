@@ -8,9 +8,14 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
+from scrapy import Request, Spider
 
 from commandline import make_project
 from projects import project, scrapy
+from scrapy_polite.commands.robots_urls import known_urls
+from scrapy_polite.frontier.codec import Codec
+from scrapy_polite.frontier.sqlite.queue import SqliteQueue
+from scrapy_polite.frontier.sqlite.schema import FILE_NAME
 from webserver import Origin, robots
 
 OLD = "User-agent: *\nDisallow: /private\n"
@@ -98,6 +103,15 @@ def test_the_urls_of_a_crawl_are_asked_of_the_robots_txt_that_it_read_and_of_the
         built = scrapy(folder, "robots", "build", "rules.toml", "--urls", "listed", "--dry-run")
         assert built.stderr == "for * it closes 2 of 4 known URLs (50 %)\n"
         assert built.returncode == 1
+
+
+def test_the_known_urls_of_a_job_directory_are_those_that_are_queued(tmp_path: Path) -> None:
+    queue = SqliteQueue(tmp_path / FILE_NAME, Codec(pickle=True), Spider("test"))
+    queue.open().result(10)
+    for number in range(2):
+        queue.push("https://a.example", (0, number), Request(f"https://a.example/{number}"), fingerprint=b"%d" % number)
+    queue.close().result(10)
+    assert list(known_urls(str(tmp_path))) == ["https://a.example/0", "https://a.example/1"]
 
 
 def test_lint_asks_origins_for_the_file_that_they_have_now(folder: Path) -> None:

@@ -147,21 +147,8 @@ class Built:
 
 def compose(rule_set: RuleSet, at: float) -> Built:
     """The robots.txt of the rules that hold at a time (epoch seconds). Raises TooLargeError."""
-    by_name: dict[str, list[Rule]] = {}
-    spelling: dict[str, str] = {}
-    for rule in rule_set.rules:
-        if rule.holds(at):
-            for agent in rule.agents:
-                spelling.setdefault(agent.lower(), agent)
-            for name in dict.fromkeys(map(str.lower, rule.agents)):
-                by_name.setdefault(name, []).append(rule)
-    groups: dict[Told, list[str]] = {}
-    known: dict[tuple[int, ...], Told] = {}
-    for name, rules in by_name.items():
-        key = tuple(map(id, rules))
-        if key not in known:
-            known[key] = told(rules)
-        groups.setdefault(known[key], []).append(name)
+    by_name, spelling = _by_name(rule_set, at)
+    groups = _merged(by_name)
     # Some readers take the first group that fits: that for everybody is the last.
     ordered = sorted(groups.items(), key=lambda group: ANYONE in group[1])
     parts = [_group([spelling[name] for name in sorted(names, key=ANYONE.__eq__)], said) for said, names in ordered]
@@ -180,6 +167,31 @@ def compose(rule_set: RuleSet, at: float) -> Built:
     if not by_name:
         notes.append("no rule holds then: the file allows everything")
     return Built(body, (*_notes(by_name, spelling), *notes))
+
+
+def _by_name(rule_set: RuleSet, at: float) -> tuple[dict[str, list[Rule]], dict[str, str]]:
+    """The rules in force that name each crawler, by its name in lower case; and how that is spelled first."""
+    rules: dict[str, list[Rule]] = {}
+    spelling: dict[str, str] = {}
+    for rule in rule_set.rules:
+        if rule.holds(at):
+            for agent in rule.agents:
+                spelling.setdefault(agent.lower(), agent)
+            for name in dict.fromkeys(map(str.lower, rule.agents)):
+                rules.setdefault(name, []).append(rule)
+    return rules, spelling
+
+
+def _merged(by_name: dict[str, list[Rule]]) -> dict[Told, list[str]]:
+    """The crawlers that are told the same."""
+    groups: dict[Told, list[str]] = {}
+    known: dict[tuple[int, ...], Told] = {}
+    for name, rules in by_name.items():
+        key = tuple(map(id, rules))
+        if key not in known:
+            known[key] = told(rules)
+        groups.setdefault(known[key], []).append(name)
+    return groups
 
 
 def compose_named(path: Path, rule_set: RuleSet, at: float) -> Built:

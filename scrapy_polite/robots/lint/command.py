@@ -76,8 +76,7 @@ def run(
         print(as_sarif(reports, _KINDS.values()))
     if unread:
         return ERROR
-    counts = [finding for report in reports for finding in report.findings if opts.strict or finding.level == "error"]
-    return NO if counts else YES
+    return NO if any(report.has_errors or (opts.strict and report.findings) for report in reports) else YES
 
 
 def _report(found: Report, more: Sequence[Finding], ignored: frozenset[str]) -> Report:

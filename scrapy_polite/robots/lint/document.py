@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_polite.robots.lines import (
     ALLOW,
+    COMPRESSED,
     USER_AGENT,
     UTF16_MARKS,
     Directive,
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     from scrapy_polite.robots.dialect import Rule
 
 ANYONE = "*"
-GZIP = b"\x1f\x8b"
-#: What compressed files begin with.
-ARCHIVES = (GZIP, b"PK\x03\x04", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"BZh")
 #: Rules that are looked at of one file, for all the crawlers that it names: a real one has 31,843. Without a bound some
 #: 14,000 names in each of two groups of 14,000 rules would be 400 million.
 MAX_TOLD = 100_000
@@ -74,7 +72,7 @@ class Document:
     @cached_property
     def is_binary(self) -> bool:
         """Whether it is no text of characters of eight bits, about which little else is worth saying."""
-        return self.body.startswith(ARCHIVES) or self.body[:2] in UTF16_MARKS or b"\0" in self.body[:400]
+        return self.body.startswith(COMPRESSED) or self.body[:2] in UTF16_MARKS or b"\0" in self.body[:400]
 
     @cached_property
     def is_page(self) -> bool:

@@ -7,14 +7,13 @@ import zlib
 from collections.abc import Iterator
 from html import unescape
 
-from scrapy_polite.robots.lines import ALLOW, USER_AGENT, UTF16_MARKS, bridged
-from scrapy_polite.robots.lint.document import ARCHIVES, GZIP, Document, path_for, shown
+from scrapy_polite.robots.lines import ALLOW, BOM, COMPRESSED, GZIP, USER_AGENT, UTF16_MARKS, bridged
+from scrapy_polite.robots.lint.document import Document, path_for, shown
 from scrapy_polite.robots.lint.finding import Ask, Edit, Found
 from scrapy_polite.robots.lint.kinds import BEYOND, MENDING, Kind, alike, apart
 from scrapy_polite.robots.rules import MAX_BYTES
 from scrapy_polite.text import counted
 
-_BOM = b"\xef\xbb\xbf"
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 #: Tags that end a line of what people see.
 _BLOCK = re.compile(r"(?i)</?(?:br|p|div|li|pre|tr|h[1-6]|body|html|head|title)\b[^<>]*>")
@@ -51,7 +50,7 @@ def _without_html(document: Document) -> bytes:
 
 def _binary(document: Document) -> Iterator[Found]:
     body = document.body
-    if body.startswith(ARCHIVES):
+    if body.startswith(COMPRESSED):
         yield Found(1, 1, "the file is compressed data", "unpack it: servers compress what they send by themselves")
     elif body[:2] in UTF16_MARKS or _utf16(body):
         marked = "" if body[:2] in UTF16_MARKS else ", and no byte order mark says so"
@@ -59,7 +58,7 @@ def _binary(document: Document) -> Iterator[Found]:
     elif mark := _CONTROL.search(body):
         number = len(_LINE_END.findall(body, 0, mark.start())) + 1
         start = max(body.rfind(b"\n", 0, mark.start()), body.rfind(b"\r", 0, mark.start())) + 1
-        column = len(body[start : mark.start()].removeprefix(_BOM).decode("utf-8", "replace")) + 1
+        column = len(body[start : mark.start()].removeprefix(BOM).decode("utf-8", "replace")) + 1
         count = len(_CONTROL.findall(body))
         makes = "readers end the line there" if mark[0] == b"\0" else "no URL has it"
         what = f"there is the control character {mark[0][0]:#04x}: {makes}"
@@ -74,7 +73,7 @@ def _as_text(document: Document) -> bytes:
             return zlib.decompressobj(wbits=31).decompress(body, MAX_BYTES)
         except zlib.error:
             return body
-    if body.startswith(ARCHIVES):
+    if body.startswith(COMPRESSED):
         return body
     if body[:2] in UTF16_MARKS:
         return bridged(body)
@@ -120,7 +119,7 @@ def _with_plain_ends(document: Document) -> bytes:
 
 
 def _bom(document: Document) -> Iterator[Found]:
-    if document.body.startswith(_BOM):
+    if document.body.startswith(BOM):
         yield Found(1, 1, "the file begins with a byte order mark", "save it as UTF-8 without one")
 
 

@@ -27,7 +27,7 @@ MENDED, WHOLE = "mended", "whole"
 
 #: Octets that readers are given of one file and what its edits make of it, over all proofs: three readings of the
 #: longest file, which take 0.4 s at worst, hundreds of an ordinary one. Fewer: errors of long files are told as hints.
-MAX_READ = 3 * MAX_BYTES
+_MAX_PARSED = 3 * MAX_BYTES
 #: Questions that are asked about one finding: where no other is answered in two ways, it stays a hint.
 _MAX_ASKS = 1_000
 
@@ -67,7 +67,7 @@ class Readings:
 
     def __init__(self, whole: bytes) -> None:
         self.whole = whole
-        self._left = max(MAX_READ, 2 * len(whole)) if len(whole) > MAX_BYTES else MAX_READ
+        self._left = max(_MAX_PARSED, 2 * len(whole)) if len(whole) > MAX_BYTES else _MAX_PARSED
         self._read: dict[tuple[bytes, str, str, int], RobotsTxt] = {}
 
     def differing(self, asks: Iterable[Ask], reader: str, other: str) -> Proof | None:
