@@ -30,6 +30,10 @@ HEAD: dict[str, Any] = {"format": 1, "spider": "shop", "started": STARTED, "user
 #: A word that is in each of PAYLOADS.
 MARK = "PWNED"
 _CODE = f"alert('{MARK}')"
+#: All of them are tried in each format: as HTML and Markdown in a browser (browser/test_hostile_texts.py) and without
+#: one (runs/test_report.py), on the page of the watch (browser/test_watch_page.py) and as its events
+#: (watch/test_server.py), in a terminal (watch/test_terminal.py), as text of `audit` and `what-if` (commands/), as
+#: labels (metrics/test_export.py).
 PAYLOADS = (
     f"<script>{_CODE}</script>",
     f"</script><script>{_CODE}</script>",

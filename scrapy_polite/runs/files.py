@@ -123,19 +123,32 @@ def run_folders(root: Path, unreadable: Callable[[OSError], object] = lambda _: 
 def prune(root: Path, keep_s: float, max_bytes: float, now: float | None = None) -> list[Path]:
     """Delete the runs that are older than `keep_s`, then the oldest, until all take no more than `max_bytes`.
 
-    Those that may be under way stay. Returns what was deleted; what cannot be deleted stays.
+    Those that may be under way stay, and what a deletion left that was cut short goes. Returns what was deleted; what
+    cannot be deleted stays.
     """
     now, total, gone = time.time() if now is None else now, 0, []
-    for folder in run_folders(root):
-        stats = _stats(folder)
-        age_s, size = now - _last_change(stats), sum(stat.st_size for stat in stats)
-        if age_s > LIVE_S and (age_s > keep_s or total + size > max_bytes):
+    stats_of = {
+        folder: _stats(folder) for spider in folders_in(root, _ignored) for folder in folders_in(spider, _ignored)
+    }
+    for folder in sorted(stats_of, key=lambda folder: _last_change(stats_of[folder]), reverse=True):
+        stats, has_head = stats_of[folder], bool(workers(folder))
+        if not has_head:
             with suppress(OSError):
-                shutil.rmtree(folder)
-                gone.append(folder)
-        else:
+                stats.append(folder.stat())  # it may be one that begins
+        age_s, size = now - _last_change(stats), sum(stat.st_size for stat in stats)
+        if age_s <= LIVE_S or (has_head and age_s <= keep_s and total + size <= max_bytes):
             total += size
+            continue
+        with suppress(OSError):
+            for worker in workers(folder):
+                worker.head.unlink()  # without it a folder is no run, however much of it is still there
+            shutil.rmtree(folder)
+            gone.append(folder)
     return gone
+
+
+def _ignored(error: OSError) -> None:
+    """What cannot be read stays."""
 
 
 def _last_change(stats: list[os.stat_result]) -> float:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: How often lines are handed to the disk. Longer: more is missing after `kill -9`, where 5 s are promised.
 WRITE_S = 2.5
+#: How long the end of a short crawl waits for older runs to be deleted. Less: they are never looked through.
+_PRUNE_S = 5.0
 #: Bodies of robots.txt copies of which it is known that they are written.
 _MAX_BODIES_KNOWN = 100_000
 
@@ -57,7 +59,7 @@ class RunWriter:
         return self._broken
 
     def begin(self, head: Mapping[str, Any], keep_s: float, max_bytes: float) -> None:
-        """Make the files, and prune other runs; all that in the thread."""
+        """Make the files, and prune other runs; all that in threads."""
         arguments = json.dumps(head, indent=1), keep_s, max_bytes
         Thread(target=self._run, args=arguments, name="scrapy-polite-run", daemon=True).start()
 
@@ -87,7 +89,9 @@ class RunWriter:
             self.files.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             replaced(self.files.head, head)
             log = LineFile(self.files.log)
-            prune(self.files.folder.parent.parent, keep_s, max_bytes)
+            # In a thread of its own: of thousands of runs that takes seconds, in which nothing would be written.
+            pruning = Thread(target=prune, args=(self.files.folder.parent.parent, keep_s, max_bytes), daemon=True)
+            pruning.start()
             while not batch.last:
                 batch = self._batches.get()
                 if batch.bodies:
@@ -100,6 +104,7 @@ class RunWriter:
                     replaced(self.files.snapshot, batch.snapshot)
             for file in filter(None, (bodies, log)):
                 file.close()
+            pruning.join(_PRUNE_S)
         except OSError as error:
             self._broken = True
             for file in filter(None, (bodies, log)):

@@ -14,14 +14,15 @@ from typing import Any
 import pytest
 
 from metric_parts import exported, snapshot, value, write_worker
-from run_parts import PAYLOADS
+from run_parts import MARK, PAYLOADS
 from scrapy_polite.decision import REASONS
 from scrapy_polite.metrics import workers as workers_module
 from scrapy_polite.metrics.export import MAX_SERIES, Exporter
 from scrapy_polite.metrics.histogram import ANSWER_S, WAIT_S, Histogram
-from scrapy_polite.metrics.names import COUNTERS, GAUGES
+from scrapy_polite.metrics.names import COUNTERS, GAUGES, METRICS
 from scrapy_polite.runs.files import LIVE_S
 from scrapy_polite.runs.run import open_run
+from scrapy_polite.text import printable
 
 
 def test_a_crawl_that_runs_is_exported_with_all_that_its_snapshot_says(tmp_path: Path) -> None:
@@ -230,6 +231,22 @@ def test_a_hostile_run_has_no_more_than_500_series(tmp_path: Path, payload: str)
     series = Counter(name for name, _ in found)
     assert series["scrapy_polite_host_pages"] <= 9 * 20
     assert all(text.isprintable() for _, labels in found for _, text in labels)
+
+
+def test_texts_that_mean_harm_are_values_of_labels(tmp_path: Path) -> None:
+    """As spider, job and host; those of the text format's own, too."""
+    now = time.time()
+    payloads = [*PAYLOADS, f'"}} 1\nevil{{a="{MARK}', f"{MARK}\\", f"{MARK}\\n", f"\x9d0;{MARK}\x9c", f"{MARK}\udfff"]
+    for number, payload in enumerate(payloads):
+        says = snapshot(3) | {"origins": {payload: {"sent": 5, "refused": {}}}}
+        write_worker(tmp_path, says, run=f"{number}", spider=payload, job=payload, started=now - 60, at=now)
+    found = exported(Exporter(tmp_path, hosts=5))
+    assert {name.removeprefix("scrapy_polite_").split("_")[0] for name, _ in found} <= {
+        metric.name.split("_")[0] for metric in METRICS
+    } | {"jobs"}
+    for label in ("spider", "crawl_job", "origin"):
+        values = {dict(labels)[label] for _, labels in found if label in dict(labels)}
+        assert values == {printable(payload) for payload in payloads}
 
 
 @pytest.mark.parametrize(

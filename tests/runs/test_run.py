@@ -126,6 +126,17 @@ def test_runs_are_pruned_by_age_and_then_by_size_the_oldest_first(tmp_path: Path
     assert run_folders(tmp_path) == [files[0].folder]  # it may be under way
 
 
+def test_what_a_deletion_left_that_was_cut_short_goes_and_a_run_that_begins_stays(tmp_path: Path) -> None:
+    cut_short, begins = tmp_path / "shop" / "1", tmp_path / "shop" / "2"
+    for folder in (cut_short, begins):
+        folder.mkdir(parents=True)
+    (cut_short / "x.log.gz").touch()
+    for path in (cut_short / "x.log.gz", cut_short):
+        os.utime(path, (1, 1))
+    assert prune(tmp_path, 1e9, 1e12) == [cut_short]
+    assert begins.is_dir()
+
+
 @pytest.mark.parametrize("value", [0, None, "x", [], {"at": "x"}])
 def test_a_snapshot_of_another_shape_says_nothing(tmp_path: Path, value: Any) -> None:
     files = write(tmp_path, [], snapshot=json.dumps(value))
