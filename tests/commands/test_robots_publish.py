@@ -34,8 +34,16 @@ def test_rules_are_published_as_a_canary_promoted_and_gone_back_from(
     assert done == (0, "shop.example: version 1 is served to all clients\n")
     assert publish("--promote")[0] == 2
 
-    status, text = main(["publish", store, "https://shop.example", "--promote"]), capsys.readouterr().err
-    assert (status, "'https://shop.example' is no host: give a name such as shop.example" in text) == (2, True)
+    for url in ("https://shop.example", "https://b\u00fccher.example"):
+        assert main(["publish", store, url, "--promote"]) == 2
+        assert f"{url!r} is no host: give a name such as shop.example" in capsys.readouterr().err
+
+    known = tmp_path / "urls"
+    known.write_text("https://xn--bcher-kva.example/a\n")
+    words = ("b\u00fccher.example", str(rules), "--reason", "first", "--urls", str(known))
+    assert main(["publish", store, *words]) == 0
+    assert RobotsStore(store).hosts(1) == ["xn--bcher-kva.example"]
+    capsys.readouterr()
 
     rules.write_text(CLOSED)
     words = (str(rules), "--reason", "sold", "--share", "5%")
@@ -58,7 +66,6 @@ def test_rules_are_published_as_a_canary_promoted_and_gone_back_from(
     assert RobotsStore(store).standing("shop.example") == (1, None, 0.0)
     assert "has no version 9: give one that the history lists" in publish("--back", "9")[1]
 
-    known = tmp_path / "urls"
     known.write_text("http://shop.example/a\nhttps://shop.example:8443/cart/1\nhttps://other.example/cart/1\n")
     rules.write_text(OPEN.replace("/cart/", "/a"))
     words = (str(rules), "--reason", "wrong", "--urls", str(known))

@@ -13,7 +13,7 @@ from scrapy_polite._commandline import NO, YES, CommandError
 from scrapy_polite.robots.build.ruleset import octets_of
 from scrapy_polite.robots.inputs import input_errors
 from scrapy_polite.robots.known_urls import LIST, KnownUrls, UrlsOf, urls_of_list
-from scrapy_polite.robots.serving.store import ANY_HOST, ConfirmationNeeded, RobotsStore, StoreError, host_of
+from scrapy_polite.robots.serving.store import ANY_HOST, ConfirmationNeeded, RobotsStore, StoreError, checked_host
 from scrapy_polite.text import printable, utc
 
 if TYPE_CHECKING:
@@ -89,8 +89,12 @@ def _listed(store: RobotsStore, host: str) -> int:
 
 
 def _changed(store: RobotsStore, opts: Namespace, rules: bytes | None, urls_of: UrlsOf) -> int:
-    site = None if opts.host == ANY_HOST else host_of(opts.host).strip("[]")
-    known = KnownUrls(urls_of(opts.urls), opts.urls, site) if opts.urls is not None else ()
+    host = checked_host(opts.host)
+    known = (
+        KnownUrls(urls_of(opts.urls), opts.urls, None if host == ANY_HOST else host.strip("[]"))
+        if opts.urls is not None
+        else ()
+    )
     now = clock.system()
     if rules is not None:
         number = store.publish(

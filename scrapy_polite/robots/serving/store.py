@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
+from scrapy_polite.origin import origin_of
 from scrapy_polite.robots.build.compose import compose, compose_named
 from scrapy_polite.robots.build.guard import dangers, representatives
 from scrapy_polite.robots.build.ruleset import RuleSet, rules_of
@@ -139,7 +140,7 @@ class RobotsStore:
         """
         if not 0 < share <= 1:
             raise StoreError(f"share is {share:g}: give a part of all clients, above 0 and up to 1")
-        host = _checked(host)
+        host = checked_host(host)
         version = _Made.of(host, rules, now, name)
         known = tuple(urls)
         with self._changing(host) as db:
@@ -159,14 +160,14 @@ class RobotsStore:
         count = 0
         with self._changing(ANY_HOST) as db:
             for host, rules in hosts:
-                made = _Made.of(_checked(host), rules, now)
+                made = _Made.of(checked_host(host), rules, now)
                 _serve(db, made.host, _inserted(db, made, now, reason, ""))
                 count += 1
         return count
 
     def promote(self, host: str) -> int:
         """Serve a host's canary to all clients; returns its number. Raises StoreError."""
-        host = _checked(host)
+        host = checked_host(host)
         with self._changing(host) as db:
             canary: int | None = self._row(db, host)[1]
             if canary is None:
@@ -179,7 +180,7 @@ class RobotsStore:
 
         Raises StoreError, and ConfirmationNeeded as `publish` does; InputError where its rules are no longer valid.
         """
-        host = _checked(host)
+        host = checked_host(host)
         known = tuple(urls)
         with self._changing(host) as db:
             self._row(db, host)
@@ -199,13 +200,13 @@ class RobotsStore:
         """All versions of a host, the oldest first. Raises StoreError."""
         query = "select number, at, reason, confirmed from versions where host = ? order by 1"
         with self._reading() as db:
-            rows = db.execute(query, (_checked(host),))
+            rows = db.execute(query, (checked_host(host),))
             return [Version(*row) for row in rows]
 
     def standing(self, host: str) -> tuple[int, int | None, float]:
         """The number of a host's current version, that of its canary, and the canary's share. Raises StoreError."""
         with self._reading() as db:
-            return self._row(db, _checked(host))
+            return self._row(db, checked_host(host))
 
     def served(self, host: str, now: float) -> Served | None:
         """What is to be served of a host, or of `ANY_HOST` if it has nothing of its own; None if neither has.
@@ -278,12 +279,16 @@ def host_of(text: str) -> str:
     return found[1] if found else ""
 
 
-def _checked(host: str) -> str:
-    name = ANY_HOST if host == ANY_HOST else host_of(host)
-    if not name:
-        shown = printable(host, 100)
+def checked_host(name: str) -> str:
+    """The host of this name, as requests for it have it, or `ANY_HOST`. Raises StoreError where it is none."""
+    if name == ANY_HOST:
+        return name
+    origin = None if name.isascii() or "/" in name else origin_of(f"https://{name}")
+    host = host_of(origin.netloc if origin else name)
+    if not host:
+        shown = printable(name, 100)
         raise StoreError(f"{shown!r} is no host: give a name such as shop.example, or {ANY_HOST} for all others")
-    return name
+    return host
 
 
 @dataclass(frozen=True, slots=True)
