@@ -35,10 +35,10 @@ _KNOWN = (
     "visit-time",
 )
 _LIKENESS = 0.8
-#: A field with blanks and no colon behind it, and what follows if that is a value and no prose.
+#: A field with blanks and no colon behind it, and what follows: one word, or what may be paths, and is no prose.
 _WITHOUT_COLON = re.compile(
     rb"(?i)[ \t]*(?P<field>(?P<rule>disallow|allow)|user[- ]?agent|site-?map|crawl-?delay)[ \t]+"
-    rb"(?P<value>(?(rule)(?:[/*]|https?://).*|[^:\s]\S*))[ \t]*"
+    rb"(?P<value>[^:\s]\S*|(?(rule)(?:[/*]|https?://).*|(?!)))[ \t]*"
 )
 
 
@@ -231,8 +231,11 @@ def _no_leading_slash(document: Document) -> Iterator[Found]:
     }
     for directive in document.directives:
         number, what, value, text = directive
-        if what > ALLOW or not value or value[:1] in b"/*<" or number in below_path or _WITHOUT_COLON.fullmatch(text):
+        if what > ALLOW or not value or value[:1] in b"/*<" or number in below_path:
             continue
+        without_colon = _WITHOUT_COLON.fullmatch(text)
+        if without_colon and without_colon["value"].strip() != value:
+            continue  # no more than the end of what is meant
         column = document.value_column(directive)
         url = _URL.match(value)
         says = "is a URL: rules have paths" if url else "does not begin with a slash"

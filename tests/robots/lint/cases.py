@@ -149,6 +149,7 @@ CASES: dict[str, tuple[list[Case], list[bytes]]] = {
             Case(STAR + b"Disallow: https://example.com/private/\n", 2, E),
             Case(STAR + b"Disallow: https://old.example.com\n", 2, H),
             Case(STAR + b"Disallow: .pdf\n", 2, E),
+            Case(STAR + b"Disallow private/\n", 2, E),
             Case(STAR + b"Disallow: \xc2\xa0/private/\n", 2, E),
             Case(STAR + b"Disallow: /\nDisallow: private/\n", 3, H),
         ],
@@ -161,6 +162,7 @@ CASES: dict[str, tuple[list[Case], list[bytes]]] = {
             Case(STAR + b"Disallow /a /b # both\n", 2, E),
             Case(STAR + b"Disallow /wiki/Special:Search\n", 2, E),
             Case(b"Sitemap https://example.com/s.xml\n", 1, H),
+            Case(STAR + b"Disallow private/\n", 2, H),
         ],
         [
             STAR + b"Disallow : /private/\n",

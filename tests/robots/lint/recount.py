@@ -136,7 +136,7 @@ def _lacks_colon(line: str) -> bool:
     if not values or values[0].startswith(":"):
         return False
     if field.lower() in ("allow", "disallow"):
-        return re.match("[/*]|https?://", values[0], re.IGNORECASE) is not None
+        return len(values) == 1 or re.match("[/*]|https?://", values[0], re.IGNORECASE) is not None
     names = ("user-agent", "useragent", "sitemap", "site-map", "crawl-delay", "crawldelay")
     return field.lower() in names and len(values) == 1
 
