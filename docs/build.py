@@ -18,7 +18,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
-from functools import partial
+from functools import lru_cache, partial
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
@@ -236,8 +236,13 @@ def filled(text: str) -> str:
     return _GENERATED.sub(lambda part: f"{part[1]}{GENERATORS[part[2]]()}{part[3]}", text)
 
 
-def names_in_code() -> Iterator[str]:
+@lru_cache(maxsize=1)
+def names_in_code() -> frozenset[str]:
     """The strings of the package; where one is put together, with NUL for what varies."""
+    return frozenset(_strings())
+
+
+def _strings() -> Iterator[str]:
     for file in (ROOT / "scrapy_polite").rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_bytes())):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -246,9 +251,12 @@ def names_in_code() -> Iterator[str]:
                 yield "".join(str(part.value) if isinstance(part, ast.Constant) else "\0" for part in node.values)
 
 
-NAMES = frozenset(names_in_code())
 _FOLDERS = {"polite/lists", "polite/runs"}
-STATS = frozenset(name for name in NAMES if re.fullmatch(r"polite/[\w/\0]*[\w\0]", name)) - _FOLDERS
+
+
+@lru_cache(maxsize=1)
+def stats() -> frozenset[str]:
+    return frozenset(name for name in names_in_code() if re.fullmatch(r"polite/[\w/\0]*[\w\0]", name)) - _FOLDERS
 
 
 def unknown_names(text: str) -> Iterator[str]:
@@ -261,23 +269,24 @@ def unknown_names(text: str) -> Iterator[str]:
         if not known:
             yield f"there is no setting {name}"
     for name in _STAT.findall(text):
-        if not any(_is_stat(name, stat) for stat in STATS):
+        if not any(_is_stat(name, stat) for stat in stats()):
             yield f"there is no stat {name}"
+    signals = (ROOT / "scrapy_polite" / "signals.py").read_text("utf-8")
     for name in _NAME.findall(text):
-        if name not in NAMES and not (ROOT / "scrapy_polite" / "signals.py").read_text("utf-8").count(f"\n{name} = "):
+        if name not in names_in_code() and f"\n{name} = " not in signals:
             yield f"there is nothing named {name}"
 
 
 def _is_stat(name: str, stat: str) -> bool:
     """Whether a stat of the code may have this name; what varies in its first part is a string of the code too."""
     match = re.fullmatch(re.escape(stat).replace("\0", "(.+)"), name)
-    return match is not None and (not stat.startswith("polite/\0") or match[1].partition("/")[0] in NAMES)
+    return match is not None and (not stat.startswith("polite/\0") or match[1].partition("/")[0] in names_in_code())
 
 
 def missing_stats(text: str) -> Iterator[str]:
     """Stats of the package that a page does not name."""
     named = _STAT.findall(text)
-    for stat in sorted(STATS):
+    for stat in sorted(stats()):
         if not any(_is_stat(name, stat) for name in named):
             yield f"it has no stat {stat.replace(chr(0), '...')}"
 

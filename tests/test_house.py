@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache, lru_cache
 from pathlib import Path
 
 import pytest
@@ -99,14 +100,19 @@ def _modules() -> dict[str, Path]:
 
 
 MODULES = _modules()
-TREES = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in MODULES.items()}
 
 
+@lru_cache(maxsize=1)
+def _trees() -> dict[str, ast.Module]:
+    return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in MODULES.items()}
+
+
+@cache
 def _imports(module: str) -> set[str]:
     """The modules of the package that one imports, those for types alone included."""
     is_package = MODULES[module].name == "__init__.py"
     found = set()
-    for node in ast.walk(TREES[module]):
+    for node in ast.walk(_trees()[module]):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -119,15 +125,27 @@ def _imports(module: str) -> set[str]:
     return {name for name in found if name.split(".")[0] == "scrapy_polite"} - {module}
 
 
+@cache
+def _names(module: str) -> set[str]:
+    """The names that a module uses, and those that it imports from others."""
+    nodes = list(ast.walk(_trees()[module]))
+    imported = (alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names)
+    return {node.id for node in nodes if isinstance(node, ast.Name)}.union(imported)
+
+
 def test_every_room_has_its_floor() -> None:
     assert {_room(module) for module in MODULES} == set(FLOOR_OF)
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_a_room_imports_only_from_rooms_below(module: str) -> None:
-    room = _room(module)
-    for other in map(_room, _imports(module)):
-        assert other == room or FLOOR_OF[other] > FLOOR_OF[room], f"{module} imports from {other}, which is not below"
+def test_a_room_imports_only_from_rooms_below() -> None:
+    """Which module imports what from a room that is not below its own."""
+    wrong = {
+        (module, other)
+        for module in MODULES
+        for other in _imports(module)
+        if _room(other) != _room(module) and FLOOR_OF[_room(other)] <= FLOOR_OF[_room(module)]
+    }
+    assert wrong == set()
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
@@ -150,13 +168,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_backend_is_named_in_its_own_rooms_only(backend: str) -> None:
-    naming = {
-        module.partition(".")[2]
-        for module, tree in TREES.items()
-        for node in ast.walk(tree)
-        if (isinstance(node, ast.Name) and node.id == backend)
-        or (isinstance(node, ast.ImportFrom) and any(alias.name == backend for alias in node.names))
-    }
+    naming = {module.partition(".")[2] for module in MODULES if backend in _names(module)}
     assert {module for module in naming if not _is_in(module, BACKENDS[backend])} == set()
 
 
@@ -173,7 +185,7 @@ def test_a_backends_room_is_entered_through_its_factory_only(room: str) -> None:
 def test_redis_is_imported_in_its_rooms_only() -> None:
     importing = {
         module.partition(".")[2]
-        for module, tree in TREES.items()
+        for module, tree in _trees().items()
         for node in ast.walk(tree)
         if (isinstance(node, ast.Import) and any(alias.name.split(".")[0] == "redis" for alias in node.names))
         or (isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").split(".")[0] == "redis")
@@ -213,24 +225,25 @@ def _used_of_others(tree: ast.Module) -> Iterator[str]:
                 yield name
 
 
-#: An attribute of this name is taken for the package's own, whosever it is.
-OWN_NAMES = {
-    name for module, tree in TREES.items() if _room(module) != PRIVATE_ROOM for name in _given_to_itself(tree)
-} | {"_asdict", "_replace"}  # of named tuples
+@lru_cache(maxsize=1)
+def _own_names() -> set[str]:
+    """An attribute of this name is taken for the package's own, whosever it is."""
+    names = {name for module in MODULES if _room(module) != PRIVATE_ROOM for name in _given_to_itself(_trees()[module])}
+    return names | {"_asdict", "_replace"}  # of named tuples
 
 
 def _private_of_others(module: str) -> set[str]:
     return {
         name
-        for name in _used_of_others(TREES[module])
+        for name in _used_of_others(_trees()[module])
         if name in UNDOCUMENTED_IN_SCRAPY
-        or (name.startswith("_") and not name.startswith("__") and name not in OWN_NAMES)
+        or (name.startswith("_") and not name.startswith("__") and name not in _own_names())
     }
 
 
-@pytest.mark.parametrize("module", [module for module in MODULES if _room(module) != PRIVATE_ROOM])
-def test_what_is_private_in_scrapy_is_touched_in_one_room(module: str) -> None:
-    assert _private_of_others(module) == set()
+def test_what_is_private_in_scrapy_is_touched_in_one_room() -> None:
+    touched = {module: _private_of_others(module) for module in MODULES if _room(module) != PRIVATE_ROOM}
+    assert {module: names for module, names in touched.items() if names} == {}
 
 
 def test_every_name_that_is_watched_for_is_used_in_that_room() -> None:
