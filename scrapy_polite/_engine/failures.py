@@ -1,4 +1,4 @@
-"""Why a download of our own failed, in a phrase, and whose failure it is."""
+"""Why a download failed, in a phrase, and whose failure it is."""
 
 from __future__ import annotations
 
@@ -36,17 +36,27 @@ def is_unresolved(error: Exception | None) -> bool:
     return any(phrase == UNRESOLVED and part in type(error).__name__ for part, phrase in _FAILURES)
 
 
+def kind_of(error: Exception) -> str:
+    """How a download failed, to be counted: a phrase, or the name of the exception's class."""
+    name = type(error).__name__
+    return _phrase(error, name) or name
+
+
 def phrase_of(error: Exception, timeout_s: float) -> str:
     name = type(error).__name__
     if isinstance(error, StopDownload):
         return STOPPED
     if HeadersTooLong.__name__ in str(error):  # one of a list of reasons
         return str(HeadersTooLong())
-    phrase = next((phrase for part, phrase in _FAILURES if part in name), "")
-    phrase = phrase or next((phrase for part, phrase in _REASONS if part in str(error)), "")
+    phrase = _phrase(error, name)
     if phrase == "timed out":
         return f"timed out after {timeout_s:g} s"
     return phrase or f"{name}: {error}"[:200].rstrip(": ")
+
+
+def _phrase(error: Exception, name: str) -> str:
+    phrase = next((phrase for part, phrase in _FAILURES if part in name), "")
+    return phrase or next((phrase for part, phrase in _REASONS if part in str(error)), "")
 
 
 def is_of_project(error: Exception) -> bool:

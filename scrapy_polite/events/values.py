@@ -42,7 +42,7 @@ class RequestAnswered:
 
     It left at `sent_at`, and the answer began `began_s` later. `size_bytes` is of the body as it came. `delay_s` is the
     delay that was in force when it left, and `delay_source` what asks for that. `sent` is what was published when it
-    left; None where robots.txt has no say in it.
+    left; None where robots.txt has no say in it. `error` says how it failed, without an answer.
     """
 
     origin: str
@@ -55,6 +55,7 @@ class RequestAnswered:
     delay_s: float = 0.0
     delay_source: str = ""
     sent: RequestSent | None = None
+    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)

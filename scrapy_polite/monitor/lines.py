@@ -114,6 +114,7 @@ class RecordLines:
                 sent.robots if sent else "",
                 (sent.line if sent else 0) or 0,
                 int(sent.found) if sent else 1,
+                event.error,
             )
         )
 

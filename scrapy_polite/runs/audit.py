@@ -157,6 +157,7 @@ def _requests(found: Iterable[tuple[Page | RobotsRequest, Run]]) -> Iterator[dic
             "url": record.url,
             "for": "page" if page else "robots.txt",
             "status": record.status or None,
+            "error": (page.error or None) if page else None,
             "bytes": record.size_bytes,
             "seconds": record.seconds,
             "gap_s": None if before_at is None else round(record.at - before_at, 3),

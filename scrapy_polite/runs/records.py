@@ -25,7 +25,7 @@ class Page(NamedTuple):
     `delay_s` was in force, which `delay_source` asks for ("Crawl-delay", a setting's name); the host's queue had waited
     for `waited_s`. `rules` is one of `events.RULES_STATES`, or empty where nobody asks robots.txt; `robots` is the
     digest of the copy that was asked, and `line` the line of it that allows the page (0: none does). `found` is 0 of a
-    start request, which no page led to.
+    start request, which no page led to. `error` says how the request failed, without an answer.
     """
 
     at: float
@@ -42,6 +42,7 @@ class Page(NamedTuple):
     robots: str
     line: int
     found: int = 1
+    error: str = ""
 
 
 class RobotsRequest(NamedTuple):

@@ -57,6 +57,7 @@ def report(run: Run, now: float | None = None) -> dict[str, Any]:
             "bytes": tally.size_bytes,
             "robots_txt": tally.fetches,
             "by_rules": dict(tally.by_rules.most_common()),
+            "by_error": dict(tally.by_error.most_common()),
             "by_status": {str(status): count for status, count in sorted(tally.by_status.items()) if status},
         },
         "refused": _reasons(tally.refused),

@@ -14,6 +14,7 @@ from scrapy_polite.runs.timeline import CLOSED, Timeline
 MAX_ORIGINS = 50_000
 MAX_ROBOTS, MAX_TRAPS, MAX_EXAMPLES, MAX_UNMET = 10_000, 1_000, 3, 100
 MAX_SITEMAPS = MAX_MAIN_HOSTS = 1_000
+MAX_ERRORS = 100
 PAGES, REFUSED, WAITING = "pages", "refused", "waiting hosts"
 ROBOTS_TXT, ITS_TURN = "robots.txt", "its turn"
 """What a host was waited for, where nothing asked for a delay."""
@@ -80,6 +81,8 @@ class RunTally:
         self.pages = self.size_bytes = self.fetches = self.deferred = self.missed = 0
         self.by_status: Counter[int] = Counter()
         self.by_rules: Counter[str] = Counter()
+        #: How those failed that have no answer.
+        self.by_error: Counter[str] = Counter()
         self.refused: dict[str, ReasonTally] = {}
         self.audited: dict[str, ReasonTally] = {}
         self.left: dict[str, ReasonTally] = {}
@@ -144,6 +147,8 @@ class RunTally:
         self.size_bytes += record.size_bytes
         self.by_status[record.status] += 1
         self.by_rules[record.rules or "unchecked"] += 1
+        if not record.status and (record.error in self.by_error or len(self.by_error) < MAX_ERRORS):
+            self.by_error[record.error or "no answer"] += 1
         self.timeline.add(PAGES, record.at)
         tally = self.of(record.origin)
         tally.pages += 1

@@ -17,6 +17,7 @@ from scrapy.exceptions import StopDownload
 from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import OWN_DOWNLOAD, Engine
+from scrapy_polite._engine.failures import kind_of
 from scrapy_polite._scrapy.slots import Slots
 from scrapy_polite.events import Events, HostWait, PaceSet, RequestAnswered, RobotsAnswered
 from scrapy_polite.pacing.backoff import BackoffPolicy
@@ -285,7 +286,7 @@ class CrawlPacing:
                 gate.answered(now, request.meta.get("download_latency", 0.0))
         if response is not None:
             self._learn_address(request, found, response)
-        self._publish(request, found, response, now)
+        self._publish(request, found, response, error, now)
         if OWN_DOWNLOAD not in request.meta:
             self.failures.judge(request, found, response, error, now)
         if self._autothrottle and self.has_scheduler:
@@ -294,7 +295,9 @@ class CrawlPacing:
         if not found.popped:
             del self.in_flight_requests[request]
 
-    def _publish(self, request: Request, found: InFlightRequest, response: Response | None, now: float) -> None:
+    def _publish(
+        self, request: Request, found: InFlightRequest, response: Response | None, error: Exception | None, now: float
+    ) -> None:
         """Say that a request is over."""
         origin, sent_at = str(found.origin or found.gate.key), found.sent_at or now
         status, size = (response.status, len(response.body)) if response is not None else (None, 0)
@@ -303,8 +306,9 @@ class CrawlPacing:
             return
         began_s = (found.answered_at or now) - sent_at
         seconds, url = now - sent_at, self.settings.url_of(request)
+        failed = kind_of(error) if error is not None else ""
         self._events.publish(
-            RequestAnswered(origin, status, seconds, url, sent_at, began_s, size, *found.delay, sent=found.sent)
+            RequestAnswered(origin, status, seconds, url, sent_at, began_s, size, *found.delay, found.sent, failed)
         )
 
     def _end(self, found: InFlightRequest, now: float) -> None:

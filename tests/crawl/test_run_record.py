@@ -38,8 +38,9 @@ def records(run: Run, kind: type[Any] = object) -> list[Any]:
 
 
 def test_every_request_is_a_line_with_what_was_in_force(loop_mode: str, tmp_path: Path) -> None:
-    with Origin({"/robots.txt": robots(BEFORE.decode()), "/gone": Answer(404, body=b"x" * 99)}) as site:
-        paths = ["/a?token=abc", "/gone", "/private/b"]
+    answers = {"/robots.txt": robots(BEFORE.decode()), "/gone": Answer(404, body=b"x" * 99), "/cut": Answer(drop=True)}
+    with Origin(answers) as site:
+        paths = ["/a?token=abc", "/gone", "/private/b", "/cut"]
         crawled = crawl(loop_mode, [f"{site.url}{path}" for path in paths], folder=tmp_path)
         asked = [f"{site.url}{path}" for path in site.paths()]
     run = run_in(tmp_path)
@@ -49,7 +50,10 @@ def test_every_request_is_a_line_with_what_was_in_force(loop_mode: str, tmp_path
     assert [(page.status, page.delay_s, page.delay_source, page.rules) for page in pages] == [
         (200, 0.2, "Crawl-delay", "fresh"),
         (404, 0.2, "Crawl-delay", "fresh"),
+        (0, 0.2, "Crawl-delay", "fresh"),
     ]
+    assert [page.error != "" for page in pages] == [False, False, True]
+    assert report(run)["pages"]["by_error"] == {pages[2].error: 1}
     assert pages[1].size_bytes == 99
     assert pages[1].at - (pages[0].at + pages[0].began_s) >= 0.199
     assert all(0 <= page.began_s <= page.seconds < 5 for page in pages)
@@ -69,7 +73,7 @@ def test_every_request_is_a_line_with_what_was_in_force(loop_mode: str, tmp_path
     assert (run.state(), run.reason) == (State.ENDED, "finished")
     assert run.head["user_agent"] == "testbot/1.0 (+https://testbot.example/about)"
     snapshot = run.workers[0].snapshot
-    assert snapshot["pages"] == {"sent": {"fresh": 2}, "answered": {"200": 1, "404": 1}}
+    assert snapshot["pages"] == {"sent": {"fresh": 3}, "answered": {"200": 1, "404": 1, "0": 1}}
     assert snapshot["refused"] == {"robots/disallow": 1}
     assert f"  run record: {run.folder} (`scrapy polite report` shows it)" in crawled.log.splitlines()
 

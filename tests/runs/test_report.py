@@ -86,6 +86,7 @@ def test_the_report_has_what_happened_by_reason_origin_and_time(tmp_path: Path) 
         "bytes": 12_000,
         "robots_txt": 1,
         "by_rules": {"fresh": 12},
+        "by_error": {"no answer": 1},
         "by_status": {"200": 10, "503": 1},
     }
     assert found["refused"]["robots/disallow"] == {
