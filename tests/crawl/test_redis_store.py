@@ -17,6 +17,7 @@ import scrapy
 from crawls import Crawled, crawl, crawl_and_kill, has_been_asked
 from redis_server import Proxy, RedisServer, needs_server
 from webserver import Answer, Origin, robots
+from workers import until
 
 pytestmark = needs_server
 
@@ -116,6 +117,26 @@ def test_crawls_of_other_user_agents_ask_for_a_robots_txt_one_after_the_other_an
     first, second = [asked.at for asked in site.asked if asked.path == "/robots.txt"]
     assert second - first >= slow_s + DELAY_S
     assert min(gaps(site)) >= DELAY_S
+
+
+def test_the_robots_txt_of_another_port_waits_for_the_delay_of_the_host_that_another_crawl_knows(
+    loop_mode: str, redis_server: RedisServer
+) -> None:
+    settings = store_on(redis_server)
+    slow = Answer(delay_s=1.5)  # The other crawl begins meanwhile.
+    with (
+        Origin({"/robots.txt": ASKS, "/slow": slow}) as site,
+        Origin({"/robots.txt": ASKS}) as other,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        first = pool.submit(crawl, loop_mode, [f"{site.url}/slow", f"{site.url}/last"], settings)
+        until(lambda: site.pages() or first.done())
+        crawl(loop_mode, [f"{other.url}/"], settings)
+        first.result()
+    at = {asked.path: asked.at for asked in site.asked}
+    assert other.asked[0].at - at["/slow"] >= slow.delay_s + DELAY_S
+    times = sorted(asked.at for asked in (*site.asked, *other.asked))
+    assert min(after - before for before, after in pairwise(times)) >= DELAY_S
 
 
 def test_who_is_killed_while_it_fetches_a_robots_txt_costs_one_fetch_more(
