@@ -28,7 +28,6 @@ from scrapy_polite.commands import (
     has_addon,
     jobs,
     metrics,
-    pages,
     recover,
     reported,
     run_report,
@@ -289,7 +288,6 @@ class PoliteCommand(SubcommandsCommand):
             blacklist,
             takedown,
             seeds,
-            pages,
             recover,
         ):
             part.add_subcommands(parser)

@@ -54,7 +54,7 @@ def markdown(found: dict[str, Any]) -> str:
             ("Ended", code(found["ended"] or "it is running")),
             ("Pages", f"{pages['sent']:,} requested, {pages['answered']:,} answered, {pages['bytes']:,} bytes"),
             ("Answers", ", ".join(f"{count:,} with HTTP {phrase(one)}" for one, count in pages["by_status"].items())),
-            ("No answer", ", ".join(f"{count:,} {code(error, 80)}" for error, count in pages["by_error"].items())),
+            *(("No answer", f"{count:,} ({code(error, 80)})") for error, count in pages["by_error"].items()),
             ("Rules", ", ".join(f"{count:,} {code(state, 40)}" for state, count in pages["by_rules"].items())),
             ("As", code(run["user_agent"])),
         ],

@@ -12,10 +12,11 @@ from typing import Any
 
 from scrapy_polite.runs.forecast import forecast
 from scrapy_polite.runs.missing import missing
-from scrapy_polite.runs.records import Left, Refusal, Sitemap
+from scrapy_polite.runs.records import Left, MainHost, Refusal, Sitemap, Trap, Unmet
 from scrapy_polite.runs.run import Run, State
-from scrapy_polite.runs.tally import PAGES, REFUSED, WAITING, OriginTally, ReasonTally, RunTally
+from scrapy_polite.runs.tally import PAGES, REFUSED, WAITING, OriginTally, ReasonTally, RobotsPeriod, RunTally
 from scrapy_polite.runs.timeline import CLOSED
+from scrapy_polite.runs.values import mapping
 from scrapy_polite.text import counted, duration, printable, utc
 
 _MAX_WAITING, _MAX_NEXT = 20, 20
@@ -46,8 +47,8 @@ def report(run: Run, now: float | None = None) -> dict[str, Any]:
             "workers": len(run.workers),
             "user_agent": str(run.head.get("user_agent", "")),
             "token": str(run.head.get("token", "")),
-            "settings": run.head.get("settings") or {},
-            "versions": run.head.get("versions") or {},
+            "settings": mapping(run.head.get("settings")),
+            "versions": mapping(run.head.get("versions")),
         },
         "ended": {State.RUNNING: None, State.KILLED: state.value}.get(state, run.reason),
         "pages": {
@@ -64,46 +65,11 @@ def report(run: Run, now: float | None = None) -> dict[str, Any]:
         "audited": _reasons(tally.audited),
         "deferred": _deferred(tally),
         "left": _reasons(tally.left),
-        "hosts": [_host(origin, tally) for origin in origins],
-        "robots": [
-            {
-                "origin": held.origin,
-                "from": iso(held.since),
-                "to": None if held.until is None else iso(held.until),
-                "status": held.status or None,
-                "digest": held.digest,
-                "state": held.text,
-            }
-            for held in tally.robots
-        ],
-        "main_hosts": [
-            {
-                "origin": one.origin,
-                "line": one.line,
-                "why": one.why or None,
-                "requests": moved.moved if not one.why and (moved := tally.origins.get(one.origin)) else 0,
-            }
-            for one in tally.main_hosts.values()
-        ],
-        "sitemaps": {
-            "read": tally.sitemaps_read,
-            "failed": tally.sitemaps_failed,
-            "entries": {what: count for what, count in tally.sitemap_entries.items() if count},
-            "files": [_sitemap(one) for one in tally.sitemaps.values()],
-        },
-        "traps": [
-            {
-                "site": trap.site,
-                "place": trap.place,
-                "kind": trap.kind,
-                "state": trap.what,
-                "evidence": trap.evidence,
-                "example": trap.example,
-                "links": trap.links,
-                "command": trap.command or None,
-            }
-            for trap in tally.traps.values()
-        ],
+        "hosts": [_host(origin) for origin in origins],
+        "robots": [_robots(held) for held in tally.robots],
+        "main_hosts": [_main_host(one, tally) for one in tally.main_hosts.values()],
+        "sitemaps": _sitemaps(tally),
+        "traps": [_trap(trap) for trap in tally.traps.values()],
         "waiting": _waiting(origins),
         "timeline": {
             "from": iso(tally.timeline.began),
@@ -114,18 +80,7 @@ def report(run: Run, now: float | None = None) -> dict[str, Any]:
             "closed_hosts": tally.timeline.of(CLOSED),
         },
         "forecast": forecast(run, now),
-        "unmet": [
-            {
-                "at": iso(one.at),
-                "setting": one.setting,
-                "host": one.host or None,
-                "until": iso(one.until),
-                "share": one.share,
-                "requests": one.requests,
-                "text": one.text,
-            }
-            for one in tally.unmet
-        ],
+        "unmet": [_unmet(one) for one in tally.unmet],
         "against": None,
         "missed": max(tally.missed, run.missed),
         "record_fault": run.fault or None,
@@ -170,7 +125,7 @@ def _deferred(tally: RunTally) -> dict[str, Any]:
     }
 
 
-def _host(origin: OriginTally, tally: RunTally) -> dict[str, Any]:
+def _host(origin: OriginTally) -> dict[str, Any]:
     kinds = {"2xx": 2, "3xx": 3, "4xx": 4, "5xx": 5, "none": 0}
     return {
         "origin": origin.origin,
@@ -190,6 +145,57 @@ def _host(origin: OriginTally, tally: RunTally) -> dict[str, Any]:
         "why_closed": origin.why_closed,
         "robots": origin.robots,
         "abandoned": origin.abandoned,
+    }
+
+
+def _robots(held: RobotsPeriod) -> dict[str, Any]:
+    return {
+        "origin": held.origin,
+        "from": iso(held.since),
+        "to": None if held.until is None else iso(held.until),
+        "status": held.status or None,
+        "digest": held.digest,
+        "state": held.text,
+    }
+
+
+def _main_host(one: MainHost, tally: RunTally) -> dict[str, Any]:
+    moved = tally.origins.get(one.origin) if not one.why else None
+    requests = moved.moved if moved is not None else 0
+    return {"origin": one.origin, "line": one.line, "why": one.why or None, "requests": requests}
+
+
+def _trap(trap: Trap) -> dict[str, Any]:
+    return {
+        "site": trap.site,
+        "place": trap.place,
+        "kind": trap.kind,
+        "state": trap.what,
+        "evidence": trap.evidence,
+        "example": trap.example,
+        "links": trap.links,
+        "command": trap.command or None,
+    }
+
+
+def _unmet(one: Unmet) -> dict[str, Any]:
+    return {
+        "at": iso(one.at),
+        "setting": one.setting,
+        "host": one.host or None,
+        "until": iso(one.until),
+        "share": one.share,
+        "requests": one.requests,
+        "text": one.text,
+    }
+
+
+def _sitemaps(tally: RunTally) -> dict[str, Any]:
+    return {
+        "read": tally.sitemaps_read,
+        "failed": tally.sitemaps_failed,
+        "entries": {what: count for what, count in tally.sitemap_entries.items() if count},
+        "files": [_sitemap(one) for one in tally.sitemaps.values()],
     }
 
 
@@ -223,12 +229,15 @@ def _what_it_was(found: Mapping[str, Any], state: State) -> str:
         return f"The crawl {who} has been running for {took} and has requested {asked} so far."
     if state is State.ENDED:
         how = f"and ended as {printable(str(found['ended']), 60)!r}"
-    elif found["record_fault"]:
-        how = "and how it ended is not known"
     else:
         how = "and ended without closing (it was killed, the machine stopped, or the record could not be written)"
-    if found["record_fault"]:
-        how += f"; its record ended before it did ({printable(found['record_fault'], 100)})"
+    if fault := printable(found["record_fault"] or "", 100):
+        if state is State.KILLED:
+            return (
+                f"The crawl {who} requested {asked} in the {took} that are recorded: its record ended before it did "
+                f"({fault}), and how it ended is not known."
+            )
+        how += f"; its record ended before it did ({fault})"
     return f"The crawl {who} ran for {took}, requested {asked}, {how}."
 
 
@@ -269,7 +278,7 @@ def _lacks(run: Run) -> Iterator[dict[str, str | None]]:
 
 def _next(found: Mapping[str, Any], origins: list[OriginTally]) -> Iterator[dict[str, str | None]]:
     """What a person may do about it: a sentence, and a command where there is one."""
-    if found["ended"] == State.KILLED.value:
+    if found["ended"] == State.KILLED.value and not found["record_fault"]:
         yield {"text": "The crawl was cut off. With JOBDIR the same command goes on where it was.", "command": None}
     for trap in found["traps"]:
         if trap["command"]:

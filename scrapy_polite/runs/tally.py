@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from scrapy_polite.origin import Origin
 from scrapy_polite.runs import records
 from scrapy_polite.runs.timeline import CLOSED, Timeline
 
@@ -101,6 +102,8 @@ class RunTally:
         self.timeline = Timeline()
         self.last_at = 0.0
         self._robots_of: dict[str, int] = {}
+        #: Why hosts were abandoned that no line has named as an origin.
+        self._abandoned_hosts: dict[str, str] = {}
         self._add: dict[type[Any], Callable[[Any], None]] = {
             records.Page: self._page,
             records.RobotsRequest: self._fetch,
@@ -130,9 +133,15 @@ class RunTally:
                 take(record)
 
     def end(self, at: float) -> None:
-        """The run ended then: how long its hosts stay closed after that is no time of it."""
+        """All lines have been read, and the run ended then: how long hosts stay closed after that is no time of it."""
+        of_no_origin = set(self._abandoned_hosts)
         for tally in self.origins.values():
             tally.closed_s = max(tally.closed_s - max(tally.closed_until - at, 0.0), 0.0)
+            if self._abandoned_hosts and (host := _host_of(tally.origin)) in self._abandoned_hosts:
+                tally.abandoned = tally.abandoned or self._abandoned_hosts[host]
+                of_no_origin.discard(host)
+        for host in sorted(of_no_origin):
+            self.of(host).abandoned = self._abandoned_hosts[host]
 
     def of(self, origin: str) -> OriginTally:
         tally = self.origins.get(origin)
@@ -229,8 +238,11 @@ class RunTally:
         self.timeline.add_during(CLOSED, record.at, record.seconds)
 
     def _abandoned(self, record: records.Abandoned) -> None:
-        named = next((tally for tally in (self.origins.get(record.host),) if tally), None)
-        (named or self.of(record.host)).abandoned = record.why
+        """Of an origin, or of a host by its name, of which several origins may be."""
+        if record.host in self.origins:
+            self.origins[record.host].abandoned = record.why
+        elif len(self._abandoned_hosts) < MAX_ORIGINS:
+            self._abandoned_hosts[record.host] = record.why
 
     def _trap(self, record: records.Trap) -> None:
         key = record.site, record.place
@@ -250,3 +262,11 @@ class RunTally:
 
     def _missed(self, record: records.Missed) -> None:
         self.missed += record.lines
+
+
+def _host_of(origin: str) -> str:
+    """Empty for what is no origin."""
+    try:
+        return Origin.from_url(origin).host
+    except ValueError:
+        return ""

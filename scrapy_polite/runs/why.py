@@ -139,10 +139,12 @@ def _of_process(view: _View, name: str) -> list[str]:
 def _silent(view: _View) -> Iterator[str]:
     if silent_s := view.silent_s:
         still = ", and its process is still there" if silent_s > LIVE_S else ""
-        yield (
-            f"Nothing has been heard of it for {duration(silent_s)}{still}: something blocks its loop (a callback that "
-            "computes or sleeps), it has been suspended, or its disk is full."
+        cause = (
+            "something blocks its loop (a callback that computes or sleeps), it has been suspended, or its disk is full"
         )
+        if view.worker.fault:
+            cause = "it cannot write how it stands"
+        yield f"Nothing has been heard of it for {duration(silent_s)}{still}: {cause}."
 
 
 def _closing(view: _View) -> Iterator[str]:

@@ -209,11 +209,16 @@ def test_a_page_elsewhere_has_nothing_of_it_even_with_its_address(visits: Visits
 
 def test_when_the_watch_ends_the_page_says_so_and_keeps_what_it_showed(visits: Visits, tmp_path: Path) -> None:
     project = make_project(tmp_path / "project")
-    live_run(project / ".scrapy" / "polite" / "runs")
+    runs = project / ".scrapy" / "polite" / "runs"
+    live_run(runs)
+    live_run(runs, "over", reason="finished", queued=0)
     with page_of(project) as (address, process):
         page = visits(address).page
-        until(page, "() => document.querySelectorAll('#runs tbody tr').length == 1")
+        until(page, "() => document.querySelectorAll('#runs tbody tr').length == 2")
+        over = page.locator("#each section", has_text="over")
+        assert "It runs no longer: it ended at" in over.inner_text()
+        assert "?" not in over.locator(".tiles").inner_text(), "neither a rate of late nor a time left"
         process.send_signal(signal.SIGINT)
         assert process.wait(10) == 0
         until(page, "() => document.querySelector('#state').innerText.startsWith('Not connected')")
-        assert column(page, 0) == ["shop"]
+        assert column(page, 0) == ["shop", "over"]

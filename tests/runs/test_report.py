@@ -16,6 +16,7 @@ from scrapy_polite.runs.compare import against
 from scrapy_polite.runs.html import html
 from scrapy_polite.runs.markdown import markdown
 from scrapy_polite.runs.records import (
+    Abandoned,
     Closed,
     Deferral,
     MainHost,
@@ -156,6 +157,19 @@ def test_of_a_crawl_that_runs_each_format_says_when_it_ends(tmp_path: Path, host
     assert "15 min" in made
     assert {line.count("|") for line in made.splitlines()} <= {0, 5}
     assert not re.search(r"[<\[\]`]|https?:", re.sub(r"`[^`\n]*`", "", made))
+
+
+def test_a_host_that_was_abandoned_is_so_at_its_origins(tmp_path: Path) -> None:
+    """The crawl abandons a host by its name, or an origin whose robots.txt cannot be read."""
+    lines = [page(1, origin="http://a.example:8080"), page(2, origin="http://b.example"), page(3)]
+    lines += [Abandoned(STARTED, "a.example", "refused", 3), Abandoned(STARTED, SITE, "503", 2)]
+    found = found_in(tmp_path, [*lines, Abandoned(STARTED, "never.example", "no such host", 1)])
+    assert {host["origin"]: host["abandoned"] for host in found["hosts"]} == {
+        "http://a.example:8080": "refused",
+        "http://b.example": "",
+        SITE: "503",
+        "never.example": "no such host",
+    }
 
 
 def test_an_empty_run_has_a_report(tmp_path: Path) -> None:

@@ -50,7 +50,8 @@ def test_a_record_that_ended_before_its_crawl_is_told_from_a_crawl_that_was_kill
     assert first.startswith("It runs no longer, and how it ended is not known")
     assert second.startswith(said)
     found = report(run, STARTED + 10_000)
-    assert "and how it ended is not known; its record ended before it did" in found["verdict"][0]
+    assert "that are recorded: its record ended before it did" in found["verdict"][0]
+    assert "cut off" not in json.dumps(found["next"])
     assert stand_of(run.workers[0]).faults == {"run_record"}
     live = live_run(tmp_path / "live", queues=queues(SLOW), missed=8)
     live.fault.write_text(text)
@@ -71,7 +72,15 @@ def test_of_a_process_that_is_there_and_writes_nothing_more_that_is_said(tmp_pat
     if not start_of():
         pytest.skip("this system does not tell when a process began")
     (silent,) = why(open_run(files.folder), now)
-    assert silent.startswith("Nothing has been heard of it for 10 min, and its process is still there: ")
+    assert silent.startswith(
+        "Nothing has been heard of it for 10 min, and its process is still there: something blocks"
+    )
+    (reading,) = Watching(tmp_path).read(now).runs
+    assert (reading.is_running, reading.ends_at) == (True, None)
+    files.fault.touch()
+    assert why(open_run(files.folder), now)[0].endswith(
+        "and its process is still there: it cannot write how it stands."
+    )
     assert open_run(files.folder).state(now) is State.RUNNING
 
 
