@@ -149,14 +149,14 @@ class RecrawlMiddleware(RecrawlPart):
                 visit.pending += 1
             yield one
         if visit is not None:
-            self._recrawl.ended(visit)
+            self._recrawl.brought.ended(visit)
 
     def _taken_up(self, visit: Visit, result: Iterable[Any]) -> Iterator[Any]:
         for one in result:
             if one is not None and not isinstance(one, Request):
                 visit.pending += 1
             yield one
-        self._recrawl.ended(visit)
+        self._recrawl.brought.ended(visit)
 
 
 class BroughtMiddleware(RecrawlPart):
@@ -172,12 +172,12 @@ class BroughtMiddleware(RecrawlPart):
         request, visit = response.request, self._recrawl.of(response.request)
         async for one in result:
             if request is not None and visit is not None:
-                self._recrawl.brought(request, visit, one)
+                self._recrawl.brought.note(request, visit, one)
             yield one
 
     def _noted(self, request: Request, visit: Visit, result: Iterable[Any]) -> Iterator[Any]:
         for one in result:
-            self._recrawl.brought(request, visit, one)
+            self._recrawl.brought.note(request, visit, one)
             yield one
 
 

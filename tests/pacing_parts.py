@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import time
 from functools import partial
@@ -81,6 +82,24 @@ class Together:
                 raise TimeoutError(f"fewer than {crawler.settings['CRAWLS_TOGETHER']} crawls within a minute")
             time.sleep(0.01)
         return cls()
+
+
+class StopsBeforeSending:
+    """Stops its process (SIGSTOP) when the request that ends with STOPS_AT has passed all that is before it, and leaves
+    the file STOPPED."""
+
+    def __init__(self, settings: Any) -> None:
+        self.stops_at = settings["STOPS_AT"]
+        self.stopped = Path(settings["STOPPED"])
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Any:
+        return cls(crawler.settings)
+
+    def process_request(self, request: Request) -> None:
+        if request.url.endswith(self.stops_at):
+            self.stopped.touch()
+            os.kill(os.getpid(), signal.SIGSTOP)
 
 
 class NoPdf:

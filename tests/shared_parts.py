@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.utils.asyncio import call_later
 
+from scrapy_polite._crawl import shared
+from scrapy_polite._engine import Engine
 from scrapy_polite.frontier import scheduler
 from scrapy_polite.frontier.queue import FrontierError, QueueLost
 from scrapy_polite.origin import Origin
+from scrapy_polite.services.robots import CrawlRobots
 from shared_queue import Job, SharedQueue
 
 if TYPE_CHECKING:
@@ -79,6 +82,29 @@ class WantsHosts(Shares):
     def response(self, response: Any) -> None:
         for host in self.job.owners:
             self.queue.want(host)
+
+
+class TakesHost(Shares):
+    """It has the host as soon as this process has asked for its robots.txt; the crawl is closed when that is known."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        extension = super().from_crawler(crawler)
+        crawler.signals.connect(extension.asked, signals.request_reached_downloader)
+        return extension
+
+    def asked(self, request: Any) -> None:
+        for host in list(self.job.owners):
+            self.job.take_away(host)
+            self.job.give(host, self.other)
+        self.close_when_known(request)
+
+    def close_when_known(self, request: Any) -> None:
+        robots = shared(self.crawler, CrawlRobots)
+        if robots.cache.look(robots.key(Origin.from_url(request.url), request)):
+            shared(self.crawler, Engine).close_spider("taken")
+        else:
+            call_later(0.02, self.close_when_known, request)
 
 
 class SendsNothingYet(Shares):

@@ -5,46 +5,40 @@ The downloader middleware asks here how a page is to be asked for. The spider mi
 
 from __future__ import annotations
 
-import logging
-from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, TypeVar
-from weakref import WeakKeyDictionary, ref
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from scrapy import Request, signals
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response, XmlResponse
 from scrapy.http.request import NO_CALLBACK
 
-from scrapy_polite import _loop, clock
-from scrapy_polite._crawl import shared, spider_of
+from scrapy_polite import clock
+from scrapy_polite._crawl import shared
 from scrapy_polite._engine import OWN_DOWNLOAD
+from scrapy_polite._recrawl.brought import Brought
+from scrapy_polite._recrawl.kept_pages import KeptPages
 from scrapy_polite._recrawl.kept_response import packed, unpacked
-from scrapy_polite._recrawl.ranking import Ranking
-from scrapy_polite.events import Events, PageRevisited, RequestRefused
-from scrapy_polite.frontier.codec import Codec
+from scrapy_polite._recrawl.visit import NOT_DUE, NOT_MODIFIED, WHOLE, Visit
+from scrapy_polite.events import Events, PageRevisited
 from scrapy_polite.origin import origin_of
 from scrapy_polite.recrawl import visit as rules
 from scrapy_polite.recrawl.fingerprint import SIZE, fingerprint
-from scrapy_polite.recrawl.schedule import Bounds, Hints, is_due, sitemap_date
-from scrapy_polite.services.sitemaps import LISTED
+from scrapy_polite.recrawl.schedule import Bounds, Hints, is_due, is_modified, sitemap_date
+from scrapy_polite.services.sitemaps import CrawlSitemaps
 from scrapy_polite.services.store import open_page_store
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.store.errors import StoreError, StoreUnavailable
+from scrapy_polite.store.errors import StoreError
 from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable
-    from concurrent.futures import Future
+    from collections.abc import AsyncIterator
 
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
     from scrapy_polite.store.pages import PageRecord, PageStore
-
-logger = logging.getLogger(__name__)
-_T = TypeVar("_T")
-_O = TypeVar("_O")
 
 #: Meta of a request: False where it is to be asked for as if it was not known.
 ASK = "polite_recrawl"
@@ -53,64 +47,26 @@ UNCHANGED = "polite_unchanged"
 #: Meta of a request whose conditions are of this package.
 CONDITIONAL = "polite_conditional"
 
-#: How a page was answered.
-WHOLE, NOT_MODIFIED, NOT_DUE = "whole", "not-modified", "not-due"
 #: Larger pages are not kept: they come whole each time.
 _MAX_BODY = 5_000_000
-#: Of a page with more links none are kept: it is read anew each time.
-_MAX_LINKS = 50_000
-#: Warnings of one crawl: a store that fails, hosts that lie.
-_MAX_TOLD = 10
-
-
-@dataclass(slots=True)
-class Visit:
-    """One page on its way.
-
-    `page` is what was known of it, `usable` whether that may stand in for the page. `answer` is how it was answered,
-    `record` what is to be kept, `links` what it has brought, `pending` how many of its items are under way.
-    `uncached`: Scrapy's HTTP cache was told not to keep the answer.
-    """
-
-    mode: str
-    key: bytes
-    page: PageRecord | None
-    usable: bool
-    callback: Any
-    answer: str = ""
-    record: PageRecord | None = None
-    outcome: str = ""
-    links: list[tuple[Request, bytes]] | None = field(default_factory=list)
-    body: bytes | None = None
-    pending: int = 0
-    uncached: bool = False
-    ended: bool = False
-    failed: bool = False
 
 
 class CrawlRecrawl:
     def __init__(self, crawler: Crawler, pages: PageStore) -> None:
-        self._crawler = ref(crawler)
         self._settings = settings = shared(crawler, PoliteSettings)
         self._events = shared(crawler, Events)
         self._spider = crawler.spidercls.name
         self._fingerprint = crawler.request_fingerprinter.fingerprint
         self._audit = settings.audits("recrawl")
         self._bounds = Bounds(settings.recrawl_min, settings.recrawl_max)
-        self._pages = pages
-        self._codec = Codec()
+        self._sitemaps = shared(crawler, CrawlSitemaps)
+        self._pages = KeptPages(crawler, pages)
+        self.brought = Brought(crawler, self._pages)
         self._visits: WeakKeyDictionary[Request, Visit] = WeakKeyDictionary()
-        self._bringing: WeakKeyDictionary[Request, Visit] = WeakKeyDictionary()
         self._began = clock.system()
-        self._ranking = Ranking(pages)
-        self._lying: set[str] | None = None
-        self._told: set[str] = set()
-        self._events.read(RequestRefused, self._refused)
         crawler.signals.connect(self._item_done, signals.item_scraped)
         crawler.signals.connect(self._item_done, signals.item_dropped)
         crawler.signals.connect(self._item_failed, signals.item_error)
-        crawler.signals.connect(self._prune, signals.spider_closed)
-        crawler.signals.connect(pages.close, signals.engine_stopped)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -127,10 +83,12 @@ class CrawlRecrawl:
         if mode == "off":
             return None
         key = self._key(request)
-        page = await self._ask(_loop.from_thread(self._pages.get(key)), None)
-        if self._lying is None:
-            lying = await self._ask(_loop.from_thread(self._pages.lying_hosts()), None)
-            self._lying = self._lying if lying is None else set(lying)
+        try:
+            page = await self._pages.get(key)
+        except StoreError:
+            # What is known of it is not to be lost by what is seen now.
+            visit = self._visits[request] = Visit(mode, key, None, False, request.callback, failed=True)
+            return visit
         usable = page is not None and request.meta.get(ASK) is not False and not self._is_wanted_again(request, page)
         if page is not None and page.status == 200:
             usable = usable and (page.body if mode == "callback" else page.links)
@@ -156,18 +114,21 @@ class CrawlRecrawl:
         page, now = visit.page, clock.system()
         if page is None or not visit.usable:
             return True
+        lastmod, _ = self._sitemaps.said_of(request)
+        if is_modified(page.seen_at, sitemap_date(lastmod), now):
+            return True
         origin = origin_of(self._settings.url_of(request))
         budget = self._settings.sites.policy(origin).budget if origin is not None else None
         if budget is not None and page.status == 200:
-            least = await self._ask(self._ranking.least_value(page.host, budget, now), float("-inf"))
+            least = await self._pages.least_value(page.host, budget, now)
             if least > float("-inf"):
                 return rules.is_worth(page, least, now)
-        return is_due(page.seen_at, page.interval_s, now, sitemap_date(_sitemap(request).get("lastmod")))
+        return is_due(page.seen_at, page.interval_s, now)
 
     def conditions(self, visit: Visit) -> dict[str, str]:
         """The headers to ask for the page with."""
         page = visit.page
-        if page is None or not visit.usable or self._audit or page.host in (self._lying or ()):
+        if page is None or not visit.usable or self._audit or self._pages.is_lying(page.host):
             return {}
         return rules.conditions(page, clock.system())
 
@@ -181,11 +142,11 @@ class CrawlRecrawl:
         status, flags = page.status, ["cached", "polite-not-due"] if answer == NOT_DUE else ["polite-not-modified"]
         response: Response | None = None
         if status == 200 and visit.mode == "callback":
-            data = await self._ask(_loop.from_thread(self._pages.body(visit.key)), None)
+            data = await self._pages.body(visit.key)
             try:
                 response = None if data is None else unpacked(data, request.url, flags)
             except ValueError as error:
-                self._tell(f"{printable(page.url, 200)}: {error}")
+                self._pages.tell(f"{printable(page.url, 200)}: {error}")
         else:
             # A page that has not changed has no body here: its links come from the record.
             response = Response(request.url, status=304 if status == 200 else status, flags=flags)
@@ -211,7 +172,7 @@ class CrawlRecrawl:
         """Note a 404 or 410."""
         whole = self._whole(request, visit, b"", None)
         page = rules.gone(visit.page, whole, status, self._bounds)
-        self._watch(self._pages.keep(page))
+        self._pages.keep(page)
         self._events.publish(PageRevisited(page.url, "gone"))
 
     def arrived(self, request: Request, visit: Visit, response: Response) -> None:
@@ -253,8 +214,7 @@ class CrawlRecrawl:
     def _whole(self, request: Request, visit: Visit, digest: bytes, response: Response | None) -> rules.Whole:
         valid = _validators(response) if response is not None else rules.Validators()
         said = _text(response, "Cache-Control") if response is not None else ""
-        sitemap = _sitemap(request)
-        hints = Hints.read(said, valid.last_modified, sitemap.get("lastmod"), sitemap.get("changefreq"))
+        hints = Hints.read(said, valid.last_modified, *self._sitemaps.said_of(request))
         url = self._settings.url_of(request) or request.url
         origin = origin_of(url)
         return rules.Whole(visit.key, url, origin.host if origin else "", digest, valid, hints, clock.system())
@@ -265,120 +225,32 @@ class CrawlRecrawl:
         visit = self.of(request)
         if request is None or visit is None:
             return
-        try:
-            links = await _loop.from_thread(self._pages.links(visit.key))
-            requests = [self._codec.decode(link, spider_of(self._crawler)) for link in links]
-        except (StoreError, ValueError) as error:
-            self._tell_of(
-                error, f"what {printable(response.url, 200)} has brought cannot be read, so it is read anew: "
-            )
+        requests = await self.brought.again(visit)
+        if requests is None:
             visit.failed = True
-            yield request.replace(
-                callback=visit.callback, dont_filter=True, meta={**request.meta, ASK: False}, priority=request.priority
-            )
+            meta = {**request.meta, ASK: False}
+            yield request.replace(callback=visit.callback, dont_filter=True, meta=meta)
             return
         for one in requests:
             yield one
 
-    # What it brought
-
-    def brought(self, request: Request, visit: Visit, one: Any) -> None:
-        """A callback has yielded `one`."""
-        if visit.links is None or not isinstance(one, Request):
-            return
-        if one.dont_filter and one.url == request.url and one.method == request.method:
-            visit.failed = True  # it wants the page again: this one was not good
-            return
-        try:
-            visit.links.append((one, self._codec.encode(one, spider_of(self._crawler))))
-            self._bringing[one] = visit
-        except ValueError as error:
-            self._tell(f"{error}: pages that bring such requests are read anew each time (POLITE_RECRAWL)", "links")
-            visit.links = None
-        if visit.links is not None and len(visit.links) > _MAX_LINKS:
-            visit.links = None
-
-    def ended(self, visit: Visit) -> None:
-        """All that a page brings has been taken up, except for its items under way."""
-        visit.ended = True
-        for link, _ in visit.links or ():
-            self._bringing.pop(link, None)
-        if visit.failed:
-            visit.links = visit.body = None  # they would stay for as long as the request does
-        self._finish(visit)
-
-    def _finish(self, visit: Visit) -> None:
-        record, page = visit.record, visit.page
-        if not visit.ended or visit.pending or visit.failed or record is None:
-            return
-        visit.record = None
-        links: list[bytes] | None = None
-        if visit.outcome == NOT_MODIFIED or (visit.links is None and visit.usable and visit.outcome == "unchanged"):
-            record = replace(record, links=bool(page and page.links), body=bool(page and page.body))
-        else:
-            links = None if visit.links is None else [data for _, data in visit.links]
-            record = replace(record, links=links is not None, body=visit.body is not None)
-        self._watch(self._pages.keep(record, links, visit.body))
-        visit.links = visit.body = None
-        self._events.publish(PageRevisited(record.url, visit.outcome))
-
-    def _refused(self, event: RequestRefused) -> None:
-        """A link that its page asks not to follow is none that it has brought."""
-        link = event.request
-        if link is None or event.audit or not event.decision.reason.startswith("directives/"):
-            return
-        visit = self._bringing.pop(link, None)
-        if visit is not None and visit.links is not None:
-            visit.links = [one for one in visit.links if one[0] is not link]
-
     def _item_done(self, response: Response | None = None) -> None:
         if response is not None and (visit := self.of(response.request)) is not None:
-            visit.pending -= 1
-            self._finish(visit)
+            self.brought.item_done(visit)
 
     def _item_failed(self, response: Response | None = None) -> None:
         """Its item was not processed: it is to be made again."""
         if response is not None and (visit := self.of(response.request)) is not None:
             visit.failed = True
 
-    # The store
-
-    async def _ask(self, answer: Awaitable[_T], otherwise: _O) -> _T | _O:
-        try:
-            return await answer
-        except StoreError as error:
-            self._tell_of(error)
-            return otherwise
-
-    def _watch(self, future: Future[None]) -> None:
-        """Let it work on by itself; a failure is told with the next question."""
-
-        def check(done: Future[None]) -> None:
-            if (error := done.exception()) is not None:
-                self._tell_of(error)
-
-        future.add_done_callback(check)
-
-    def _tell_of(self, error: BaseException, what: str = "") -> None:
-        """An outage is told of once, whatever fails meanwhile."""
-        self._tell(f"{what}{error}", f"away since {error.since}" if isinstance(error, StoreUnavailable) else "")
-
-    def _tell(self, text: str, of: str = "") -> None:
-        """Once for what it is `of`, and no more than ten in all."""
-        if (of or text) not in self._told and len(self._told) < _MAX_TOLD:
-            self._told.add(of or text)
-            logger.warning("Recrawl: %s", text, extra={"spider": spider_of(self._crawler)})
-
     def _lies(self, host: str) -> None:
-        if self._lying is None or host in self._lying:
+        if self._pages.is_lying(host):
             return
-        self._lying.add(host)
-        self._watch(self._pages.lies(host, clock.system()))
+        self._pages.lies(host)
         self._events.publish(PageRevisited(host, "lie"))
-        self._tell(f"{printable(host, 100)} has answered 304 for a page that had changed: it is asked for whole pages")
-
-    async def _prune(self) -> None:
-        await self._ask(_loop.from_thread(self._pages.prune(clock.system() - _KEEP_S)), None)
+        self._pages.tell(
+            f"{printable(host, 100)} has answered 304 for a page that had changed: it is asked for whole pages"
+        )
 
     # Requests
 
@@ -408,15 +280,6 @@ class RecrawlPart:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
-
-
-#: Pages that nobody has asked for again, so long after they were due, are dropped.
-_KEEP_S = 365 * 86_400.0
-
-
-def _sitemap(request: Request) -> dict[str, Any]:
-    said = request.meta.get(LISTED)
-    return said if isinstance(said, dict) else {}
 
 
 def _validators(response: Response) -> rules.Validators:

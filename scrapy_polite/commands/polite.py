@@ -28,6 +28,7 @@ from scrapy_polite.commands import (
     has_addon,
     jobs,
     metrics,
+    pages,
     recover,
     reported,
     run_report,
@@ -288,6 +289,7 @@ class PoliteCommand(SubcommandsCommand):
             blacklist,
             takedown,
             seeds,
+            pages,
             recover,
         ):
             part.add_subcommands(parser)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scrapy_polite._recrawl import RecrawlPart
-from scrapy_polite._recrawl.service import ASK, CONDITIONAL, NOT_DUE, NOT_MODIFIED
+from scrapy_polite._recrawl.service import ASK, CONDITIONAL
+from scrapy_polite._recrawl.visit import NOT_DUE, NOT_MODIFIED
 from scrapy_polite.recrawl.visit import GONE
 
 if TYPE_CHECKING:

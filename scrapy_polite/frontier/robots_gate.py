@@ -118,6 +118,9 @@ class RobotsGate:
                     self._apply(lane, held, now, closes=closes)
                 elif not self._engine.closing and gate.shut_until(now) <= now:
                     self._abandonment.unreachable_until(lane, now + _DEFECT_PAUSE_S, now)
+            elif held is not None and lane.origin is not None:
+                # It may be another process's by now, which has to keep the delay from this request on.
+                self._pacing.learned(gate, lane.origin, held)
             self._preparation.end(lane)
             self._pacing.moved(gate)
 

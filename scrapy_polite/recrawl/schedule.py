@@ -59,11 +59,10 @@ class Hints:
     changefreq: str = ""
 
     @classmethod
-    def read(cls, cache_control: str, last_modified: str, lastmod: object = None, changefreq: object = "") -> Hints:
+    def read(cls, cache_control: str, last_modified: str, lastmod: str = "", changefreq: str = "") -> Hints:
         """From headers, and from what a sitemap says. What cannot be read is taken for not said."""
         modified = [at for at in (http_date(last_modified), sitemap_date(lastmod)) if at is not None]
-        frequency = changefreq.strip().lower() if isinstance(changefreq, str) else ""
-        return cls(_max_age(cache_control), max(modified, default=None), frequency)
+        return cls(_max_age(cache_control), max(modified, default=None), changefreq)
 
 
 def first_interval(hints: Hints, now: float, bounds: Bounds) -> float:
@@ -87,11 +86,14 @@ def gone_interval(interval_s: float, *, again: bool, bounds: Bounds) -> float:
     return bounds.cut(GONE_FACTOR * interval_s if again else max(interval_s, FIRST_S))
 
 
-def is_due(seen_at: float, interval_s: float, now: float, lastmod: float | None = None) -> bool:
-    """Whether a page is to be asked for, by its interval or because a sitemap says that it was modified since."""
-    if lastmod is not None and seen_at < lastmod <= now:
-        return True
+def is_due(seen_at: float, interval_s: float, now: float) -> bool:
+    """Whether a page is to be asked for by its interval."""
     return now >= seen_at + interval_s or seen_at > now + _AHEAD_S
+
+
+def is_modified(seen_at: float, lastmod: float | None, now: float) -> bool:
+    """Whether a sitemap says that a page was modified since."""
+    return lastmod is not None and seen_at < lastmod <= now
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +137,10 @@ def http_date(text: str) -> float | None:
         return None
 
 
-def sitemap_date(lastmod: object) -> float | None:
-    """Epoch seconds of a sitemap's `lastmod`: a W3C date, of which the day alone may be given, or seconds already."""
-    if isinstance(lastmod, (int, float)) and not isinstance(lastmod, bool):
-        return float(lastmod)
-    if not isinstance(lastmod, str):
-        return None
+def sitemap_date(lastmod: str) -> float | None:
+    """Epoch seconds of a sitemap's `lastmod`: a W3C date, of which the day alone may be given."""
     try:
-        at = datetime.fromisoformat(lastmod.strip().replace("Z", "+00:00"))
+        at = datetime.fromisoformat(lastmod.replace("Z", "+00:00"))
         return (at if at.tzinfo else at.replace(tzinfo=timezone.utc)).timestamp()
     except (ValueError, OverflowError):
         return None

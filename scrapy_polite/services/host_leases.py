@@ -62,12 +62,13 @@ class HostLeases:
         #: Leases that are over, with the time of the next request, of which the store is still to be told.
         self._ended: dict[str, float] = {}
 
-    def has(self, gate: Gate, now: float) -> bool:
+    def has(self, gate: Gate, now: float, *, finds_out: bool = False) -> bool:
         """Whether this process may send to a host whose delay others keep as well; asks for it where it is not known.
 
-        Meanwhile the gate is shut; it moves when the answer is there.
+        Meanwhile the gate is shut; it moves when the answer is there. `finds_out`: the request is to find out whether
+        there is a delay. Others may know.
         """
-        if gate.delay.seconds <= 0 or not self._store.is_shared:
+        if not self._store.is_shared or (gate.delay.seconds <= 0 and not finds_out):
             return True
         if self._until.get(gate.key, 0.0) > now:
             return True
@@ -147,12 +148,12 @@ class HostLeases:
         try:
             wait_s = await self._store.ask_shared(self._asked(gate))
         except StoreUnavailable:
-            again_at = self._after_failure(now)
-            self._waiting[key] = gate, again_at
-            held_by = _UNAVAILABLE
+            again_at, held_by = 0.0, _UNAVAILABLE
+            if gate.delay.seconds > 0:  # the others go on
+                again_at = self._after_failure(now)
+                self._waiting[key] = gate, again_at
         else:
-            again_at = now + wait_s if wait_s else 0.0
-            held_by = _OTHERS_TURN
+            again_at, held_by = now + wait_s if wait_s else 0.0, _OTHERS_TURN
             self._unavailable_since = 0.0
             self._waiting.pop(key, None)
         finally:
@@ -167,7 +168,7 @@ class HostLeases:
     def _asked(self, gate: Gate) -> Callable[[Store], Future[float]]:
         # If its end is never told, as this process dies or the store is gone, the delay has to be over all the same.
         hold_s = HOLD_S + gate.delay.seconds
-        return lambda store: store.hosts.acquire(gate.key, self._holder, hold_s)
+        return lambda store: store.hosts.acquire(gate.key, self._holder, hold_s, if_known=gate.delay.seconds <= 0)
 
     def _after_failure(self, asked_at: float) -> float:
         """When to ask again: after as long again as the store was unavailable. A crawl that has nothing else to do is

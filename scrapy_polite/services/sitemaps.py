@@ -52,6 +52,8 @@ _STEP_S = 0.01
 #: Sitemaps that are told of at INFO, and faults at WARNING; the rest are counted.
 _MAX_TOLD = 20
 _MAX_ORIGINS = 100_000
+#: Pages of which it is remembered what a sitemap says, for links that were queued before it was read: some 20 MB.
+_MAX_SAID = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,8 @@ class CrawlSitemaps:
         self._engine = shared(crawler, Engine)
         self._events = shared(crawler, Events)
         self._max_url = crawler.settings.getint("URLLENGTH_LIMIT")
+        self._remembers = settings.comes_back
+        self._said: dict[str, tuple[str, str]] = {}
         self._origins: set[Origin] = set()
         self._files: Counter[str] = Counter()
         self._told: Counter[int] = Counter()
@@ -83,6 +87,14 @@ class CrawlSitemaps:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
+
+    def said_of(self, request: Request) -> tuple[str, str]:
+        """`lastmod` and `changefreq` of a page, by the sitemap that it comes from or another that was read; empty where
+        none says it."""
+        listed = request.meta.get(LISTED)
+        if isinstance(listed, dict):
+            return str(listed.get("lastmod") or ""), str(listed.get("changefreq") or "")
+        return self._said.get(request.url, ("", ""))
 
     def wants(self, origin: Origin) -> bool:
         """Whether a start request for this origin is to bring its sitemaps."""
@@ -158,6 +170,8 @@ class CrawlSitemaps:
             page = seed_of(template, url, {LISTED: says} if any(says.values()) else {})
         except ValueError:
             return "out of scope"
+        if self._remembers and any(says.values()) and len(self._said) < _MAX_SAID:
+            self._said[page.url] = entry.lastmod, entry.changefreq
         self._engine.queue(page)
         return "seeds"
 

@@ -102,7 +102,7 @@ class WaitingInPlace:
             return False
         # How many there are at once, of a host without a delay, is the slots' affair if the scheduler is not ours.
         full = gate.full and (self._has_scheduler() or gate.one_at_a_time)
-        return not full and self._leases.has(gate, now)
+        return not full and self._leases.has(gate, now, finds_out=not page)
 
     def look_again(self, gate: Gate) -> None:
         """Have those at `gate` look whether they may leave."""

@@ -113,19 +113,23 @@ class HostLease(NamedTuple):
 
 
 class HostStore(Protocol):
-    def acquire(self, key: str, holder: str, hold_s: float) -> Future[float]:
+    def acquire(self, key: str, holder: str, hold_s: float, *, if_known: bool = False) -> Future[float]:
         """Lease the right to send the next request to a host, as one step.
 
         Returns 0.0 if it is granted: nobody else's lease lasts, and the time for the next request has come. Nobody else
         gets it then for `hold_s`, unless `release` says earlier that it is over. Refused: seconds to wait before asking
         again.
+
+        `if_known`: of a host that nobody has had a lease of it is granted, and nothing is kept. So whoever does not
+        know yet whether a host asks for a delay has its turn among those who do.
         """
         ...
 
     def release(self, key: str, holder: str, gap_s: float) -> Future[None]:
         """The holder's request has been answered: nobody's next may go for `gap_s`.
 
-        From anybody but the holder it leaves the lease to whose it is. It never makes the next go earlier.
+        From anybody but the holder it leaves the lease to whose it is. It never makes the next go earlier. Without a
+        gap nothing is kept of a host that nobody has had a lease of.
         """
         ...
 

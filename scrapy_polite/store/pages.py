@@ -54,6 +54,10 @@ class PageStore(Protocol):
         """What is kept of this page; what was kept a moment ago may be missed."""
         ...
 
+    def at(self, host: str, url: str) -> Future[list[PageRecord]]:
+        """What is kept of the page at this URL, which each spider and callback may have asked for."""
+        ...
+
     def links(self, key: bytes) -> Future[list[bytes]]:
         """The requests that it brought, as they were kept."""
         ...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack
+from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -12,7 +13,7 @@ import pytest
 from crawls import BUDGET_PERIOD_S, LOOP_SETTINGS, Crawled, crawl, crawl_and_kill, has_been_asked
 from recrawl_parts import LATER, SPIDER, Site, age, asked_of, settings
 from redis_server import RedisServer, needs_server
-from webserver import Answer, Origin
+from webserver import Answer, Origin, robots
 from workers import Worker, until
 from workers import asked as have_asked
 
@@ -201,6 +202,31 @@ def test_other_conditions_redirects_and_caches_are_left_alone(tmp_path: Path) ->
 def test_a_store_in_memory_is_refused_at_start(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="POLITE_STORE, which has to last for that"):
         crawl("asyncio", [], settings(tmp_path, POLITE_STORE="memory"), spider=SPIDER)
+
+
+def test_what_a_sitemap_says_of_a_page_counts_whoever_links_to_it(tmp_path: Path) -> None:
+    """`/a` is seldom new by its sitemap, `/b` hourly, and `/c` was modified since. Links come before it is read."""
+    pages = {"/": ["/x"], "/x": ["/a", "/b", "/c", "/d"], "/a": [], "/b": [], "/c": [], "/d": []}
+    site = Site(pages)
+    modified = "2020-01-01"
+
+    def sitemap(_: Any) -> Answer:
+        says = {"/a": "<changefreq>yearly</changefreq>", "/b": "<changefreq>hourly</changefreq>"}
+        says["/c"] = f"<lastmod>{modified}</lastmod>"
+        urls = "".join(f"<url><loc>{origin.url}{path}</loc>{said}</url>" for path, said in says.items())
+        return Answer(body=f"<urlset>{urls}</urlset>".encode())
+
+    index = b"<sitemapindex><sitemap><loc>/sitemap.xml</loc></sitemap></sitemapindex>"
+    named = {"/robots.txt": robots("User-agent: *\nSitemap: /index.xml\n"), "/index.xml": Answer(body=index)}
+    one_by_one = {"POLITE_SITEMAPS": "seed", "CONCURRENT_REQUESTS_PER_DOMAIN": 1, "DOWNLOAD_DELAY": 0.02}
+    with Origin({**site.table(), **named, "/sitemap.xml": sitemap}) as origin:
+        go(origin, tmp_path, **one_by_one)
+        asked_of(origin)
+        age(tmp_path, "", 7_300.0)
+        modified = datetime.fromtimestamp(time.time() - 3_600, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+        again = go(origin, tmp_path, **one_by_one)
+        assert asked_of(origin) == ["/b", "/c", "/index.xml", "/sitemap.xml"]
+    assert again.stats["polite/recrawl/not-due"] == 4
 
 
 @needs_server

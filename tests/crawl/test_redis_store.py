@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,7 @@ import scrapy
 from crawls import Crawled, crawl, crawl_and_kill, has_been_asked
 from redis_server import Proxy, RedisServer, needs_server
 from webserver import Answer, Origin, robots
+from workers import Worker, until
 
 pytestmark = needs_server
 
@@ -115,6 +117,46 @@ def test_crawls_of_other_user_agents_ask_for_a_robots_txt_one_after_the_other_an
     assert [sorted(crawled.urls) for crawled in crawls] == shares(site, count=3)
     first, second = [asked.at for asked in site.asked if asked.path == "/robots.txt"]
     assert second - first >= slow_s + DELAY_S
+    assert min(gaps(site)) >= DELAY_S
+
+
+def test_the_robots_txt_of_another_port_waits_for_the_delay_of_the_host_that_another_crawl_knows(
+    loop_mode: str, redis_server: RedisServer
+) -> None:
+    settings = store_on(redis_server)
+    slow = Answer(delay_s=1.5)  # The other crawl begins meanwhile.
+    with (
+        Origin({"/robots.txt": ASKS, "/slow": slow}) as site,
+        Origin({"/robots.txt": ASKS}) as other,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        first = pool.submit(crawl, loop_mode, [f"{site.url}/slow", f"{site.url}/last"], settings)
+        until(lambda: site.pages() or first.done())
+        crawl(loop_mode, [f"{other.url}/"], settings)
+        first.result()
+    at = {asked.path: asked.at for asked in site.asked}
+    assert other.asked[0].at - at["/slow"] >= slow.delay_s + DELAY_S
+    times = sorted(asked.at for asked in (*site.asked, *other.asked))
+    assert min(after - before for before, after in pairwise(times)) >= DELAY_S
+
+
+def test_who_is_stopped_before_it_sends_what_it_may_keeps_the_others_back(
+    loop_mode: str, redis_server: RedisServer, tmp_path: Path
+) -> None:
+    stopped = tmp_path / "stopped"
+    stops = {"DOWNLOADER_MIDDLEWARES": {"pacing_parts.StopsBeforeSending": 960}, "STOPS_AT": "/a01"}
+    settings = store_on(redis_server)
+    with Origin({"/robots.txt": ASKS}) as site:
+        a, b = shares(site, count=3)
+        workers = [Worker(loop_mode, a, settings | stops | {"STOPPED": str(stopped)}, "list")]
+        until(stopped.exists)
+        sent = len(site.asked)
+        workers.append(Worker(loop_mode, b, settings, "list"))
+        time.sleep(2)
+        assert len(site.asked) == sent
+        workers[0].signal(signal.SIGCONT)
+        crawls = [worker.finish() for worker in workers]
+    assert [sorted(crawled.urls) for crawled in crawls] == [a, b]
     assert min(gaps(site)) >= DELAY_S
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from crawls import crawl
-from webserver import Answer, Origin
+from scrapy_polite.store.sqlite.store import SqliteStore
+from webserver import Answer, Origin, robots
 
 pytestmark = pytest.mark.engine
 
@@ -64,6 +67,19 @@ def test_no_page_is_lost_when_a_host_goes_and_comes_back(loop_mode: str, other: 
     assert crawled.stats["finish_reason"] == "finished"
     # What was under way when the lease ended may be fetched again.
     assert len(site.pages()) <= len(PAGES) + (8 if other == "LeaseEnds" else 0)
+
+
+def test_a_delay_that_is_learned_of_a_host_that_has_gone_holds_for_who_has_it_now(
+    loop_mode: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "store.sqlite"
+    with Origin({"/robots.txt": robots("User-agent: *\nCrawl-delay: 300\n")}) as site:
+        settings = shared_with("TakesHost", {"POLITE_STORE": str(path)})
+        crawled = crawl(loop_mode, [f"{site.url}/start"], settings, spider=LINKS)
+    assert crawled.stats["finish_reason"] == "taken"
+    assert site.paths() == ["/robots.txt"]
+    with closing(SqliteStore(path)) as store:
+        assert store.hosts.acquire("127.0.0.1", "other", 1.0).result() > 200
 
 
 def test_what_may_not_leave_yet_goes_back_and_leaves_later(loop_mode: str) -> None:

@@ -72,13 +72,13 @@ class Shared:
         return self
 
     def __getattr__(self, name: str) -> Callable[..., Future[Any]]:
-        def call(*arguments: Any) -> Future[Any]:
+        def call(*arguments: Any, **options: Any) -> Future[Any]:
             self.asked.append(name)
             done: Future[Any] = Future()
             if self.shut or (self.locked and name != "changes"):
                 done.set_exception(StoreUnavailable("it is locked"))
             else:
-                done = getattr(self.kept.robots if name == "renew" else self.kept.hosts, name)(*arguments)
+                done = getattr(self.kept.robots if name == "renew" else self.kept.hosts, name)(*arguments, **options)
             if not self.slow:
                 return done
             late: Future[Any] = Future()
@@ -150,12 +150,12 @@ class Crawl:
         self.shared.keep(gate)
         return gate
 
-    async def lease(self) -> bool:
+    async def lease(self, *, finds_out: bool = False) -> bool:
         """Whether the crawl gets the lease of HOST, as soon as that may be asked for."""
         gate = self.gates.get(HOST)
-        self.leases.has(gate, max(time.time(), gate.held_until))
+        self.leases.has(gate, max(time.time(), gate.held_until), finds_out=finds_out)
         await settled()
-        return self.leases.has(gate, time.time())
+        return self.leases.has(gate, time.time(), finds_out=finds_out)
 
 
 async def settled() -> None:
@@ -472,6 +472,33 @@ def test_a_lease_whose_end_is_never_told_lasts_beyond_the_delay(store: Shared) -
         assert store.lease().hold_until >= time.time() + DELAY_S
 
     in_loop(take())
+
+
+def test_who_finds_out_whether_there_is_a_delay_has_its_turn_among_those_who_know(store: Shared) -> None:
+    async def find_out() -> None:
+        crawl, other = Crawl(store), Crawl(store, delay_s=DELAY_S)
+        assert await other.lease()
+        assert not await crawl.lease(finds_out=True)
+        assert await crawl.lease()  # of a host without a delay
+        other.leases.end(HOST, time.time())
+        await settled()
+        assert await crawl.lease(finds_out=True)
+        assert not await other.lease()
+        crawl.leases.end(HOST, time.time())
+        await settled()
+        assert await other.lease()
+
+    in_loop(find_out())
+
+
+def test_while_the_store_is_locked_whether_there_is_a_delay_is_found_out_all_the_same(store: Shared) -> None:
+    async def find_out() -> None:
+        store.locked = True
+        crawl = Crawl(store)
+        assert await crawl.lease(finds_out=True)
+        assert not crawl.leases.unavailable  # nothing waits for it
+
+    in_loop(find_out())
 
 
 def test_a_delay_that_is_learned_by_a_request_without_a_lease_keeps_the_others_back(store: Shared) -> None:

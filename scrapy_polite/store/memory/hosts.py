@@ -28,11 +28,11 @@ class MemoryHosts:
         self._gates: Bounded[str, KeptGate] = Bounded(max_gates)
         self._leases: Bounded[str, HostLease] = Bounded(max_gates)
 
-    def acquire(self, key: str, holder: str, hold_s: float) -> Future[float]:
-        return self._state.answer(lambda: self._acquire(key, holder, hold_s, self._state.clock()))
+    def acquire(self, key: str, holder: str, hold_s: float, *, if_known: bool = False) -> Future[float]:
+        return self._state.answer(lambda: self._acquire(key, holder, hold_s, self._state.clock(), if_known))
 
     def release(self, key: str, holder: str, gap_s: float) -> Future[None]:
-        return self._state.answer(lambda: self._release(key, holder, self._state.clock() + gap_s))
+        return self._state.answer(lambda: self._release(key, holder, gap_s, self._state.clock()))
 
     def keep(self, key: str, closed_for_s: float, level: int, why: str, retry_after_s: float = 0.0) -> Future[None]:
         return self._state.answer(
@@ -52,8 +52,10 @@ class MemoryHosts:
         self._leases.drop(lambda lease: lease.hold_until < before and lease.next_at < before)
         self._gates.drop(lambda kept: kept.state.updated_at < before and kept.state.until <= before)
 
-    def _acquire(self, key: str, holder: str, hold_s: float, now: float) -> float:
+    def _acquire(self, key: str, holder: str, hold_s: float, now: float, if_known: bool) -> float:
         found = self._leases.get(key)
+        if if_known and found is None:
+            return 0.0
         lease = (found or _UNTAKEN).as_of(now)
         wait_s = lease.wait_s(holder, now)
         if not wait_s:
@@ -62,11 +64,14 @@ class MemoryHosts:
             self._leases.set(key, lease)
         return wait_s
 
-    def _release(self, key: str, holder: str, next_at: float) -> None:
-        lease = self._leases.get(key) or _UNTAKEN
+    def _release(self, key: str, holder: str, gap_s: float, now: float) -> None:
+        found = self._leases.get(key)
+        if found is None and gap_s <= 0:
+            return
+        lease = found or _UNTAKEN
         if lease.holder == holder:
             lease = lease._replace(holder="", hold_until=0.0)
-        self._leases.set(key, lease._replace(next_at=max(lease.next_at, next_at)))
+        self._leases.set(key, lease._replace(next_at=max(lease.next_at, now + gap_s)))
 
     def _keep(self, kept: KeptGate) -> None:
         key, now = kept.state.key, kept.state.updated_at

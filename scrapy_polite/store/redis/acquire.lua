@@ -1,9 +1,10 @@
 #!lua flags=allow-oom
--- `HostStore.acquire`. key, holder, hold_s -> seconds to wait
+-- `HostStore.acquire`. key, holder, hold_s, if_known -> seconds to wait
 local L, holder, hold = P .. 't:' .. ARGV[4], ARGV[5], tonumber(ARGV[6])
 local general = redis.call('MGET', P .. 'id', P .. 'restarted')
 known_id(general[1])
 local m = redis.call('HMGET', L, 'holder', 'taken', 'until', 'next')
+if ARGV[7] == '1' and not m[1] and not m[4] then return '0' end
 local owner, taken, till, next_at = m[1] or '', tonumber(m[2] or 0), tonumber(m[3] or 0), tonumber(m[4] or 0)
 local by = ahead(taken)
 if by > 0 then -- `HostLease.as_of`

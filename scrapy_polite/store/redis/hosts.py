@@ -28,8 +28,9 @@ class RedisHosts:
         self._caller = caller
         self._page_size = page_size
 
-    def acquire(self, key: str, holder: str, hold_s: float) -> Future[float]:
-        return self._caller.ask("acquire", key, holder, repr(hold_s), of=_lease(key), read=number)
+    def acquire(self, key: str, holder: str, hold_s: float, *, if_known: bool = False) -> Future[float]:
+        arguments = key, holder, repr(hold_s), int(if_known)
+        return self._caller.ask("acquire", *arguments, of=_lease(key), read=number)
 
     def release(self, key: str, holder: str, gap_s: float) -> Future[None]:
         return self._caller.ask("release", key, holder, repr(gap_s), of=_lease(key), read=lambda _: None)

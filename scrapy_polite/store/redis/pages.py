@@ -54,6 +54,9 @@ class RedisPages:
     def get(self, key: bytes) -> Future[PageRecord | None]:
         return self._caller.ask("page_get", "p:", key, of=(_record(key),), read=lambda raw: page_of(key, raw))
 
+    def at(self, host: str, url: str) -> Future[list[PageRecord]]:
+        return self._later(lambda: [page for page in self._of(host) if page.url == url])
+
     def links(self, key: bytes) -> Future[list[bytes]]:
         whole: Future[list[bytes]] = composed()
 
@@ -177,6 +180,10 @@ class RedisPages:
             new = {key: raw for key, raw in found if key not in seen}
             seen |= new.keys()
             yield list(new.items())
+
+    def _of(self, host: str) -> Iterator[PageRecord]:
+        for chunk in self._scan(host):
+            yield from filter(None, (_page(key, raw) for key, raw in chunk))
 
     def _due(self, host: str) -> Iterator[Due]:
         """What a crawl keeps meanwhile may be missed, or come twice."""

@@ -31,10 +31,15 @@ _ACQUIRE = (
     "WHERE (holder = excluded.holder OR hold_until <= excluded.taken_at) AND next_at <= excluded.taken_at"
 )
 _SELECT_LEASE = "SELECT holder, taken_at, hold_until, next_at FROM host_leases WHERE key = ?"
-_RELEASE = (
-    "INSERT INTO host_leases (key, holder, taken_at, hold_until, next_at) VALUES (?1, '', 0, 0, ?3) "
-    "ON CONFLICT DO UPDATE SET next_at = max(next_at, excluded.next_at), "
+_KNOWS_LEASE = "SELECT 1 FROM host_leases WHERE key = ?"
+_RELEASED = (
+    "SET next_at = max(next_at, ?3), "
     "holder = iif(holder = ?2, '', holder), hold_until = iif(holder = ?2, 0, hold_until)"
+)
+_RELEASE = f"UPDATE host_leases {_RELEASED} WHERE key = ?1"
+_RELEASE_WITH_GAP = (
+    "INSERT INTO host_leases (key, holder, taken_at, hold_until, next_at) VALUES (?1, '', 0, 0, ?3) "
+    f"ON CONFLICT DO UPDATE {_RELEASED}"
 )
 _DROP_LEASES = "DELETE FROM host_leases WHERE hold_until < ?1 AND next_at < ?1"
 SELECT = f"SELECT {names(GATES)} FROM gates"
@@ -80,13 +85,13 @@ class SqliteHosts:
         self._clock = clock
         self._page_size = page_size
 
-    def acquire(self, key: str, holder: str, hold_s: float) -> Future[float]:
+    def acquire(self, key: str, holder: str, hold_s: float, *, if_known: bool = False) -> Future[float]:
         now = self._clock()
-        return self._writer.write(lambda db: _acquire(db, key, holder, now, now + hold_s))
+        return self._writer.write(lambda db: _acquire(db, key, holder, now, now + hold_s, if_known))
 
     def release(self, key: str, holder: str, gap_s: float) -> Future[None]:
-        next_at = self._clock() + gap_s
-        return self._writer.write(lambda db: _release(db, key, holder, next_at))
+        release = key, holder, self._clock() + gap_s
+        return self._writer.write(lambda db: _release(db, release, with_gap=gap_s > 0))
 
     def keep(self, key: str, closed_for_s: float, level: int, why: str, retry_after_s: float = 0.0) -> Future[None]:
         kept = KeptGate.closed(key, self._clock(), closed_for_s, level, why, retry_after_s)
@@ -133,15 +138,17 @@ def value(row: tuple[Any, ...]) -> KeptGate:
     return KeptGate(GateState(**values), kept_at)
 
 
-def _acquire(db: sqlite3.Connection, key: str, holder: str, now: float, hold_until: float) -> float:
+def _acquire(db: sqlite3.Connection, key: str, holder: str, now: float, hold_until: float, if_known: bool) -> float:
+    if if_known and db.execute(_KNOWS_LEASE, (key,)).fetchone() is None:
+        return 0.0
     db.execute(_SET_BACK_LEASE, (now, key))
     if db.execute(_ACQUIRE, (key, holder, now, hold_until)).rowcount == 1:
         return 0.0
     return HostLease(*db.execute(_SELECT_LEASE, (key,)).fetchone()).wait_s(holder, now)
 
 
-def _release(db: sqlite3.Connection, key: str, holder: str, next_at: float) -> None:
-    db.execute(_RELEASE, (key, holder, next_at))
+def _release(db: sqlite3.Connection, release: tuple[str, str, float], *, with_gap: bool) -> None:
+    db.execute(_RELEASE_WITH_GAP if with_gap else _RELEASE, release)
 
 
 def _keep(db: sqlite3.Connection, kept: KeptGate) -> None:

@@ -81,6 +81,10 @@ class SqlitePages:
             return done(_value(found[0]) if found else None)
         return self._writer.ask(lambda db: next(map(_value, _rows(db, key)), None))
 
+    def at(self, host: str, url: str) -> Future[list[PageRecord]]:
+        select, asked = f"{_SELECT} WHERE host = ? AND url = ?", (encodable(host), encodable(url))
+        return self._writer.ask(lambda db: [_value(row) for row in db.execute(select, asked)])
+
     def links(self, key: bytes) -> Future[list[bytes]]:
         return self._writer.ask(lambda db: _links(_beside(db, "links", key)))
 

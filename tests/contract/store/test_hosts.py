@@ -307,3 +307,27 @@ def test_a_lease_says_what_its_holder_and_others_get() -> None:
     assert lease.wait_s("a", 12.0) == 0.0
     assert lease.wait_s("b", 11.0) == 1.0
     assert lease.wait_s("b", 20.0) == 0.0
+
+
+def test_of_a_host_that_nobody_has_had_it_is_granted_and_nothing_is_kept(store: Store, clock: StoreClock) -> None:
+    clock.at = 10.0
+    assert store.hosts.acquire(HOST, "a", 10.0, if_known=True).result() == 0
+    assert store.hosts.acquire(HOST, "b", 10.0, if_known=True).result() == 0
+    release(store, clock, "a", 10.0, gap_s=0.0)
+    assert store.hosts.acquire(HOST, "a", 10.0, if_known=True).result() == 0
+    assert acquire(store, clock, "b", 10.0) == 0
+
+
+@pytest.mark.parametrize("had", ["a lease", "a delay"])
+def test_a_host_that_somebody_has_had_is_leased_to_who_asks_for_it_if_it_is_known(
+    store: Store, clock: StoreClock, had: str
+) -> None:
+    if had == "a lease":
+        acquire(store, clock, "a", 10.0)
+        assert store.hosts.acquire(HOST, "b", 10.0, if_known=True).result() > 0
+    release(store, clock, "a", 10.0, gap_s=5.0)
+    clock.at = 14.0
+    assert store.hosts.acquire(HOST, "b", 10.0, if_known=True).result() == 1.0
+    clock.at = 15.0
+    assert store.hosts.acquire(HOST, "b", 10.0, if_known=True).result() == 0
+    assert acquire(store, clock, "a", 15.0) > 0

@@ -85,6 +85,14 @@ def test_a_server_is_asked_with_what_it_has_said(pages: PageStore, url: str, las
     assert pages.get(PAGE.key).result() == kept
 
 
+def test_pages_are_found_by_their_url(pages: PageStore) -> None:
+    others = [page("other", host="example.org"), replace(page("more"), url=PAGE.url)]
+    for kept in (PAGE, *others):
+        pages.keep(kept).result()
+    assert sorted(one.key for one in pages.at(PAGE.host, PAGE.url).result()) == sorted((PAGE.key, b"more"))
+    assert pages.at("example.org", PAGE.url).result() == []
+
+
 def number_of(due: Iterator[Due]) -> int:
     return sum(1 for _ in due)
 
