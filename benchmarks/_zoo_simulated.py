@@ -137,7 +137,8 @@ class Crawl:
             if self._groups.has_left(url):
                 flow.done()
                 continue
-            if not flow.name and (name := self._groups.suspected_flow_of(url)):
+            name = self._groups.suspected_flow_of(url)
+            if flow.name[:1] in ("", BESIDE) and name not in ("", flow.name):
                 flow.done()
                 self._push(url, name, deep=False)
                 continue
@@ -219,7 +220,7 @@ class Crawl:
                 owner = self._root(name)
                 suspected = owner is not None and owner.suspected
                 if name[:1] == BESIDE:
-                    queue.flow.weight = BESIDE_WEIGHT if suspected else 1.0
+                    queue.flow.weight = BESIDE_WEIGHT if suspected or owner is None else owner.weight
                 else:
                     queue.flow.suspect(suspected)
                     queue.flow.weight = owner.weight if owner is not None else 1.0
