@@ -124,7 +124,11 @@ class KeptPages:
 
     def _tell_of(self, error: BaseException) -> None:
         """An outage is told of once, whatever fails meanwhile."""
-        self.tell(str(error), f"away since {error.since}" if isinstance(error, StoreUnavailable) else "")
+        if isinstance(error, StoreUnavailable):
+            meanwhile = "Meanwhile pages are asked for whole, handed to their callbacks, and not kept"
+            self.tell(f"{error}. {meanwhile}", f"away since {error.since}")
+        else:
+            self.tell(str(error))
 
     async def _prune(self) -> None:
         with suppress(StoreError):  # the next crawl does it

@@ -82,7 +82,8 @@ class PageStore(Protocol):
     def forget(
         self, covers: Callable[[str], bool], link_covered: Callable[[bytes], bool], *, act: bool = True
     ) -> Future[tuple[int, int, list[str]]]:
-        """Drop the pages whose URLs are covered, and of others' links those that are (unless not to `act`).
+        """Drop the pages whose URLs are covered, and of others' links those that are (unless not to `act`). That a host
+        has lied is forgotten with its root.
 
         Returns how many pages and links there were, and three of the URLs.
         """

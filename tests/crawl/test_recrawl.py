@@ -261,7 +261,7 @@ def test_a_server_that_is_lost_is_told_and_the_crawl_goes_on_without(tmp_path: P
         again = go(origin, tmp_path, **on_server)
         assert asked_of(origin) == sorted(TREE)
     assert paths(again) == sorted(TREE)
-    assert again.logged("WARNING", "Recrawl: store redis://127.0.0.1")
+    assert again.logged("WARNING", "Recrawl: pages of store redis://127.0.0.1")
 
 
 @needs_server

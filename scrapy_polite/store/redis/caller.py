@@ -46,11 +46,12 @@ class Caller:
     """Every future fails with StoreUnavailable, whatever is wrong: what many machines share, nothing can replace.
 
     Only once it is closed a future fails with another StoreError. `timeout_s` is how long a call waits for the server.
-    `clock` is for tests: else the server's own counts.
+    `clock` is for tests: else the server's own counts. `what` says in logs what it is that this connection is for.
     """
 
-    def __init__(self, url: RedisUrl, timeout_s: float, clock: Callable[[], float] | None) -> None:
+    def __init__(self, url: RedisUrl, timeout_s: float, clock: Callable[[], float] | None, what: str = "store") -> None:
         self._shown = url.shown
+        self._what = what
         self._clock = clock
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._lock = threading.Lock()
@@ -60,7 +61,7 @@ class Caller:
         self._server = Session(url, timeout_s)
         self._name = f"{random.getrandbits(64):x}"
         self._batches = 0
-        self._outage = Outage(url.shown)
+        self._outage = Outage(f"{what} {url.shown}")
         self._failure: Fault | None = None  # of the batch before
 
     def ask(self, script: str, *arguments: str | bytes | float, of: Values, read: Callable[[Any], T]) -> Future[T]:
@@ -72,7 +73,7 @@ class Caller:
         now = "" if self._clock is None else repr(self._clock())
         with self._lock:
             if self._closed:
-                future.set_exception(StoreError(f"store {self._shown}: it is closed"))
+                future.set_exception(StoreError(f"{self._what} {self._shown}: it is closed"))
                 return future
             if self._thread is None:
                 # A daemon, so that a process that forgot to close, or has to die, does not wait for the server.
@@ -106,7 +107,7 @@ class Caller:
                 answers = [self._failure] * len(batch)
             for job, answer in zip(batch, answers, strict=True):
                 if isinstance(answer, Fault):
-                    job.future.set_exception(StoreUnavailable(f"store {answer.text}", self._outage.since))
+                    job.future.set_exception(StoreUnavailable(f"{self._what} {answer.text}", self._outage.since))
                 else:
                     job.future.set_result(answer)
         self._server.close()
@@ -171,7 +172,7 @@ class Caller:
 
     def _tell_of(self, dropped: list[bytes]) -> None:
         for key in dropped:
-            logger.warning("store %s: %s cannot be read, so it is dropped", self._shown, self._named(key))
+            logger.warning("%s %s: %s cannot be read, so it is dropped", self._what, self._shown, self._named(key))
 
     def _named(self, key: str | bytes) -> str:
         text = key if isinstance(key, str) else key.decode("utf-8", "backslashreplace")

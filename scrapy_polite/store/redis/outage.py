@@ -44,4 +44,4 @@ class Outage:
                 self._refuses_since = 0.0
 
     def _say(self, text: str, since: float) -> None:
-        logger.info("store %s: %s %s", self._shown, text, duration(time.monotonic() - since))
+        logger.info("%s: %s %s", self._shown, text, duration(time.monotonic() - since))

@@ -46,8 +46,8 @@ class RedisPages:
     """A `PageStore`. `timeout_s` is how long a call waits for the server."""
 
     def __init__(self, url: RedisUrl, *, timeout_s: float = 5.0) -> None:
-        self._shown = url.shown
-        self._caller = Caller(url, timeout_s, None)
+        self._named = f"pages of store {url.shown}"
+        self._caller = Caller(url, timeout_s, None, "pages of store")
         # Packs what is kept, which would hold up the loop, and waits for answers to many calls.
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="polite-pages")
 
@@ -62,7 +62,7 @@ class RedisPages:
 
         def look(links: list[bytes] | None) -> None:
             if links is None:
-                whole.set_exception(StoreError(f"store {self._shown}: the links of a page are lost"))
+                whole.set_exception(StoreError(f"{self._named}: the links of a page are lost"))
             else:
                 whole.set_result(links)
 
@@ -82,7 +82,7 @@ class RedisPages:
             try:
                 asked = self._keep(page, links, body)
             except (ValueError, MemoryError) as error:
-                whole.set_exception(StoreError(f"store {self._shown}: a page cannot be kept: {error}"))
+                whole.set_exception(StoreError(f"{self._named}: a page cannot be kept: {error}"))
             else:
                 when_done(asked, whole, whole.set_result)
 
@@ -149,6 +149,9 @@ class RedisPages:
                 if act and drop:
                     of = _listed(host), _HOSTS
                     self._caller.ask("page_drop", encoded(host), *drop, of=of, read=lambda _: None).result()
+        liars = [host for host in self.lying_hosts().result() if covers(f"http://{host}/")]
+        if act and liars:
+            self._caller.ask("page_honest", *map(encoded, liars), of=(_LYING,), read=lambda _: None).result()
         return pages, links, examples
 
     def _forget_links(self, key: bytes, covered: Callable[[bytes], bool], *, act: bool) -> int:
@@ -161,7 +164,7 @@ class RedisPages:
             digest = hashlib.sha1(data, usedforsecurity=False).hexdigest()
             if self._caller.ask("page_relink", key, digest, packed_links(left), of=of, read=bool).result():
                 return len(held) - len(left)
-        raise StoreError(f"store {self._shown}: a crawl keeps changing the links of a page: run this again later")
+        raise StoreError(f"{self._named}: a crawl keeps changing the links of a page: run this again later")
 
     def _hosts(self) -> Iterator[str]:
         cursor, seen = -1, set[str]()
@@ -225,7 +228,7 @@ class RedisPages:
             return failed
 
     def _closed(self) -> StoreError:
-        return StoreError(f"store {self._shown}: it is closed")
+        return StoreError(f"{self._named}: it is closed")
 
 
 def _record(key: bytes) -> Value:

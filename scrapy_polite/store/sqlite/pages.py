@@ -179,9 +179,11 @@ def _forget(
             if len(left) < len(held):
                 links += len(held) - len(left)
                 changed.append((zlib.compress(b"\n".join(left)) if left else None, key))
+    liars = [(host,) for (host,) in db.execute("SELECT host FROM lying") if covers(f"http://{host}/")]
     if act:
         with transaction(db):
             _drop(db, list(keys))
+            db.executemany("DELETE FROM lying WHERE host = ?", liars)
             db.executemany("UPDATE links SET data = ? WHERE key = ?", [one for one in changed if one[0] is not None])
             db.executemany("DELETE FROM links WHERE key = ?", [(key,) for data, key in changed if data is None])
     return pages, links, examples

@@ -125,6 +125,9 @@ def test_hosts_that_lie(pages: PageStore) -> None:
     for host, at in (("a.example", 2.0), ("b.example", 3.0), ("a.example", 4.0)):
         pages.lies(host, at).result()
     assert pages.lying_hosts().result() == ["a.example", "b.example"]
+    for act in (False, True):
+        pages.forget(lambda url: url == "http://a.example/", lambda _: False, act=act).result()
+        assert pages.lying_hosts().result() == ["a.example", "b.example"][act:]
 
 
 @pytest.mark.parametrize("act", [False, True])
