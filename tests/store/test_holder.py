@@ -6,13 +6,24 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import pytest
 
+from redis_server import needs_server
+from scrapy_polite._redis.url import RedisUrl
 from scrapy_polite.store.holder import new_holder
 from scrapy_polite.store.processes import is_gone, is_there, start_of
+from scrapy_polite.store.redis.store import RedisStore
 from scrapy_polite.store.sqlite.store import SqliteStore
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrapy_polite.store.base import Store
 
 IS_TOLD = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system does not tell when one began")
 HOLD = "from scrapy_polite.store.holder import new_holder; print(new_holder())"
@@ -46,11 +57,20 @@ def test_what_cannot_be_known_counts_as_alive(holder: str) -> None:
     assert not is_there(holder, "1")
 
 
-def test_the_lease_of_a_process_that_has_ended_is_granted_anew_and_that_of_a_live_one_is_not(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "store.sqlite")
-    try:
-        for origin, holder, granted in [("http://a", ended(), True), ("http://b", new_holder(), False)]:
-            assert store.robots.claim(origin, "*", holder, 1_000.0).result()[:2] == (None, True)
-            assert store.robots.claim(origin, "*", new_holder(), 1_000.0).result()[:2] == (None, granted)
-    finally:
-        store.close()
+@pytest.fixture(params=["sqlite", pytest.param("redis", marks=needs_server)])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    if request.param == "sqlite":
+        made: Store = SqliteStore(tmp_path / "store.sqlite")
+    else:
+        server = request.getfixturevalue("redis_server")
+        made = RedisStore(RedisUrl.parse(f"{server.url}?name={uuid4().hex}"))
+    with closing(made):
+        yield made
+
+
+def test_the_lease_of_a_process_that_has_ended_is_granted_anew_and_that_of_a_live_one_is_not(store: Store) -> None:
+    for origin, holder, granted in [("http://a", ended(), True), ("http://b", new_holder(), False)]:
+        for agent in ("*", "other"):
+            assert store.robots.claim(f"{origin}.{agent}", "*", holder, 1_000.0).result()[:2] == (None, True)
+            claim = store.robots.claim(f"{origin}.{agent}", agent, new_holder(), 1_000.0).result()
+            assert claim[:2] == (None, granted)
