@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrapy_polite.runs.files import WorkerFiles, new_worker
 from scrapy_polite.runs.records import (
@@ -24,6 +25,9 @@ from scrapy_polite.runs.records import (
     written,
 )
 from scrapy_polite.runs.writer import RunWriter
+
+if TYPE_CHECKING:
+    import pytest
 
 STARTED = 1_700_000_000.0
 HEAD: dict[str, Any] = {"format": 1, "spider": "shop", "started": STARTED, "user_agent": "bot/1 (+https://b.example/)"}
@@ -149,3 +153,18 @@ def large() -> list[Record]:
         if number % 50 == 0:
             lines.append(Abandoned(at, origin, payload, 3))
     return lines
+
+
+def denied(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the system refuse to read a file or folder, as it does not for root."""
+
+    def refusing(real: Any) -> Any:
+        def act(name: Any, *args: Any, **kwargs: Any) -> Any:
+            if isinstance(name, (str, os.PathLike)) and os.fspath(name) == str(path):
+                raise PermissionError(13, "Permission denied", str(path))
+            return real(name, *args, **kwargs)
+
+        return act
+
+    monkeypatch.setattr(os, "scandir", refusing(os.scandir))
+    monkeypatch.setattr(Path, "open", refusing(Path.open))

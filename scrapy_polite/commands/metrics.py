@@ -14,8 +14,7 @@ from scrapy_polite._project import runs_path
 from scrapy_polite.commands import YES, CommandError, Parser, SubcommandsCommand
 from scrapy_polite.commands.run_there import left_out
 from scrapy_polite.metrics.export import MAX_HOSTS, Exporter, MetricsUnavailable
-from scrapy_polite.runs.files import replaced, run_folders
-from scrapy_polite.runs.run import unreadable
+from scrapy_polite.runs.files import replaced
 from scrapy_polite.settings.kinds import Kind, count, seconds
 
 if TYPE_CHECKING:
@@ -51,10 +50,8 @@ def _metrics(command: SubcommandsCommand, opts: Namespace) -> int:
         return YES
     if opts.every and not opts.textfile:
         raise CommandError("--every goes with --textfile; Prometheus itself decides how often it asks")
-    root = runs_path()
-    run_folders(root, lambda error: left_out(unreadable(error)))
     try:
-        exporter = Exporter(root, opts.hosts, left_out)
+        exporter = Exporter(runs_path(), opts.hosts, left_out)
     except MetricsUnavailable as error:
         raise CommandError(str(error)) from error
     try:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from scrapy_polite.metrics.names import COUNTERS, GAUGES, PARTS, Metric
-from scrapy_polite.runs.files import LIVE_S, folders_in, workers
-from scrapy_polite.runs.run import RunError, State, Worker, open_run, read_json
+from scrapy_polite.runs.files import LIVE_S, folders_in, is_run, workers
+from scrapy_polite.runs.run import RunError, State, Worker, open_run, read_json, unreadable
 from scrapy_polite.runs.values import mapping, number
 from scrapy_polite.text import printable
 
@@ -70,7 +70,7 @@ class Stands:
     def read(self) -> list[Stand]:
         """Left out: runs of another format, what cannot be read, and runs that had ended before the last ones of their
         spider and job began, but for the last of them: of these only the heads are read."""
-        there = dict(_folders(self._root))
+        there = dict(self._folders())
         for path in self._names.keys() - there.keys():
             self._forget(path)
             self._told.pop(path, None)
@@ -85,7 +85,8 @@ class Stands:
                     self._changed_ns[path] = changed_ns
             heard_of = changed_ns / 1e9 + LIVE_S
             # The one that ended last is wanted, too: how it did is told while the next one is under way.
-            if all(name in over and heard_of < began[name] for name in self._names[path]):
+            names = self._names[path]  # none: of what is no run, or may not be read
+            if names and all(name in over and heard_of < began[name] for name in names):
                 continue
             if path not in self._of_folder:
                 self._of_folder[path] = list(self._stands(Path(path)))
@@ -106,14 +107,28 @@ class Stands:
         try:
             run = open_run(folder)
         except RunError as error:
-            if workers(folder) and self._told.get(str(folder)) != str(error):
-                self._told[str(folder)] = str(error)
-                self._left_out(error)
+            if is_run(folder, self._unreadable):
+                self._tell(str(folder), error)
             return
         except OSError:
             return  # it is being pruned
         for worker in run.workers:
             yield stand_of(worker, self._hosts)
+
+    def _folders(self) -> Iterator[tuple[str, int]]:
+        """Of each run its folder, and when something was made or replaced in there."""
+        for spider in folders_in(self._root, self._unreadable):
+            for run in folders_in(spider, self._unreadable):
+                with suppress(OSError):
+                    yield str(run), run.stat().st_mtime_ns
+
+    def _unreadable(self, error: OSError) -> None:
+        self._tell(str(error.filename), unreadable(error))
+
+    def _tell(self, folder: str, fault: RunError) -> None:
+        if self._told.get(folder) != str(fault):
+            self._told[folder] = str(fault)
+            self._left_out(fault)
 
 
 def stand_of(worker: Worker, hosts: int = 0) -> Stand:
@@ -187,15 +202,3 @@ def _add_histogram(found: _Found, metric: Metric, label: str, value: Mapping[str
     for place, count in enumerate(counts):
         found[metric.name, label, place] += number(count)
     found[metric.name, label, SUM] += number(value.get("sum"))
-
-
-def _folders(root: Path) -> Iterator[tuple[str, int]]:
-    """Of each run its folder, and when something was made or replaced in there."""
-    for spider in folders_in(root, _ignored):
-        for run in folders_in(spider, _ignored):
-            with suppress(OSError):
-                yield str(run), run.stat().st_mtime_ns
-
-
-def _ignored(error: OSError) -> None:
-    """A folder that cannot be read has no metrics; `scrapy polite metrics` says so when it begins."""

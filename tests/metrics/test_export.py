@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from metric_parts import exported, snapshot, value, write_worker
-from run_parts import MARK, PAYLOADS
+from run_parts import MARK, PAYLOADS, denied
 from scrapy_polite.decision import REASONS
 from scrapy_polite.metrics import workers as workers_module
 from scrapy_polite.metrics.export import MAX_SERIES, Exporter
@@ -74,6 +74,20 @@ def test_a_crawl_that_runs_is_exported_with_all_that_its_snapshot_says(tmp_path:
     fetched = "robots_fetch_duration_seconds_bucket"
     buckets = {le: value(exporter, fetched, outcome="unreachable", le=le) for le in ("0.1", "0.3", "30.0", "+Inf")}
     assert buckets == {"0.1": 1, "0.3": 2, "30.0": 2, "+Inf": 3}
+
+
+@pytest.mark.parametrize("part", ["root", "spider", "run", "head"])
+def test_what_may_not_be_read_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str) -> None:
+    now, root = time.time(), tmp_path / "runs"
+    files = write_worker(root, snapshot(7), started=now - 60, at=now)
+    denied({"root": root, "spider": root / "shop", "run": files.folder, "head": files.head}[part], monkeypatch)
+    if part == "run":
+        for module in ("runs.run", "runs.files", "metrics.workers"):
+            monkeypatch.setattr(f"scrapy_polite.{module}.workers", lambda folder: [])
+    told: list[str] = []
+    exporter = Exporter(root, left_out=lambda error: told.append(str(error)))
+    assert [value(exporter, "pages_total", rules="fresh") for _ in range(2)] == [None, None]
+    assert ["cannot be read: Permission denied" in text for text in told] == [True]
 
 
 def test_a_run_that_cannot_be_read_is_told_once_and_left_out(tmp_path: Path) -> None:

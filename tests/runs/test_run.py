@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from run_parts import denied
 from scrapy_polite.runs.files import WorkerFiles, new_worker, prune, replaced, run_folders
 from scrapy_polite.runs.records import End, Opened, Record, written
 from scrapy_polite.runs.run import RunError, State, find_run, open_run
@@ -184,21 +185,6 @@ def test_a_file_that_cannot_be_put_in_place_leaves_nothing_else(tmp_path: Path) 
     with pytest.raises(OSError, match=r"page\.html"):
         replaced(there.parent, "text")
     assert list(tmp_path.iterdir()) == [there.parent]
-
-
-def denied(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the system refuse to read a file or folder, as it does not for root."""
-
-    def refusing(real: Any) -> Any:
-        def act(name: Any, *args: Any, **kwargs: Any) -> Any:
-            if isinstance(name, (str, os.PathLike)) and os.fspath(name) == str(path):
-                raise PermissionError(13, "Permission denied", str(path))
-            return real(name, *args, **kwargs)
-
-        return act
-
-    monkeypatch.setattr(os, "scandir", refusing(os.scandir))
-    monkeypatch.setattr(Path, "open", refusing(Path.open))
 
 
 @pytest.mark.parametrize("part", ["root", "spider", "folder", "head"])
