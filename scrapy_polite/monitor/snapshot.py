@@ -77,6 +77,7 @@ class Snapshots:
             "audited": tallies.audited,
             "deferred": tallies.links_deferred,
             "left": tallies.links_left,
+            "recrawl": tallies.revisited,
             "queued": self._hosts.queued,
             "hosts": {
                 "counts": hosts.counts,

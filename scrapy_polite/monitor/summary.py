@@ -19,6 +19,7 @@ from scrapy_polite.events import RULES_STATES, Events
 from scrapy_polite.frontier.backends import queue_shown
 from scrapy_polite.frontier.order import Order
 from scrapy_polite.monitor.record import REPORT_STAT, STAT
+from scrapy_polite.runs.words import recrawl_in_words
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots, robots_in_words
 from scrapy_polite.services.store import StoreService
@@ -53,17 +54,6 @@ _UNDER = {
     "none": "where no restrictions hold",
     "unchecked": "under rules nobody has looked at",
 }
-
-_REVISITED = (
-    ("new", "new"),
-    ("changed", "changed"),
-    ("unchanged", "came whole and unchanged"),
-    ("not-modified", "not modified (304)"),
-    ("not-due", "not due, so not asked for"),
-    ("audited-not-due", "asked for though not due (POLITE_MODE)"),
-    ("gone", "gone (404, 410)"),
-    ("lie", "hosts that say 304 for what has changed"),
-)
 
 
 class Summary:
@@ -211,9 +201,8 @@ def _failures(tallies: Tallies) -> Iterator[str]:
 
 
 def _revisited(tallies: Tallies) -> Iterator[str]:
-    counts = [f"{tallies.revisited[outcome]:,} {words}" for outcome, words in _REVISITED if tallies.revisited[outcome]]
-    if counts:
-        yield f"  recrawl: {', '.join(counts)}"
+    if came := recrawl_in_words(tallies.revisited):
+        yield f"  recrawl: {came}"
 
 
 def _sitemaps(tallies: Tallies) -> Iterator[str]:

@@ -82,6 +82,7 @@ def _template() -> Template:
         "main_host_of": words.main_host_of,
         "meaning": lambda reason: REASONS.get(reason, ""),
         "phrase": words.phrase,
+        "recrawl_in_words": words.recrawl_in_words,
         "shown": _shown,
         "sitemaps_in_words": words.sitemaps_in_words,
         "state_of": words.state_of,

@@ -12,6 +12,7 @@ from scrapy_polite.runs.words import (
     day,
     main_host_of,
     phrase,
+    recrawl_in_words,
     sitemaps_in_words,
     state_of,
 )
@@ -77,6 +78,7 @@ def markdown(found: dict[str, Any]) -> str:
     lines += _section("Places that look endless", table(("Site", "Place", "State", "Links left", "Evidence"), traps))
     lines += _section("Host lines of robots.txt", _main_hosts(found["main_hosts"]))
     lines += _section("Sitemaps", _sitemaps(found["sitemaps"]))
+    lines += _section("Pages that were known", [recrawl_in_words(found["recrawl"])] if found["recrawl"] else [])
     waits = [
         (code(one["origin"]), duration(one["seconds"]), code(asked_by(one["asked_by"])))
         for one in found["waiting"][:MAX_ROWS]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -16,7 +17,7 @@ from scrapy_polite.runs.records import Left, MainHost, Refusal, Sitemap, Trap, U
 from scrapy_polite.runs.run import Run, State
 from scrapy_polite.runs.tally import PAGES, REFUSED, WAITING, OriginTally, ReasonTally, RobotsPeriod, RunTally
 from scrapy_polite.runs.timeline import CLOSED
-from scrapy_polite.runs.values import mapping
+from scrapy_polite.runs.values import mapping, whole
 from scrapy_polite.text import counted, duration, printable, utc
 
 _MAX_WAITING, _MAX_NEXT = 20, 20
@@ -69,6 +70,7 @@ def report(run: Run, now: float | None = None) -> dict[str, Any]:
         "robots": [_robots(held) for held in tally.robots],
         "main_hosts": [_main_host(one, tally) for one in tally.main_hosts.values()],
         "sitemaps": _sitemaps(tally),
+        "recrawl": _recrawl(run),
         "traps": [_trap(trap) for trap in tally.traps.values()],
         "waiting": _waiting(origins),
         "timeline": {
@@ -197,6 +199,15 @@ def _sitemaps(tally: RunTally) -> dict[str, Any]:
         "entries": {what: count for what, count in tally.sitemap_entries.items() if count},
         "files": [_sitemap(one) for one in tally.sitemaps.values()],
     }
+
+
+def _recrawl(run: Run) -> dict[str, int]:
+    """What came of pages under POLITE_RECRAWL, of all processes, as far as their snapshots say."""
+    came: Counter[str] = Counter()
+    for worker in run.workers:
+        for outcome, count in mapping(worker.snapshot.get("recrawl")).items():
+            came[str(outcome)] += whole(count)
+    return dict(came.most_common())
 
 
 def _sitemap(one: Sitemap) -> dict[str, Any]:

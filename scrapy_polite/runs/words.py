@@ -25,6 +25,24 @@ _ASKED_BY = {
 }
 
 
+#: What comes of pages under POLITE_RECRAWL, in words and in the order in which it is told.
+_REVISITED = {
+    "new": "new",
+    "changed": "changed",
+    "unchanged": "came whole and unchanged",
+    "not-modified": "not modified (304)",
+    "not-due": "not due, so not asked for",
+    "audited-not-due": "asked for though not due (POLITE_MODE)",
+    "gone": "gone (404, 410)",
+    "lie": "hosts that say 304 for what has changed",
+}
+
+
+def recrawl_in_words(counts: Mapping[str, int]) -> str:
+    """What came of pages under POLITE_RECRAWL; empty where there were none."""
+    return ", ".join(f"{counts[outcome]:,} {words}" for outcome, words in _REVISITED.items() if counts.get(outcome))
+
+
 def asked_by(text: str) -> str:
     """Why a host was waited for."""
     return _ASKED_BY.get(text, text)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from contextlib import ExitStack
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -13,12 +14,13 @@ import pytest
 from crawls import BUDGET_PERIOD_S, LOOP_SETTINGS, Crawled, crawl, crawl_and_kill, has_been_asked
 from recrawl_parts import LATER, SPIDER, Site, age, asked_of, settings
 from redis_server import RedisServer, needs_server
+from scrapy_polite.runs.html import html
+from scrapy_polite.runs.markdown import markdown
+from scrapy_polite.runs.report import report
+from scrapy_polite.runs.run import open_run
 from webserver import Answer, Origin, robots
 from workers import Worker, until
 from workers import asked as have_asked
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 #: What is due at once: the spiders of tests do not wait for a minute.
 DUE = "max-age=0"
@@ -26,7 +28,7 @@ TREE = {"/": ["/a", "/b"], "/a": ["/c"], "/b": ["/c", "/d"], "/c": [], "/d": ["/
 
 
 def go(origin: Origin, folder: Path, loop_mode: str = "asyncio", **more: Any) -> Crawled:
-    return crawl(loop_mode, [f"{origin.url}/"], settings(folder, **more), spider=SPIDER)
+    return crawl(loop_mode, [f"{origin.url}/"], settings(folder, **more), spider=SPIDER, folder=folder)
 
 
 def paths(crawled: Crawled) -> list[str]:
@@ -78,6 +80,10 @@ def test_what_is_not_due_is_not_asked_for_and_its_links_are_followed(tmp_path: P
     assert paths(again) == ["/c", "/new"]
     assert again.stats["polite/recrawl/not-due"] == 4
     assert "recrawl: 1 new, 1 changed, 4 not due, so not asked for" in again.log
+    found = report(open_run(Path(again.stats["polite/run_record"])), time.time())
+    assert found["recrawl"] == {"not-due": 4, "changed": 1, "new": 1}
+    assert "1 new, 1 changed, 4 not due, so not asked for" in markdown(found)
+    assert "1 new, 1 changed, 4 not due, so not asked for" in html(found)
 
 
 @pytest.mark.parametrize("mode", ["links", "callback"])
