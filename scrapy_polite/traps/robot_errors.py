@@ -35,8 +35,8 @@ KINDS = {
 _MAX_BESIDE, _MAX_SHOWN, _MAX_CONSENT = 200, 500, 3_000
 #: Links outside `<noscript>` and `<noframes>`; a page with more leads somewhere.
 _MAX_LINKS, _MAX_CONSENT_LINKS = 5, 30
-#: Pictures, likewise: logos. A page with more, or with a field to fill in, has something to show.
-_MAX_PICTURES = 2
+#: Pictures, likewise: a logo. A page with more, or with a field to fill in, has something to show.
+_MAX_PICTURES = 1
 #: Bytes: a longer page is none; and of a `<noscript>`, what is looked at.
 MAX_BYTES = 200_000
 _MAX_OWN = 20_000
@@ -93,6 +93,7 @@ _NAMED = {kind: re.compile(name) for kind, name in _NAMES.items()}
 _SENTENCES = {
     kind: re.compile(rf"(?:{name})[^.!?。！？]{{0,80}}?(?:{_ASKS})|(?:{_ASKS})[^.!?。！？]{{0,80}}?(?:{name})")
     for kind, name in _NAMES.items()
+    if kind != "frames"
 }
 #: Markup of known consent dialogs.
 _DIALOG = re.compile(
@@ -178,8 +179,8 @@ def _found(beside: str, told: str, title: str, *, is_frameset: bool) -> tuple[st
                 return kind, _sentence(said, match), True
     if links <= _MAX_LINKS:
         whole = f"{_text(title)}. {text}"
-        for kind in ("script", "cookies"):
-            match = _SENTENCES[kind].search(text)
+        for kind, sentence in _SENTENCES.items():
+            match = sentence.search(text)
             if match and _TO_READER.search(whole):
                 return kind, _sentence(text, match), False
     return None

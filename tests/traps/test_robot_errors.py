@@ -109,7 +109,7 @@ def test_a_wall_of_consent_is_one_in_each_language(label: str) -> None:
     pytest.param(SCRIPT % ENABLE + "<p>" + "What the page says by itself. " * 10, id="a page with text"),
     pytest.param(SCRIPT % ENABLE + "<a href=/1>1</a>" * 6, id="a page with links"),
     pytest.param(SCRIPT % (ENABLE + "<p>The page as text. " * 40), id="the page stands in noscript"),
-    pytest.param(SCRIPT % ENABLE + "<img src=/1.jpg><img src=/2.jpg><img src=/3.jpg>", id="a page of pictures"),
+    pytest.param(SCRIPT % ENABLE + "<img src=/logo.png><img src=/1.jpg>", id="a page of pictures"),
     pytest.param(SCRIPT % ENABLE + "<form><input name=q><button>Search</button></form>", id="a page to fill in"),
     pytest.param("<p>Cookies must be enabled in your browser<form><input name=user>", id="a form that needs cookies"),
     pytest.param(NO_FRAMES % "<a href=menu.html>Menu</a> <a href=main.html>Main</a>", id="a menu for those without"),
