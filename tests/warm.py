@@ -126,7 +126,8 @@ def _parent() -> socket.socket:
 # In the process that forks
 
 
-def _import() -> None:
+def load() -> None:
+    """Import what nearly all processes do."""
     names = ["scrapy.cmdline", "scrapy.crawler", "scrapy.shell", "spiders", "twisted.web.client"]
     import scrapy
     from scrapy.settings import default_settings
@@ -230,7 +231,7 @@ def _end(status: int) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) == 2:
-        _import()
+        load()
         _carry_out(*_serve(socket.socket(fileno=int(sys.argv[1]))))
     else:
         _carry_out(*map(int, sys.argv[1:]))
