@@ -69,6 +69,10 @@ class Unmet:
     advice: str
 
     @property
+    def sentence(self) -> str:
+        return f"{self.text[0].upper()}{self.text[1:]}: {self.advice}."
+
+    @property
     def key(self) -> tuple[str, str]:
         """What is to be told once: a limit of the crawl, or one of a host's own."""
         return (self.setting, "" if self.hosts else self.host)
@@ -209,8 +213,8 @@ def forecast(run: Run, now: float) -> dict[str, Any] | None:
 
 
 def standing_of(run: Run, now: float) -> Standing | None:
-    """How the queues stood at the last snapshots of the processes that run."""
-    running = [worker for worker in run.workers if worker.state(now) is State.RUNNING]
+    """How the queues stood at the last snapshots of the processes that run and are heard of."""
+    running = (worker for worker in run.workers if worker.state(now) is State.RUNNING and worker.is_heard_of(now))
     return Standing.of([worker.snapshot for worker in running])
 
 

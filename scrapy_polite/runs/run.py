@@ -68,9 +68,13 @@ class Worker:
         if self.reason is not None:
             return State.ENDED
         process = str(self.head.get("process", ""))
-        if now - self.last_at <= LIVE_S:
+        if self.is_heard_of(now):
             return State.KILLED if is_gone(process) else State.RUNNING
         return State.RUNNING if is_there(process, str(self.head.get("process_start", ""))) else State.KILLED
+
+    def is_heard_of(self, now: float) -> bool:
+        """Whether what its snapshot says is of now."""
+        return now - self.last_at <= LIVE_S
 
     @property
     def in_flight(self) -> list[tuple[float, str]]:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from scrapy_polite.runs.files import LIVE_S
 from scrapy_polite.runs.forecast import Standing, host_phrase, sentence, standing_of, unmet
 from scrapy_polite.runs.missing import missing
 from scrapy_polite.runs.run import State
@@ -67,7 +66,7 @@ def why(run: Run, now: float) -> list[str]:
         found += _of_process(_View(worker, now), worker.name if len(running) > 1 else "")
     if standing is not None and not any(_View(worker, now).is_stopped for worker in running):
         found += list(_of_hosts(standing, _rate(standing, running, now), now))
-        found += [f"{one.text[0].upper()}{one.text[1:]}: {one.advice}." for one in unmet(standing)]
+        found += [one.sentence for one in unmet(standing)]
     found = found[: _MAX_SENTENCES - 1] or ["It has only begun: nothing is known of it yet."]
     return list(dict.fromkeys([*found, *missing(run)]))
 
@@ -95,10 +94,8 @@ class _View:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether nothing leaves, whatever is queued; or nothing is known of it any more."""
-        return self.silent_s > LIVE_S or any(
-            key in self.waits for key in ("paused", "queue_fault_since", "store_fault_since")
-        )
+        """Whether nothing leaves, whatever is queued."""
+        return any(key in self.waits for key in ("paused", "queue_fault_since", "store_fault_since"))
 
     @property
     def queued(self) -> int:
@@ -128,7 +125,7 @@ class _View:
 
 def _of_process(view: _View, name: str) -> list[str]:
     prefix = f"Process {name}: " if name else ""
-    causes = _CAUSES if view.silent_s <= LIVE_S else (_silent,)
+    causes = _CAUSES if view.worker.is_heard_of(view.now) else (_silent,)
     sentences = (text for cause in causes for text in cause(view))
     return [f"{prefix}{text}" for text in sentences]
 
@@ -138,7 +135,7 @@ def _of_process(view: _View, name: str) -> list[str]:
 
 def _silent(view: _View) -> Iterator[str]:
     if silent_s := view.silent_s:
-        still = ", and its process is still there" if silent_s > LIVE_S else ""
+        still = "" if view.worker.is_heard_of(view.now) else ", and its process is still there"
         cause = (
             "something blocks its loop (a callback that computes or sleeps), it has been suspended, or its disk is full"
         )

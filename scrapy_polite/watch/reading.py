@@ -144,10 +144,9 @@ def run_reading(run: Run, now: float, a_second: float | None, most: int) -> RunR
     state, live = run.state(now), _live(run, now)
     standing = standing_of(run, now)
     unmets = unmet(standing) if standing is not None else []
-    warnings = [f"{one.text[0].upper()}{one.text[1:]}: {one.advice}." for one in unmets] + [*missing(run)]
+    warnings = [*(one.sentence for one in unmets), *missing(run)]
     sent = sent_so_far(run)
     origins = _origins(run.workers)
-    is_heard_of = now - run.last_at <= LIVE_S
     started, last_at = time_of(run.started), time_of(run.last_at)
     return RunReading(
         key=printable(f"{run.folder.parent.name}/{run.folder.name}", 2 * _MAX_NAME),
@@ -175,7 +174,7 @@ def run_reading(run: Run, now: float, a_second: float | None, most: int) -> RunR
         audited=_named(_of(run.workers, lambda snapshot: _counts(snapshot.get("audited")))),
         hosts=_named(_of(live, lambda snapshot: _counts(mapping(snapshot.get("hosts")).get("counts")))),
         hosts_exact=all(mapping(worker.snapshot.get("hosts")).get("exact") is True for worker in live),
-        ends_at=_finite(standing.ends_at) if standing is not None and standing.count and is_heard_of else None,
+        ends_at=_finite(standing.ends_at) if standing is not None and standing.count else None,
         ends_later=standing is not None and bool(standing.lower_bound),
         queues=_queues(standing)[:most] if standing is not None else (),
         origins=tuple(origins[:most]),
