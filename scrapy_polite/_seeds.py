@@ -33,7 +33,8 @@ _MAX_REMEMBERED = 100_000
 _NO_ANSWER = "no answer"
 _MOVED = "asked of its main host (Host line)"
 #: How what is not the last word on a seed begins: redirects, too, may lead to a page that this crawl knows.
-_PASSING = (_NO_ANSWER, _MOVED, "3")
+_DUPLICATE = "duplicate"
+_PASSING = (_NO_ANSWER, _MOVED, _DUPLICATE, "3")
 
 
 class FedSeeds:
@@ -58,6 +59,7 @@ class FedSeeds:
         events.read(RequestAnswered, self._answered)
         events.read(RequestMoved, self._moved)
         crawler.signals.connect(self._received, signals.response_received)
+        crawler.signals.connect(self._dropped, signals.request_dropped)
         crawler.signals.connect(self._opened, signals.spider_opened)
         crawler.signals.connect(self._closed, signals.spider_closed)
 
@@ -135,6 +137,11 @@ class FedSeeds:
         if self._note(seed, _MOVED):
             self._is_of(seed, _host(moved.there))
 
+    def _dropped(self, request: Request) -> None:
+        """The queue knows the page, by another start URL or from before the crawl was resumed."""
+        if (seed := request.meta.get(SEED)) not in self._status:
+            self._note(seed, _DUPLICATE)
+
     def _note(self, url: Any, status: str) -> bool:
         """What came of a seed, unless it is known already. Returns whether it was news."""
         if url not in self._waiting or not self._status.get(url, _NO_ANSWER).startswith(_PASSING):
@@ -165,8 +172,16 @@ class FedSeeds:
         spider = self._crawler.spider
         name, now = spider.name if spider else "", datetime.now(timezone.utc).isoformat(timespec="seconds")
         outcomes = [(url, self._status[url], self._pages.get(self._host[url], 0)) for url in sorted(urls)]
+        duplicates = [one for one in outcomes if one[1] == _DUPLICATE]
+        others = [one for one in outcomes if one[1] != _DUPLICATE]
+
+        def write() -> None:
+            seeds.crawled(name, now, others)
+            if duplicates:  # what an earlier crawl has noted says more
+                seeds.crawled(name, now, duplicates, first_only=True)
+
         try:
-            await _loop.in_thread(lambda: seeds.crawled(name, now, outcomes))
+            await _loop.in_thread(write)
         except SeedsError as error:
             self._fail(error)
 

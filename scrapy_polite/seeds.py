@@ -99,10 +99,13 @@ class Seeds:
         """Take these out; how many were there."""
         return self._write("DELETE FROM seeds WHERE url = ?", ((url,) for url in urls))
 
-    def crawled(self, spider: str, at: str, outcomes: Iterable[tuple[str, str, int]]) -> None:
-        """Note what came of URLs: status and pages of each."""
+    def crawled(
+        self, spider: str, at: str, outcomes: Iterable[tuple[str, str, int]], *, first_only: bool = False
+    ) -> None:
+        """Note what came of URLs: status and pages of each; with `first_only` where nothing is noted yet."""
         rows = ((spider, at, status, pages, url) for url, status, pages in outcomes)
-        self._write("UPDATE seeds SET spider = ?, crawled_at = ?, status = ?, pages = ? WHERE url = ?", rows)
+        where = "url = ? AND crawled_at IS NULL" if first_only else "url = ?"
+        self._write(f"UPDATE seeds SET spider = ?, crawled_at = ?, status = ?, pages = ? WHERE {where}", rows)
 
     def has(self, url: str) -> bool:
         with self._explained():

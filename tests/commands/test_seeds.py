@@ -134,13 +134,14 @@ def test_a_seed_at_a_mirror_has_what_came_of_it_at_the_main_host(loop_mode: str,
         mirror.table["/robots.txt"] = robots(named)
         with closing(Seeds(path, make=True)) as kept:
             urls = [f"{main.url}/known", *(f"{mirror.url}/{name}" for name in ("known", "page", "there"))]
+            urls += [f"{main.url}/known?a=1&b=2", f"{main.url}/known?b=2&a=1"]
             kept.add(Seed(url, "", "", "") for url in urls)
             crawl(loop_mode, [f"{main.url}/start"], settings)
-            assert sorted(main.pages()) == ["/known", "/page", "/start", "/there"]
+            assert sorted(main.pages()) == ["/known", "/known?a=1&b=2", "/page", "/start", "/there"]
             assert mirror.pages() == []
             found = {one.url: (one.status, one.pages) for one in kept.all()}
-    statuses = ("200", "asked of its main host (Host line)", "200", "404")
-    assert found == {url: (status, 4) for url, status in zip(urls, statuses, strict=True)}
+    statuses = ("200", "asked of its main host (Host line)", "200", "404", "200", "duplicate")
+    assert found == {url: (status, 5) for url, status in zip(urls, statuses, strict=True)}
 
 
 def test_many_add_at_once_and_none_is_lost(tmp_path: Path) -> None:
