@@ -35,7 +35,19 @@ def test_fields_of_a_later_version_are_passed_over(word: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["", "[", "{}", "3", "null", '["unknown",1]', '["opened",1.0,"h"]', '["opened","x","h","o"]', "[" * 5_000, "[[]]"],
+    [
+        "",
+        "[",
+        "{}",
+        "3",
+        "null",
+        '["opened",NaN,"h","o"]',
+        '["unknown",1]',
+        '["opened",1.0,"h"]',
+        '["opened","x","h","o"]',
+        "[" * 5_000,
+        "[[]]",
+    ],
 )
 def test_a_damaged_line_is_none(line: str) -> None:
     assert read(line) is None
