@@ -72,6 +72,7 @@ def audit(place: Place, runs: Iterable[Run], now: float | None = None) -> dict[s
     if not found.runs:
         return None
     found.requests.sort(key=lambda one: one[0].at)
+    found.requests.reverse()
     requests = list(_requests(found.requests))
     found.unknown.sort()
     last = found.runs[-1]
@@ -147,10 +148,15 @@ def _seconds(age: object) -> float:
     return float(age) if isinstance(age, str) and age.replace(".", "", 1).isdigit() else 86_400.0
 
 
-def _requests(found: Iterable[tuple[Page | RobotsRequest, Run]]) -> Iterator[dict[str, Any]]:
-    """Each with the time since the one before left (`gap_s`), and since that was answered (`pause_s`)."""
+def _requests(found: list[tuple[Page | RobotsRequest, Run]]) -> Iterator[dict[str, Any]]:
+    """Each with the time since the one before left (`gap_s`), and since that was answered (`pause_s`).
+
+    `found` has them with the last one first, and is empty then: of a large site they may be a million.
+    """
     before_at = answered_at = None
-    for record, run in found:
+    alike: dict[str, str] = {}
+    while found:
+        record, run = found.pop()
         page = record if isinstance(record, Page) else None
         yield {
             "at": iso(record.at),
@@ -163,15 +169,20 @@ def _requests(found: Iterable[tuple[Page | RobotsRequest, Run]]) -> Iterator[dic
             "gap_s": None if before_at is None else round(record.at - before_at, 3),
             "pause_s": None if answered_at is None else round(record.at - answered_at, 3),
             "delay_s": page.delay_s if page else 0.0,
-            "delay_source": page.delay_source if page else "",
-            "rules": page.rules if page else "",
-            "robots": (page.robots or None) if page else None,
+            "delay_source": _one_of(alike, page.delay_source) if page else "",
+            "rules": _one_of(alike, page.rules) if page else "",
+            "robots": (_one_of(alike, page.robots) or None) if page else None,
             "line": (page.line or None) if page else None,
             "run": run.name,
         }
         before_at = record.at
         answered = record.at + (record.began_s if isinstance(record, Page) else record.seconds)
         answered_at = answered if answered_at is None else max(answered, answered_at)
+
+
+def _one_of(alike: dict[str, str], text: str) -> str:
+    """The same text for all that are alike."""
+    return alike.setdefault(text, text)
 
 
 def _gaps(requests: list[dict[str, Any]]) -> dict[str, Any]:
