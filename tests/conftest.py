@@ -33,6 +33,29 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return not any(path.is_relative_to(collection_path) for path in named) or None
 
 
+#: The files that take longest, the longest first: measured, and no harm where they are no longer those.
+LONGEST = tuple(
+    Path(__file__).parent / name
+    for name in (
+        "test_example_project.py",
+        "crawl/test_redis_queue.py",
+        "crawl/test_redis_store.py",
+        "crawl/test_traps.py",
+        "crawl/test_frontier_job.py",
+        "crawl/test_recrawl.py",
+        "crawl/test_endings.py",
+        "crawl/test_run_record.py",
+        "crawl/test_frontier.py",
+        "commands/test_robots.py",
+    )
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that wait much go first: one that began last would keep all waiting for it, with nothing else to do."""
+    items.sort(key=lambda item: LONGEST.index(item.path) if item.path in LONGEST else len(LONGEST))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--loop",

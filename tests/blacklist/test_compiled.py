@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_polite.blacklist import compiled
+from scrapy_polite.blacklist import compiled, regexes
 from scrapy_polite.blacklist.compiled import CompiledList, compile_list, open_list, read_list
 from scrapy_polite.blacklist.entries import Entry, Kind
 from scrapy_polite.blacklist.hosts import Place
@@ -143,12 +143,17 @@ def test_expressions_are_searched_in_the_one_spelling_of_a_url(tmp_path: Path) -
     assert found(entries, f"http://b.example/{'a' * 10_000}!") is None
 
 
-def test_expressions_that_are_too_large_together_are_tried_apart(tmp_path: Path) -> None:
+def test_expressions_that_are_too_large_together_are_tried_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("re2", reason="google-re2 is not installed")
-    large = [f"/{number}\\pL{{900}}/" for number in range(6)]
+    monkeypatch.setattr(regexes, "_MAX_MEMORY", 1 << 20)  # of 32 MB, and expressions of a thirtieth
+    large = [f"/{number}\\pL{{30}}/" for number in range(6)]
+    with pytest.raises(ValueError, match="too large"):
+        regexes.checked("|".join(large))
     small = [f"/never{number}/" for number in range(50)]
     entries = compile_and_open(write(tmp_path / "list", "\n".join([*large, *small, "/ads/"])))
-    assert found(entries, f"http://example.com/4{'a' * 900}") == large[4]
+    assert found(entries, f"http://example.com/4{'a' * 30}") == large[4]
     assert found(entries, "http://example.com/never7") == "/never7/"
     assert found(entries, "http://example.com/ads") == "/ads/"
     assert found(entries, "http://example.com/") is None

@@ -93,8 +93,7 @@ class Pages(dict[str, Any]):
         text, links = self._page(path)
         anchors = "".join(f'<li><a href="{link.replace("&", "&amp;")}">more</a>' for link in links)
         body = f"<html><body><p>{text}</p><ul>{anchors}</ul></body></html>"
-        # In pieces, after which the connection is closed: on one that is kept, each page waits for a delayed ACK.
-        return Answer(body=[body.encode()], headers={"Content-Type": "text/html"})
+        return Answer(body=body.encode(), headers={"Content-Type": "text/html"})
 
 
 class Both(NamedTuple):
