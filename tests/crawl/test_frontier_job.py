@@ -296,7 +296,8 @@ def test_what_a_full_disk_could_not_take_is_not_called_kept(loop_mode: str, tmp_
 def test_while_the_disk_is_full_no_post_leaves_and_the_crawl_ends(loop_mode: str, tmp_path: Path) -> None:
     settings = job_of(tmp_path, {"EXTENSIONS": {"frontier_parts.DiskFillsUp": 0}} | SHORT)
     with Origin({}) as site:
-        urls = [f"{site.url}/{number}" for number in range(200)]
+        # Each takes a kilobyte, so that the disk is full before the post's turn, whatever is written together.
+        urls = [(f"{site.url}/{number}", {"filler": "x" * 1_000}) for number in range(200)]
         crawled = crawl(loop_mode, [*urls, f"{site.url}/post"], settings, spider="frontier_parts.Posts")
     assert sorted(site.pages()) == sorted(f"/{number}" for number in range(200))
     assert crawled.stats["finish_reason"] == "polite_waiting"
