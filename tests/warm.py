@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -47,6 +48,21 @@ class Process:
         """The exit status, a signal's number with a minus sign; None while the process runs."""
         self._wait(0)
         return self.returncode
+
+    def wait(self, timeout_s: float) -> int | None:
+        """The exit status, as `poll` gives it, waited for."""
+        self._wait(timeout_s)
+        return self.returncode
+
+    def first_line(self, timeout_s: float = 30.0) -> str:
+        """Of its output, waited for; what there is of it where the process has ended or the time is over."""
+        deadline = time.monotonic() + timeout_s
+        while True:
+            ended = self.poll() is not None or time.monotonic() > deadline
+            line, end, _ = os.pread(self._output.fileno(), 65_536, 0).partition(b"\n")
+            if end or ended:
+                return line.decode()
+            time.sleep(0.02)
 
     def send_signal(self, number: int) -> None:
         if self.poll() is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -141,16 +140,13 @@ def _end(process: warm.Process) -> None:
 
 
 @contextmanager
-def page_of(project: Path, *words: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def page_of(project: Path, *words: str) -> Iterator[tuple[str, warm.Process]]:
     """The address of the page, and the process that serves it."""
-    with subprocess.Popen(
-        [*WATCH, "--web", *words], cwd=project, env=environment(), stdout=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            assert process.stdout is not None
-            yield process.stdout.readline().strip(), process
-        finally:
-            process.kill()
+    process = warm.Process([*WATCH[1:], "--web", *words], cwd=project, env=environment())
+    try:
+        yield process.first_line(), process
+    finally:
+        _end(process)
 
 
 _CONTROL = re.compile(r"\x1b\[\??(\d*)(?:;\d+)*([A-Za-z])")

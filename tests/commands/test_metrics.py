@@ -21,6 +21,7 @@ import yaml
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as openmetrics
 from prometheus_client.parser import text_string_to_metric_families
 
+import warm
 from commandline import make_project
 from crawls import environment
 from metric_parts import snapshot, write_worker
@@ -36,14 +37,12 @@ def project(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def running(project: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-m", "scrapy", "polite", "metrics", *arguments]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=project, env=environment(), stdout=pipe, stderr=pipe, text=True) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
+def running(project: Path, *arguments: str) -> Iterator[warm.Process]:
+    process = warm.Process(["-m", "scrapy", "polite", "metrics", *arguments], cwd=project, env=environment())
+    try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGKILL)
 
 
 def pages(text: str) -> list[float]:
@@ -57,8 +56,7 @@ def pages(text: str) -> list[float]:
 
 def test_it_prints_its_address_serves_what_there_is_and_ends_at_ctrl_c(project: Path) -> None:
     with running(project) as process:
-        assert process.stdout is not None
-        address = process.stdout.readline().strip()
+        address = process.first_line()
         assert address.startswith("http://127.0.0.1:")
         with urlopen(address) as answer:
             assert answer.headers["Content-Type"].startswith("text/plain; version=")
@@ -70,8 +68,8 @@ def test_it_prints_its_address_serves_what_there_is_and_ends_at_ctrl_c(project: 
             families = {family.name: family for family in openmetrics(answer.read().decode())}
         assert [sample.value for sample in families["scrapy_polite_pages"].samples] == [5, 0, 0, 0]
         process.send_signal(signal.SIGINT)
-        output, error = process.communicate(timeout=30)
-    assert (process.returncode, output, error) == (0, "", "")
+        output, error = process.communicate(30)
+    assert (process.returncode, output, error) == (0, f"{address}\n", "")
 
 
 def test_a_file_for_node_exporter_is_written_once_or_again_and_again(project: Path) -> None:
@@ -96,7 +94,7 @@ def test_a_file_for_node_exporter_is_written_once_or_again_and_again(project: Pa
             assert process.poll() is None
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        output, error = process.communicate(timeout=30)
+        output, error = process.communicate(30)
     assert (process.returncode, output, error) == (0, "", "")
     assert [path.name for path in folder.iterdir()] == ["scrapy_polite.prom"]
 
