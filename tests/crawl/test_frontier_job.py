@@ -69,7 +69,8 @@ def test_a_stopped_crawl_goes_on_where_it_was_and_fetches_nothing_twice(loop_mod
     table: dict[str, Answer] = {"/robots.txt": robots("User-agent: *\nCrawl-delay: 0.2\n")}
     with Origin(table) as site:
         urls = [f"{site.url}/{number}" for number in range(6)]
-        stopped = crawl(loop_mode, urls, settings, close_after_s=0.7, spider="frontier_parts.Filtered")
+        soon = settings | {"CLOSESPIDER_PAGECOUNT": 3}
+        stopped = crawl(loop_mode, urls, soon, spider="frontier_parts.Filtered")
         assert 0 < len(site.pages()) < len(urls)
         left = len(urls) - len(site.pages())
         resumed = crawl(loop_mode, urls, settings, spider="frontier_parts.Filtered")
