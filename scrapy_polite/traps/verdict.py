@@ -183,8 +183,9 @@ class Verdict:
             root.weight = 1.0
         else:
             # Of new things alone growth says nothing: all sites grow at first. With new**5 traps of which nine pages in
-            # ten say something new take up to 19 % of the requests beside an honest site (benchmarks/trap_zoo.py).
-            weight = _MAX_WEIGHT if of_suspects else max(measured.grows, 1.0) ** (1 - new) / new**16
+            # ten say something new take up to 19 % of the requests beside an honest site, with new**16 up to 16 %, with
+            # new**32 no less than so (benchmarks/trap_zoo.py).
+            weight = _MAX_WEIGHT if of_suspects else max(measured.grows, 1.0) ** (1 - new) / new**24
             root.weight = 1 + (min(weight, _MAX_WEIGHT) - 1) * (1 + len(bringers))
 
     def probe(self, root: Pattern) -> str:
