@@ -77,20 +77,29 @@ def exit_status(name: str, work: Callable[[], int], faults: tuple[type[Exception
         if sys.stdout is not None:  # None: it was closed before
             sys.stdout.flush()
     except BrokenPipeError:  # who read it, such as `head`, has read enough
-        # Python flushes once more at its end: https://docs.python.org/3/library/signal.html#note-on-sigpipe
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _leave_output()
         return _BROKEN_PIPE
     except faults as error:
         return _failed(name, error)
     except KeyboardInterrupt:
         return _failed(name, "interrupted")
     except OSError as error:  # a full disk, a name that is too long: no fault of the program
+        try:
+            print(end="", flush=True)
+        except OSError:
+            _leave_output()
         return _failed(name, str(error)[:500])
     except Exception as error:
         # Python's own exit status for a traceback is 1, which here would be a "no".
         logger.exception("Internal error")
         return _failed(name, repr(error))
     return status
+
+
+def _leave_output() -> None:
+    """What cannot be written is dropped. Python flushes once more at its end, and would end with status 120:
+    https://docs.python.org/3/library/signal.html#note-on-sigpipe"""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _failed(name: str, why: object) -> int:

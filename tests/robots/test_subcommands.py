@@ -60,7 +60,8 @@ def test_what_the_system_refuses_is_one_line_and_exit_status_2(capsys: pytest.Ca
 )
 def test_streams_that_cannot_be_used_are_one_line(redirections: str, status: int, told: str) -> None:
     line = f"'{sys.executable}' -m scrapy_polite.robots lint - {redirections}"
-    done = subprocess.run(["sh", "-c", line], env=environment(), capture_output=True, text=True, check=False)
+    buffered = environment() | {"PYTHONUNBUFFERED": ""}  # as by default
+    done = subprocess.run(["sh", "-c", line], env=buffered, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (status, told)
 
 
