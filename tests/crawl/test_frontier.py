@@ -254,9 +254,13 @@ def test_a_spider_that_is_idle_may_bring_more_and_keep_itself_open(loop_mode: st
 
 @pytest.mark.engine
 def test_closespiders_settings_end_a_crawl_that_waits(loop_mode: str) -> None:
-    with Origin({"/robots.txt": robots("User-agent: *\nCrawl-delay: 60\n")}) as slow, Origin({}, "127.0.1.2") as fast:
+    # The page comes a while after both robots.txt.
+    page = Answer(delay_s=1.0)
+    with (
+        Origin({"/robots.txt": robots("User-agent: *\nCrawl-delay: 60\n")}) as slow,
+        Origin({"/1": page}, "127.0.1.2") as fast,
+    ):
         urls = [f"{fast.url}/1", *(f"{slow.url}/{number}" for number in range(4))]
-        # Two robots.txt and a page.
         crawled = crawl(loop_mode, urls, {"CLOSESPIDER_PAGECOUNT": 3, "POLITE_MAX_IDLE": 600})
     assert crawled.stats["finish_reason"] == "closespider_pagecount"
     assert crawled.urls == urls[:1]
