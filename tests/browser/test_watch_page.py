@@ -49,6 +49,11 @@ def all_shown(page: Page) -> None:
     until(page, "() => [...document.querySelectorAll('#runs tbody tr')].every(row => row.cells[4].innerText > '')")
 
 
+def all_at_work(page: Page) -> None:
+    at_work = "every(one => one.innerText.includes(': It is at work, '))"
+    until(page, f"() => [...document.querySelectorAll('#answers li')].{at_work}")
+
+
 def trouble(visit: Visit) -> list[str]:
     """But for the stream of events, which ends with the page."""
     return [text for text in visit.trouble if not text.endswith("/events net::ERR_ABORTED")]
@@ -63,8 +68,7 @@ def test_three_crawls_at_once_move_on_and_nothing_is_lost_of_what_a_person_does(
     visit = visits(address, height=400)
     page = visit.page
     all_shown(page)
-    at_work = "every(one => one.innerText.includes(': It is at work, '))"
-    until(page, f"() => [...document.querySelectorAll('#answers li')].{at_work}")
+    all_at_work(page)
     answers = page.locator("#answers li").all_inner_texts()
     assert sorted(text.partition(": ")[0] for text in answers) == NAMES
     assert page.locator("h2").first.inner_text() == "Why are these 3 still running?"
@@ -130,6 +134,7 @@ def test_each_run_leads_to_its_own_part_and_to_its_report(visits: Visits, addres
 def test_everybody_can_read_it(visits: Visits, address: str, window: dict[str, Any]) -> None:
     visit = visits(address, **window)
     all_shown(visit.page)
+    all_at_work(visit.page)
     visit.page.get_by_role("button", name="Pause").click()
     assert axe(visit.page) == []
     assert visit.page.evaluate("document.documentElement.scrollWidth") <= window.get("width", 1280)
