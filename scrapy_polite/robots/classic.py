@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -32,6 +33,10 @@ def spelled(path: str) -> str:
     return path.translate(_NO_WILDCARDS)
 
 
+#: Several dialects, and many crawlers, are asked about one path after the other. Few are kept: any may be long.
+_spelled_path = lru_cache(maxsize=4)(spelled)
+
+
 class FirstMatch(NamedTuple):
     """Rules in order of precedence: of those that begin a path the first decides. `lines` are theirs, last first."""
 
@@ -52,7 +57,7 @@ class FirstMatch(NamedTuple):
         return cls(RuleIndex(zip(patterns, ranks, strict=True), max_cost), array("q", reversed(lines)))
 
     def deciding_line(self, path: str) -> int:
-        rank = self.patterns.best_rank(spelled(path))
+        rank = self.patterns.best_rank(_spelled_path(path))
         return rank if rank < 0 else self.lines[rank]
 
     def size_bytes(self) -> int:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_polite.robots.dialects import DIALECTS
 from scrapy_polite.robots.inputs import agent_of, fault, text_lines, url_of
+from scrapy_polite.robots.paths import path_of
 from scrapy_polite.robots.rules import RobotsTxt
 from scrapy_polite.text import printable
 
@@ -85,7 +86,8 @@ class Readers:
         numbers = {id(robots): number for number, robots in enumerate(distinct)}
         columns = [(agent, dialect, numbers[id(robots)]) for agent, dialect, robots in rows]
         for url in urls:
-            decisions = [robots.decide(url) for robots in distinct]
+            path = path_of(url)
+            decisions = [robots.decide_path(path) for robots in distinct]
             yield [Cell(agent, url, dialect, decisions[number]) for agent, dialect, number in columns]
 
     def mismatches(self, expectations: Iterable[Expectation]) -> Iterator[Mismatch]:

@@ -129,7 +129,10 @@ class RobotsTxt:
 
         An empty `Disallow:` forbids nothing and decides only where no other rule does: `robots/no-rule`, with its line.
         """
-        path = path_of(url)
+        return self.decide_path(path_of(url))
+
+    def decide_path(self, path: str) -> Decision:
+        """The same of a path as `paths.path_of` returns it, for who asks many crawlers about one URL."""
         if path == "/robots.txt":
             return _ROBOTS_TXT
         allowed = _NO_RULE
