@@ -137,8 +137,7 @@ class Crawl:
             if self._groups.has_left(url):
                 flow.done()
                 continue
-            name = self._groups.suspected_flow_of(url)
-            if flow.name[:1] in ("", BESIDE) and name not in ("", flow.name):
+            if not flow.name and (name := self._groups.suspected_flow_of(url)):
                 flow.done()
                 self._push(url, name, deep=False)
                 continue
@@ -220,7 +219,7 @@ class Crawl:
                 owner = self._root(name)
                 suspected = owner is not None and owner.suspected
                 if name[:1] == BESIDE:
-                    queue.flow.weight = BESIDE_WEIGHT if suspected or owner is None else owner.weight
+                    queue.flow.weight = BESIDE_WEIGHT if suspected else 1.0
                 else:
                     queue.flow.suspect(suspected)
                     queue.flow.weight = owner.weight if owner is not None else 1.0

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from scrapy_polite.frontier.deferral import Deferral, LaneName
 from scrapy_polite.frontier.shares import FOUND, lane_of
 from scrapy_polite.origin import site_of
-from scrapy_polite.traps.groups import BESIDE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -88,12 +87,11 @@ class Flows:
                 return LaneName(name.origin, group, kind), rank if kind == FOUND else (rank[0], order)
         return name, rank
 
-    def flow_to_move_to(self, request: Request, lane: OriginLane) -> str:
-        """The flow that a request which was queued as finite work goes in since a group is suspected; "" for none."""
-        if self._traps is None or lane.flow is None or lane.flow.name[:1] not in ("", BESIDE):
+    def group_to_move_to(self, request: Request, lane: OriginLane) -> str:
+        """The group that a request is suspected of since it was queued in the main lane; "" for none."""
+        if self._traps is None or lane.flow is None or lane.flow.name:
             return ""
-        to = self._traps.suspected_flow_of(request)
-        return to if to != lane.flow.name else ""
+        return self._traps.suspected_flow_of(request)
 
     def is_queued_again(self, request: Request) -> bool:
         """Whether it is queued a second time, because it is suspected no longer."""

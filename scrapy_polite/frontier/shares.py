@@ -28,8 +28,7 @@ class Flow:
         self.queued = self.in_flight = 0
         self.due = self.tag = 0.0
         self.suspected = False
-        #: How little of a group is to be read beside others: 1 or more of one that nobody suspects, which then gets one
-        #: request in so many rounds. Of suspected ones beside each other.
+        #: How little of a group is to be read beside others: 1 or more. Of a suspected one, when only such are left.
         self.weight = 1.0
 
     def goes_before(self, other: Flow) -> bool:
@@ -52,16 +51,10 @@ class Flow:
         site.round = start
         self.tag = start + 1.0
         if self.suspected:
-            self.tag = self.due = start + SUSPECT_ROUNDS * (self.weight if site.in_tail else self._rarer())
+            together = sum(flow.suspected and flow.queued > 0 for flow in site.flows.values()) or 1
+            self.tag = self.due = start + SUSPECT_ROUNDS * (self.weight if site.in_tail else together)
         elif self.weight > 1:
             self.due = start + self.weight
-
-    def _rarer(self) -> float:
-        """How much rarer a suspected group goes than one would that is the only one: they share its turn, and what is
-        suspected most gets the least of it."""
-        weights = [flow.weight for flow in self.site.flows.values() if flow.suspected and flow.queued > 0]
-        least = min(weights, default=self.weight)
-        return (len(weights) or 1) * min(max(self.weight / least, 1.0), SUSPECT_ROUNDS)
 
     def done(self) -> None:
         self.in_flight -= 1

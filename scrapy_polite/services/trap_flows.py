@@ -162,7 +162,7 @@ class TrapFlows:
             return "", 1.0
         groups, root = found
         if flow.startswith(BESIDE):
-            return "", BESIDE_WEIGHT if root.suspected else root.weight
+            return "", BESIDE_WEIGHT if root.suspected else 1.0
         return groups.verdict.probe(root) if root.in_tail else "", root.weight
 
     def at_once(self, site: str, flow: str) -> int:

@@ -35,9 +35,9 @@ _BY_START = -1
 #: Pages since one of whose links it is told that they were known, and pages of which not all links are known.
 _MAX_LATE, _MAX_OPEN = 64, 1_000
 
-#: What the name of a flow begins with that takes what others have brought to a group.
+#: What the name of a flow begins with that takes finite work of a suspected group.
 BESIDE = "+"
-#: Such a flow gets one request in so many rounds once the group is suspected, as the group does.
+#: Such a flow gets one request where the main one gets so many, as a suspected group does.
 BESIDE_WEIGHT = 20.0
 
 
@@ -174,16 +174,14 @@ class Groups:
 
     def flow_of(self, url: str) -> str:
         """The flow of its site that a link goes in: of the group that brought it to itself, or that it is deferred
-        with; one beside it for what other groups have brought to it, and once it is suspected for what any page has:
-        finite work, yet likely to be more of the same; the main one, "", for all else."""
+        with; one beside it for what other pages have brought to a suspected group, which is finite work, yet likely to
+        be more of the same; the main one, "", for all else."""
         if suspected := self.suspected_flow_of(url):
             return suspected
         root = self.root(self.pattern(url))
         brought_by = (self._known.get(_mark(url)) or 0) & _PATTERN_MASK
-        owner = self.root(self._by_number[brought_by - 1]) if brought_by else None
-        if root is None or owner is None:
-            return ""
-        return root.name if owner is root else BESIDE + root.name
+        is_own = root is not None and brought_by and self.root(self._by_number[brought_by - 1]) is root
+        return root.name if root is not None and is_own else ""
 
     def suspected_flow_of(self, url: str) -> str:
         """The same where a suspected group has a part in it; "" where none has."""
@@ -414,7 +412,9 @@ class Groups:
         root.spoke += speaks and root.in_tail
         root.examples.append(visit.url)
         if root.pages == 1 or root.pages % WEIGHED_EVERY == 0:
-            self.verdict.weigh(root, self._bringers(root))
+            of_suspects = self._is_brought_by_suspects(root)
+            if of_suspects or root.pages > 1:  # one page says nothing by itself
+                self.verdict.weigh(root, of_suspects=of_suspects)
         return self._judge(root)
 
     # Verdicts
@@ -459,11 +459,11 @@ class Groups:
                 self.clear(root)
                 return
 
-    def _bringers(self, root: Pattern) -> set[Pattern]:
-        """The other groups that brought a good part of a group's links each: other filters of the same shop."""
+    def _is_brought_by_suspects(self, root: Pattern) -> bool:
+        """Whether a good part of a group's links is of suspected groups: another set of filters of the same shop."""
         least = self.limits.joins * root.fed.total()
         owners = (self.root(self._by_number[one - 1]) for one, count in root.fed.items() if one and count >= least)
-        return {one for one in owners if one is not None and one is not root}
+        return any(one is not None and one is not root and one.suspected for one in owners)
 
 
 def _mark(url: str) -> int:

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 from scrapy_polite.traps.evidence import last_of, links, measure
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from scrapy_polite.traps.evidence import Pattern
     from scrapy_polite.traps.limits import Limits
 
@@ -164,13 +162,8 @@ class Verdict:
         few = (read - self.limits.astray) // self.limits.astray_each
         return led_back <= few and measure(last, self.limits.rate).branches > self.limits.branch
 
-    def weigh(self, root: Pattern, bringers: Collection[Pattern]) -> None:
-        """How little a group is read beside others: the less it says, and the faster it grows, the more; the more with
-        each other group that brings it links, for these share their turn; with its first page as those."""
-        of_suspects = any(one.suspected for one in bringers)
-        if root.pages == 1 and not of_suspects:
-            root.weight = min(max((one.weight for one in bringers), default=1.0), _MAX_WEIGHT)
-            return
+    def weigh(self, root: Pattern, *, of_suspects: bool) -> None:
+        """How little a group is read beside others: the less it says, and the faster it grows, the more."""
         measured = measure(last_of(root, self.limits.window), self.limits.window_rate)
         if root.in_tail:
             root.read_one_in = self.limits.reads_shrinking if measured.grows < self.limits.shrink else 1
@@ -181,12 +174,12 @@ class Verdict:
             root.weight = min(1 / new, _MAX_WEIGHT) * max(1.0, min(measured.grows, _MAX_WEIGHT)) ** 3
         elif measured.grows < self.limits.shrink:
             root.weight = 1.0
+        elif of_suspects:
+            root.weight = _MAX_WEIGHT
         else:
             # Of new things alone growth says nothing: all sites grow at first. With new**5 traps of which nine pages in
-            # ten say something new take up to 19 % of the requests beside an honest site, with new**16 up to 16 %, with
-            # new**32 no less than so (benchmarks/trap_zoo.py).
-            weight = _MAX_WEIGHT if of_suspects else max(measured.grows, 1.0) ** (1 - new) / new**24
-            root.weight = 1 + (min(weight, _MAX_WEIGHT) - 1) * (1 + len(bringers))
+            # ten say something new take up to 19 % of the requests beside an honest site (benchmarks/trap_zoo.py).
+            root.weight = min(max(measured.grows, 1.0) ** (1 - new) / new**16, _MAX_WEIGHT)
 
     def probe(self, root: Pattern) -> str:
         """Where the next page of a group in its tail is taken from: the first part of a budget goes deep, where a tree
