@@ -14,8 +14,8 @@ Each call is one script, an atomic step. What is kept under which key (all with 
     q:SITE\\nPLACE            hash: a quarantine
     quarantines              sorted set: site and place, by the number of their last change
     p:KEY, pl:KEY, pb:KEY    strings: a page to come back to (see `page_record`), its links and its body, compressed
-    ph:HOST                  sorted set: keys of a host's pages, by when they are due, by the clock of who fetched them
-    pages                    sorted set: hosts, by when the first of their pages is due
+    ph:HOST                  set: keys of a host's pages
+    pages                    sorted set: hosts, by a time before which none of their pages is due
     lying                    sorted set: hosts that have said 304 for what had changed, by the time
     c:CLIENT:BATCH           hash: replies of calls that must not be carried out twice; for a minute
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy_polite.store.pages import Due, PageRecord
 
-from .values import GarbledValue, encoded, integer, text
+from .values import GarbledValue, decompressed, encoded, integer, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -107,14 +107,7 @@ def packed(data: bytes) -> bytes:
 
 def unpacked(data: bytes) -> bytes:
     """Raises GarbledValue."""
-    unpacking = zlib.decompressobj()
-    try:
-        found = unpacking.decompress(data, _MAX_BESIDE)
-    except zlib.error:
-        raise GarbledValue from None
-    if not unpacking.eof:
-        raise GarbledValue
-    return found
+    return decompressed(data, _MAX_BESIDE)
 
 
 def packed_links(links: Sequence[bytes]) -> bytes:

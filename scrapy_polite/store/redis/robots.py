@@ -17,7 +17,7 @@ from scrapy_polite.store.robots import Claim, RobotsCopy
 from .caller import Value
 from .feed import position
 from .sweep import composed, sweep
-from .values import GarbledValue, encoded, integer, items, number, parsed, text, texts
+from .values import GarbledValue, decompressed, encoded, integer, items, number, parsed, text, texts
 
 if TYPE_CHECKING:
     from .caller import Caller, Values
@@ -183,12 +183,6 @@ def _copy(origin: str, agent: str, record: bytes, body: bytes, now: float) -> Ro
         raise GarbledValue
     if not all(type(value) in _FIELDS[name] for name, value in values.items()):
         raise GarbledValue
-    unpacking = zlib.decompressobj()
-    try:
-        unpacked = unpacking.decompress(body, MAX_BODY_BYTES)
-    except zlib.error:
-        raise GarbledValue from None
-    if not unpacking.eof:
-        raise GarbledValue
+    unpacked = decompressed(body, MAX_BODY_BYTES)
     values["hops"] = texts(values["hops"])
     return RobotsCopy(origin=origin, agent=agent, body=unpacked, **values).as_of(now)

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import json
 import math
+import zlib
 from typing import Any
 
 
 class GarbledValue(ValueError):
     """It is nothing that this version has written."""
+
+
+def decompressed(data: bytes, most: int) -> bytes:
+    """What zlib has compressed, of at most so many bytes. Raises GarbledValue."""
+    unpacking = zlib.decompressobj()
+    try:
+        found = unpacking.decompress(data, most)
+    except zlib.error:
+        raise GarbledValue from None
+    if not unpacking.eof:
+        raise GarbledValue
+    return found
 
 
 def encoded(text: str) -> bytes:
