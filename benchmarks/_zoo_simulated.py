@@ -19,7 +19,7 @@ from scrapy_polite.frontier.shares import LANES, Flow, lane_of, lanes_of
 from scrapy_polite.frontier.shares import Site as Shares
 from scrapy_polite.traps import page as pages
 from scrapy_polite.traps.aliases import Aliases
-from scrapy_polite.traps.groups import BESIDE, BESIDE_WEIGHT, Groups
+from scrapy_polite.traps.groups import BESIDE, Groups
 from scrapy_polite.traps.limits import DEFAULT_LIMITS, Limits
 from scrapy_polite.traps.url_rules import UrlRules
 from scrapy_polite.traps.verdict import DEEP
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 #: Requests on their way at a time, as many as Scrapy has of one host.
 AT_ONCE = 8
-GIVE_UP = 25_000
+GIVE_UP = 50_000
 _LOCATION = re.compile(rb"<loc>([^<]+)</loc>")
 _HREF = re.compile(rb"""<(?:a|area)\b[^>]*?\shref=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 
@@ -128,7 +128,7 @@ class Crawl:
             root = self._root(flow.name)
             probe = ""
             if flow.suspected and root is not None and self._shares.in_tail:
-                if self._groups.verdict.ends(root, flow.queued):
+                if self._groups.verdict.ends(root):
                     self._ended.add(flow)
                     self.outcome.events.append(f"page {self.outcome.pages}: ended {flow.name}: {root.ended}")
                     continue
@@ -137,7 +137,7 @@ class Crawl:
             if self._groups.has_left(url):
                 flow.done()
                 continue
-            if not flow.name and (name := self._groups.suspected_flow_of(url)):
+            if not flow.name and (name := self._groups.slow_flow_of(url)):
                 flow.done()
                 self._push(url, name, deep=False)
                 continue
@@ -218,11 +218,9 @@ class Crawl:
             if name:
                 owner = self._root(name)
                 suspected = owner is not None and owner.suspected
-                if name[:1] == BESIDE:
-                    queue.flow.weight = BESIDE_WEIGHT if suspected else 1.0
-                else:
+                if name[:1] != BESIDE:
                     queue.flow.suspect(suspected)
-                    queue.flow.weight = owner.weight if owner is not None else 1.0
+                queue.flow.weight = self._groups.weight_of(name)
 
     @staticmethod
     def _key(url: str) -> str:

@@ -61,7 +61,7 @@ class Crawl:
         while self.queue and self.pages < most:
             root = self.root(name)
             assert root is not None
-            if self.groups.verdict.ends(root, len(self.queue)):
+            if self.groups.verdict.ends(root):
                 return root.ended
             deep = self.groups.verdict.probe(root) == DEEP
             self.fetch(self.queue.pop() if deep else self.queue.popleft(), deep=deep)

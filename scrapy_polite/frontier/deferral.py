@@ -53,7 +53,7 @@ class Judge(Protocol):
 
     def is_deferred(self, site: str, pattern: str) -> bool: ...
 
-    def ends(self, site: str, pattern: str, queued: int) -> bool: ...
+    def ends(self, site: str, pattern: str) -> bool: ...
 
     def probe(self, site: str, pattern: str) -> tuple[str, float]: ...
 
@@ -242,7 +242,7 @@ class Deferral(Generic[_L]):
             if not site.in_tail:
                 return ready
             suspected = [flow for flow in ready if flow.suspected]
-            ended = [flow for flow in suspected if self._judge.ends(site.name, flow.name, flow.queued)]
+            ended = [flow for flow in suspected if self._judge.ends(site.name, flow.name)]
             if not ended:
                 return [flow for flow in ready if not self._is_full(flow)]
             self._ended.update(dict.fromkeys(ended))

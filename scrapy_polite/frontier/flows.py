@@ -87,11 +87,11 @@ class Flows:
                 return LaneName(name.origin, group, kind), rank if kind == FOUND else (rank[0], order)
         return name, rank
 
-    def group_to_move_to(self, request: Request, lane: OriginLane) -> str:
-        """The group that a request is suspected of since it was queued in the main lane; "" for none."""
+    def flow_to_move_to(self, request: Request, lane: OriginLane) -> str:
+        """The flow of a request that was queued in the main lane, and goes last by now; "" for none."""
         if self._traps is None or lane.flow is None or lane.flow.name:
             return ""
-        return self._traps.suspected_flow_of(request)
+        return self._traps.slow_flow_of(request)
 
     def is_queued_again(self, request: Request) -> bool:
         """Whether it is queued a second time, because it is suspected no longer."""

@@ -189,22 +189,22 @@ class Lanes:
             if not self._queue.ready(lane.name):
                 break
             request = self._queue.peek(lane.name)
-            group = flows.group_to_move_to(request, lane)
-            if not group and not flows.has_left(request):
+            flow = flows.flow_to_move_to(request, lane)
+            if not flow and not flows.has_left(request):
                 if moved:
                     break
                 return True
             entry = self._queue.pop(lane.name)
             flows.removed(lane)
-            if group:
-                self._move(request, lane, group)
+            if flow:
+                self._move(request, lane, flow)
             self._queue.done(entry)
         flows.update(lane)
         self.put(lane)
         return False
 
-    def _move(self, request: Request, lane: OriginLane, group: str) -> None:
-        to = self.lane(str(LaneName(lane.name, group)), lane.origin)
+    def _move(self, request: Request, lane: OriginLane, flow: str) -> None:
+        to = self.lane(str(LaneName(lane.name, flow)), lane.origin)
         rank = self._order.rank(request, next(self._numbers))
         self._queue.push(to.name, rank, request, host=to.part_of(request))
         self.flows.moved(to)

@@ -1,8 +1,9 @@
 """Which flow of a site may go next: start-time fair queueing (Goyal, Vin, Cheng 1996) between its groups of patterns.
 
 A flow is what one group of URL patterns has brought to itself; all else of the site is its main flow, which always may
-go. A round is one request of each flow that has some. Links that a group brought to itself wait so many rounds; of a
-suspected group one request goes in so many rounds. Where nothing else of the site is queued or in flight nothing waits.
+go. A round is one request of each flow that has some. Links that a group brought to itself wait so many rounds; of what
+is suspected or says nothing new one request goes in so many rounds, of all such flows together. Where nothing else of
+the site is queued or in flight nothing waits.
 """
 
 from __future__ import annotations
@@ -31,6 +32,11 @@ class Flow:
         #: How little of a group is to be read beside others: 1 or more. Of a suspected one, when only such are left.
         self.weight = 1.0
 
+    @property
+    def is_slow(self) -> bool:
+        """Whether it is suspected, or says as little: all such flows of a site share one turn."""
+        return self.suspected or self.weight >= SUSPECT_ROUNDS
+
     def goes_before(self, other: Flow) -> bool:
         """Whether a flow that waits has to wait for this one: a suspected one also for what is in flight."""
         if self.suspected:
@@ -50,9 +56,11 @@ class Flow:
         self.in_flight += 1
         site.round = start
         self.tag = start + 1.0
-        if self.suspected:
-            together = sum(flow.suspected and flow.queued > 0 for flow in site.flows.values()) or 1
-            self.tag = self.due = start + SUSPECT_ROUNDS * (self.weight if site.in_tail else together)
+        if self.suspected and site.in_tail:
+            self.tag = self.due = start + SUSPECT_ROUNDS * self.weight
+        elif self.is_slow:
+            together = sum(flow.is_slow and flow.queued > 0 for flow in site.flows.values()) or 1
+            self.tag = self.due = start + SUSPECT_ROUNDS * together
         elif self.weight > 1:
             self.due = start + self.weight
 

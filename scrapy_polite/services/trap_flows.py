@@ -12,7 +12,7 @@ from scrapy_polite import clock
 from scrapy_polite.events import LinkDeferred
 from scrapy_polite.services.trap_sites import AGAIN, FOUND, WOULD_REFUSE
 from scrapy_polite.traps import handover
-from scrapy_polite.traps.groups import BESIDE, BESIDE_WEIGHT
+from scrapy_polite.traps.groups import BESIDE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -65,10 +65,10 @@ class TrapFlows:
         self._tell_if_deferred(found, flow)
         return flow, bool(flow) and request in self._deep
 
-    def suspected_flow_of(self, request: Request) -> str:
-        """The flow that a queued request is to go in, because a group has been suspected since; "" if it need not."""
+    def slow_flow_of(self, request: Request) -> str:
+        """The flow that a queued request is to go in, because what is like it goes last by now; "" if it need not."""
         found = self._groups_of(request)
-        flow = found[0].suspected_flow_of(found[1]) if found is not None else ""
+        flow = found[0].slow_flow_of(found[1]) if found is not None else ""
         self._tell_if_deferred(found, flow)
         return flow
 
@@ -139,9 +139,8 @@ class TrapFlows:
         found = self._group(site, flow)
         return found[1].suspected if found is not None else self._found_before(site, flow) is not None
 
-    def ends(self, site: str, flow: str, queued: int) -> bool:
-        """Whether a suspected group is to be followed no further, now that nothing else of its site is left and so many
-        of its links are queued."""
+    def ends(self, site: str, flow: str) -> bool:
+        """Whether a suspected group is to be followed no further, now that nothing else of its site is left."""
         found = self._group(site, flow)
         if found is None:
             before = self._found_before(site, flow)
@@ -150,20 +149,19 @@ class TrapFlows:
         # Where it is dropped nothing is kept: its requests go on, to be refused.
         is_kept = site not in self._sites.dropping
         if not root.ended:
-            if not groups.verdict.ends(root, queued):
+            if not groups.verdict.ends(root):
                 return False
             self._findings.ended(site, root)
         return is_kept
 
     def probe(self, site: str, flow: str) -> tuple[str, float]:
         """Where the next request of a suspected group is taken from, and its weight among others."""
-        found = self._group(site, flow)
-        if found is None:
+        memory = self._memory.get(site)
+        if memory is None:
             return "", 1.0
-        groups, root = found
-        if flow.startswith(BESIDE):
-            return "", BESIDE_WEIGHT if root.suspected else 1.0
-        return groups.verdict.probe(root) if root.in_tail else "", root.weight
+        found = None if flow.startswith(BESIDE) else self._group(site, flow)
+        probe = found[0].verdict.probe(found[1]) if found is not None and found[1].in_tail else ""
+        return probe, memory.groups.weight_of(flow)
 
     def at_once(self, site: str, flow: str) -> int:
         """Requests of a suspected group in its tail that may be under way at once; 0 for as many as there are."""

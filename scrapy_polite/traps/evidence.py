@@ -48,11 +48,14 @@ class Pattern:
     #: Hashes of links of which nothing more is to be known where a page of this pattern has them: most.
     settled: set[int] = field(default_factory=set)
     fetched_again: bool = False
-    #: The page of it that was read last said nothing new.
-    dull: bool = False
+    #: Pages in a row, of those that were read, that said nothing new or hardly anything; also of a pattern that is no
+    #: group's.
+    dull: int = 0
     #: Pages to come that do not count (see `handover`).
     learns: int = 0
     suspected: bool = False
+    #: How often it has been.
+    suspicions: int = 0
     released: bool = False
     in_tail: bool = False
     #: Its pages when its tail began, and how many since then said something
@@ -62,19 +65,20 @@ class Pattern:
     #: Why it has ended; empty while it has not.
     ended: str = ""
     checked_at: int = 0
+    #: Budgets that refuted the suspicion, and those since the last of these that did not.
+    refuted: int = 0
+    failed: int = 0
     #: Its pages when it was last looked whether it goes astray.
     asked_at: int = 0
     #: Pages in a row that said nothing, and how many of them were on a deep probe.
     silent: int = 0
     silent_deep: int = 0
-    #: The page from which on its cap counts. Once it has been reached: the links that were queued when it was looked
-    #: last, and at which page that was.
-    capped_from: int = 0
-    left: int = 0
-    left_at: int = 0
-    #: New links for each page when half of the cap was reached.
-    half_grew: float = 0.0
-    #: The same when it was suspected, and its pages by then.
+    #: New links of its own that its pages have brought.
+    grown: int = 0
+    #: Its pages and such links where its cap begins, and where half of it is reached.
+    cap_from: tuple[int, int] = (0, 0)
+    cap_half: tuple[int, int] = (0, 0)
+    #: New links for each page when it was suspected, and its pages by then.
     first_grew: float = 0.0
     suspected_at: int = 0
     weight: float = 1.0
@@ -82,8 +86,8 @@ class Pattern:
 
 class Measured(NamedTuple):
     """Of some pages: new links of the group for each; whether it branches; the share that said something new, that or
-    known things in a new combination; whether most of the patterns that grow are led back to; and whether the queue
-    shrank by more than one page brings.
+    known things in a new combination; whether any page led back, and whether most of the patterns that grow are led
+    back to; and whether the queue shrank by more than one page brings.
 
     `branches`: new links to patterns whose pages bring some, for each page of such a pattern, from the deep or the
     oldest end, whichever is less. Lists that lead to the next list and to many pages are a chain of lists.
@@ -93,6 +97,7 @@ class Measured(NamedTuple):
     branches: float
     new: float
     varied: float
+    leads_back: bool
     led_back: bool
     shrinks: bool
 
@@ -115,7 +120,7 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     varied = sum(bool(one.says) or (one.says is False and not one.same) for one in last) / count
     deep = list(map(links, ends[0]))
     shrinks = bool(deep) and len(deep) - sum(deep) > max(deep) + 1
-    return Measured(total / count, branches, says, varied, 2 * led >= total > 0, shrinks)
+    return Measured(total / count, branches, says, varied, bool(back), 2 * led >= total > 0, shrinks)
 
 
 def _branches(end: Sequence[Record], lead_on: set[int]) -> float:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_polite.traps.evidence import Pattern, Record, evidence, last_of, measure
 from scrapy_polite.traps.limits import DEFAULT_LIMITS, Limits
-from scrapy_polite.traps.novelty import Novelty, differs
+from scrapy_polite.traps.novelty import Novelty, Said, differs
 from scrapy_polite.traps.patterns import Patterns
 from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.verdict import WEIGHED_EVERY, Verdict
@@ -35,7 +35,7 @@ _BY_START = -1
 #: Pages since one of whose links it is told that they were known, and pages of which not all links are known.
 _MAX_LATE, _MAX_OPEN = 64, 1_000
 
-#: What the name of a flow begins with that takes finite work of a suspected group.
+#: What the name of a flow begins with that takes finite work of a suspected group, or of what says nothing new.
 BESIDE = "+"
 #: Such a flow gets one request where the main one gets so many, as a suspected group does.
 BESIDE_WEIGHT = 20.0
@@ -109,6 +109,7 @@ class Groups:
         #: Of each page the page that found it.
         self._parents = array("q", [_BY_START])
         self.suspects: set[Pattern] = set()
+        self._has_dull = False
 
     def __len__(self) -> int:
         return len(self._known) + len(self.novelty) + sum(len(one.settled) for one in self._by_number)
@@ -174,23 +175,35 @@ class Groups:
 
     def flow_of(self, url: str) -> str:
         """The flow of its site that a link goes in: of the group that brought it to itself, or that it is deferred
-        with; one beside it for what other pages have brought to a suspected group, which is finite work, yet likely to
-        be more of the same; the main one, "", for all else."""
-        if suspected := self.suspected_flow_of(url):
-            return suspected
+        with; one beside it for finite work that is likely to be more of the same; the main one, "", for all else."""
+        if slow := self.slow_flow_of(url):
+            return slow
         root = self.root(self.pattern(url))
-        brought_by = (self._known.get(_mark(url)) or 0) & _PATTERN_MASK
-        is_own = root is not None and brought_by and self.root(self._by_number[brought_by - 1]) is root
-        return root.name if root is not None and is_own else ""
+        return root.name if root is not None and self._is_own(url, root) else ""
 
-    def suspected_flow_of(self, url: str) -> str:
-        """The same where a suspected group has a part in it; "" where none has."""
-        if not self.suspects:
+    def slow_flow_of(self, url: str) -> str:
+        """The same where its group is suspected, or it is finite work of what says nothing new; "" elsewhere."""
+        if not self.suspects and not self._has_dull:
             return ""
-        root = self.root(self.pattern(url))
-        if root is None or not root.suspected:
-            return ""
-        return BESIDE + root.name if self._is_finite_work(url) else root.name
+        pattern = self.pattern(url)
+        root = self.root(pattern)
+        owner = root or pattern
+        if owner.suspected:
+            return BESIDE + owner.name if self._is_finite_work(url) else owner.name
+        return BESIDE + owner.name if self.verdict.is_dull(owner) and not self._is_own(url, root) else ""
+
+    def _is_own(self, url: str, root: Pattern | None) -> bool:
+        """Whether a group brought a link to itself."""
+        brought_by = (self._known.get(_mark(url)) or 0) & _PATTERN_MASK
+        return root is not None and brought_by > 0 and self.root(self._by_number[brought_by - 1]) is root
+
+    def weight_of(self, flow: str) -> float:
+        """How rarely a flow goes: once in so many rounds; of a suspected group, beside other such ones."""
+        pattern = self.named(flow.removeprefix(BESIDE))
+        owner = self.root(pattern) or pattern
+        if not flow.startswith(BESIDE):
+            return owner.weight
+        return BESIDE_WEIGHT if owner.suspected or self.verdict.is_dull(owner) else 1.0
 
     def is_suspected(self, flow: str) -> bool:
         """Whether a flow is a suspected group's own; what other pages brought to such a one is not."""
@@ -228,13 +241,15 @@ class Groups:
     def arrive(self, url: str, page: Page | None, *, deep: bool = False) -> Visit:
         """A page has come, or None for what carries nothing, such as an error. Its links follow one by one.
 
-        A page is read only where its group feeds itself: of nothing else it matters what it says.
+        All pages of a group that says little are read, of other groups some. Of what is no group's only the order
+        depends on what it says: a few are read.
         """
         if page is None:
             return self.note(url, says=False, same=True, deep=deep)
         pattern = self.pattern(url)
         root = self.root(pattern)
         if root is None:
+            self._look_at(pattern, page, url)
             return self.note(url, None, pattern=pattern, deep=deep)
         if root.learns:
             root.learns -= 1
@@ -246,9 +261,9 @@ class Groups:
         if not self._is_read(root):
             return self.note(url, None, pattern=pattern, deep=deep)
         looked_into = root.arrived in self.limits.looked_into and not root.fetched_again
-        compared = root.suspected or (root.dull and root.arrived <= self.limits.compared)
+        compared = root.suspected or (root.dull > 0 and root.arrived <= self.limits.compared)
         said = self.novelty.of(page, url, root.volatile, whole=root.suspected or looked_into, compared=compared)
-        root.dull = not said.new
+        self._note_dull(root, said)
         visit = self.note(url, said.new, pattern=pattern, same=said.same, deep=deep)
         if looked_into and said.new and said.told < self.limits.little * page.length:
             visit.is_doubtful = root.fetched_again = True
@@ -259,6 +274,17 @@ class Groups:
         root = self.root(visit.pattern)
         if root is not None:
             root.volatile |= differs(page, again)
+
+    def _look_at(self, pattern: Pattern, page: Page, url: str) -> None:
+        """Read a page of a pattern that is no group's now and then; all while it is about to be told as dull."""
+        pattern.arrived += 1
+        is_read = 0 < pattern.dull < self.limits.dull or not pattern.arrived % self.limits.reads_finite
+        if is_read and pattern.arrived > self.limits.unread:
+            self._note_dull(pattern, self.novelty.of(page, url, pattern.volatile))
+
+    def _note_dull(self, owner: Pattern, said: Said) -> None:
+        owner.dull = 0 if said.new and said.fresh >= self.limits.fresh else owner.dull + 1
+        self._has_dull |= owner.dull >= self.limits.dull
 
     def _is_read(self, root: Pattern) -> bool:
         if root.in_tail:
@@ -402,6 +428,7 @@ class Groups:
         )
         root.records.append(record)
         root.pages += 1
+        root.grown += sum(grew.values())
         speaks = bool(visit.says) or (visit.says is False and not visit.same)
         if speaks:
             root.silent = root.silent_deep = 0
@@ -421,7 +448,9 @@ class Groups:
 
     def _judge(self, root: Pattern) -> Found | None:
         window = self.limits.window
-        if root.in_tail or root.released or root.pages < window or root.pages % (window // 2):
+        if root.in_tail or root.released or root.pages < window or root.pages % WEIGHED_EVERY:
+            return None
+        if root.suspected and root.suspicions >= self.limits.suspicions:
             return None
         why = self.verdict.refutes(root, window, self.limits.window_rate)
         if root.suspected == (not why):
@@ -439,6 +468,7 @@ class Groups:
             root.first_grew = measure(last_of(root, self.limits.window), self.limits.rate).grows
             root.suspected_at = root.pages
         root.suspected = True
+        root.suspicions += 1
         self.suspects.add(root)
         self._join(root)
 

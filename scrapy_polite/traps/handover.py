@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scrapy_polite.traps.groups import Groups
     from scrapy_polite.traps.limits import Limits
 
-_VERSION = 1
+_VERSION = 2
 #: With more of a site's patterns only those of its suspected groups go over. Of what feeds one, what brings most.
 _MAX_PATTERNS, _MAX_FED = 1_000, 50
 #: Bytes, unpacked: what is longer is none of ours.
@@ -33,19 +33,22 @@ _COUNTS = (
     "pages",
     "said",
     "spoke",
+    "dull",
     "read_one_in",
     "tail_from",
     "checked_at",
+    "refuted",
+    "failed",
     "asked_at",
     "silent",
     "silent_deep",
-    "capped_from",
-    "left",
-    "left_at",
+    "grown",
     "suspected_at",
+    "suspicions",
 )
-_FIGURES = ("half_grew", "first_grew", "weight")
-_FLAGS = ("suspected", "in_tail", "fetched_again", "dull")
+_FIGURES = ("first_grew", "weight")
+_POINTS = ("cap_from", "cap_half")
+_FLAGS = ("suspected", "in_tail", "fetched_again")
 
 
 class HandoverError(ValueError):
@@ -133,7 +136,7 @@ def _go_on(groups: Groups, theirs: Pattern, here: Pattern, numbers: Mapping[int,
     if theirs.pages > ours.pages:
         if ours.pages < groups.limits.window:
             ours.learns = groups.limits.learns
-        for name in (*_COUNTS, *_FIGURES, *_FLAGS):
+        for name in (*_COUNTS, *_FIGURES, *_POINTS, *_FLAGS):
             setattr(ours, name, getattr(theirs, name))
         ours.volatile |= theirs.volatile
         ours.examples.extend(theirs.examples)
@@ -207,7 +210,7 @@ def _root(root: Pattern, places: Mapping[int, int], limits: Limits) -> dict[str,
             )
             for one in reversed(records)
         ],
-        **{name: getattr(root, name) for name in (*_COUNTS, *_FIGURES, *_FLAGS)},
+        **{name: getattr(root, name) for name in (*_COUNTS, *_FIGURES, *_POINTS, *_FLAGS)},
     }
 
 
@@ -232,6 +235,9 @@ def _root_of(state: Mapping[str, Any], patterns: Sequence[Pattern]) -> Pattern:
         setattr(root, name, int(state[name]))
     for name in _FIGURES:
         setattr(root, name, float(state[name]))
+    for name in _POINTS:
+        pages, grown = state[name]
+        setattr(root, name, (int(pages), int(grown)))
     for name in _FLAGS:
         setattr(root, name, bool(state[name]))
     root.ended = str(state["ended"])

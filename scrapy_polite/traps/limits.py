@@ -10,11 +10,14 @@ class Limits:
     """What groups are judged by. Each figure is shown by `benchmarks/honest_sites.py` (no page lost) and
     `benchmarks/trap_zoo.py` (every trap ends); what happens when it is wrong stands beside it."""
 
-    #: Pages of a group that its order goes by; every half of them it is judged. Fewer: honest sections are suspected at
+    #: Pages of a group that its order goes by. Fewer: honest sections are suspected at
     #: their begin and wait needlessly. More: a trap gets its full share for longer.
     window: int = 50
     #: Share of these pages that has to say something new, or to lead back.
     window_rate: float = 0.10
+    #: A group that is suspected so many times is cleared in its tail only. Without, filters that bring each other links
+    #: are cleared by turns, and take 25,000 pages before the tail of their site begins.
+    suspicions: int = 3
     #: Pages of a suspected group before it is judged again when nothing else is left (POLITE_TRAP_BUDGET). With 300 a
     #: fifth of one of five hard honest sites is lost, with 100 up to half of three.
     budget: int = 500
@@ -23,6 +26,9 @@ class Limits:
     budget_dropping: int = 200
     #: The same share of these: above it the budget is renewed.
     rate: float = 0.02
+    #: For so many budgets that refuted the suspicion a group has one more that does not, before it ends: else a site is
+    #: tried the more often the larger it is. Without, a third of the kernel's manual is left in 3 of 18 orders.
+    refuted: int = 4
     #: Pages that a group may have which says new things, never branches and never leads back (POLITE_TRAP_CAP).
     cap: int = 20_000
     #: Pages in a row on a deep probe, and as many before or after it, that say nothing new while the group grows: then
@@ -54,11 +60,9 @@ class Limits:
     #: New links that a group which says nothing new may still bring, by arithmetic, to be read to its end. Fewer:
     #: meshes of a few thousand pages are lost. More: so many pages of a shop's filters are read.
     remaining: int = 5_000
-    #: Of the new links for each page that a group brought at half of its cap: one that brings less is not at its cap.
+    #: Of the new links for each page in the first half of a cap: a group that brings less in the other has another cap.
+    #: Of single pages nothing is to be told: Rust's manual of 21,676 pages has a list of hundreds at its end.
     falls: float = 0.9
-    #: Of its cap: a group of which no more links are queued when it is reached goes on while they become fewer.
-    #: Without, 1,600 pages of Rust's manual, which has 21,676, are left unread.
-    last: float = 0.1
     #: A suspected group that brought so large a share of another suspected one's links is one with it.
     joins: float = 0.05
     #: Of the new links for each page that a group brought when it was suspected: one that is led back to and brings
@@ -83,6 +87,13 @@ class Limits:
     learns: int = 10
     #: Pages of a group of which none is read: most groups have fewer. With 25 some traps are told 20 pages later.
     unread: int = 10
+    #: Pages in a row, of those of a pattern or a group that are read, that say nothing new or hardly anything: what is
+    #: like them goes last. Without, a form to reply to each comment takes half of the requests beside an honest site.
+    dull: int = 5
+    #: Hardly anything: below such a share of a page that its site has not shown to the letter.
+    fresh: float = 0.02
+    #: One page in so many is read of what is no group's.
+    reads_finite: int = 4
     #: Of so many pages of a group that nobody suspects those are compared as a whole that say nothing new after one
     #: that did not either: what is usual there is known when its tail begins. Without, silent traps take 300 pages.
     compared: int = 100

@@ -171,11 +171,13 @@ def _is_year(token: str) -> bool:
 class Said(NamedTuple):
     """Whether a page says something `new`, and how many characters of that were found (`told`; all of them only where
     the whole of it was read). `same`: many pages like it say just that, but for what their URLs explain; a page that
-    says known things in another combination is not the same."""
+    says known things in another combination is not the same. `fresh` is the share of the page that its site has not
+    shown to the letter."""
 
     new: bool
     told: int
     same: bool
+    fresh: float
 
 
 class Novelty:
@@ -218,6 +220,7 @@ class Novelty:
             # Not: a tag without a value, or a link with nothing but a reference: most tags that are new.
             if (piece := pieces[at])[:1] != b"<" or piece.count(b"=") > (piece[:3] in (b"<a ", b"<A "))
         ]
+        fresh = sum(len(pieces[at]) for at in missing) / (sum(map(len, pieces)) or 1)
         if not whole:
             missing.sort(key=lambda at: -len(pieces[at]))
         for at in missing:
@@ -239,7 +242,7 @@ class Novelty:
                         break
         known.put_all([marks[at] for at in missing], True)
         same = compared and not new and self._is_usual(page, url, own or _Explained(url), volatile)
-        return Said(new, told, same)
+        return Said(new, told, same, fresh)
 
     def _is_usual(self, page: Page, url: str, own: _Explained, volatile: frozenset[object]) -> bool:
         """Whether a good part of the pages whose URLs are made as this one's say just what it says; notes it."""

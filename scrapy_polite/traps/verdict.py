@@ -29,6 +29,8 @@ EXPIRES_S = 7 * 86_400.0
 #: A group is weighed against others every so many pages, and gets one request where another gets so many at most
 #: (benchmarks/trap_zoo.py: what a trap takes before 95 % of an honest site beside it is in).
 WEIGHED_EVERY, _MAX_WEIGHT = 10, 20.0
+#: A group of which none of the last pages, and so many at least, leads back gets one request where others get so many.
+_TOLD_FROM, _NEVER_BACK = 20, 4.0
 #: How the tail of a group is read: each page by the newest link, or the oldest links and any others in turn.
 DEEP, WIDE = "deep", "wide"
 
@@ -46,10 +48,11 @@ class Verdict:
         measured = measure(last_of(root, count), limits.first_back if is_first else rate)
         if not tail:
             root.read_one_in = next((one_in for share, one_in in limits.reads if measured.new >= share), 1)
+        is_capped = self._is_capped(root)  # which has to know of each half of a cap
         if measured.grows < limits.shrink:
             root.read_one_in = limits.reads_shrinking
             return "shrinks"
-        if self._is_capped(root, measured.grows):
+        if is_capped:
             return ""
         if tail and measured.shrinks:
             return "comes to its ends"
@@ -79,34 +82,24 @@ class Verdict:
         found = pages * (root.first_grew + grows) / 2
         return fallen > 0 and grows * found / fallen <= self.limits.remaining
 
-    def _is_capped(self, root: Pattern, grows: float) -> bool:
+    def _is_capped(self, root: Pattern) -> bool:
         """Whether a group has had so many pages that only growth that shrinks speaks for it: of a finite site that is
-        large, ever more of the links are known."""
-        cap = self.limits.cap
-        pages = root.pages - root.capped_from
-        if not cap or pages < cap // 2:
+        large, ever more of the links are known. One that does has another cap from here on."""
+        half = max(self.limits.cap // 2, 1)
+        now = root.pages, root.grown
+        if not self.limits.cap or root.pages - root.cap_from[0] < half:
             return False
-        if not root.half_grew:
-            root.half_grew = grows
-        if pages < cap:
+        if root.cap_half <= root.cap_from:
+            root.cap_half = now
+        if root.pages - root.cap_half[0] < half:
             return False
-        if grows >= self.limits.falls * root.half_grew:
+        if _grows(root.cap_half, now) >= self.limits.falls * _grows(root.cap_from, root.cap_half):
             return True
-        root.capped_from, root.half_grew, root.left = root.pages, 0.0, 0
+        root.cap_from = now
         return False
 
-    def _runs_out(self, root: Pattern, queued: int) -> bool:
-        """Whether a group that has reached its cap comes to its end: of the few links that are still queued all are
-        read, and then of those that these have brought, as long as they become fewer."""
-        if root.left and root.pages - root.left_at < max(root.left, WEIGHED_EVERY):
-            return True
-        most = self.limits.shrink * root.left if root.left else self.limits.last * self.limits.cap
-        root.left, root.left_at = queued, root.pages
-        return queued <= most
-
-    def ends(self, root: Pattern, queued: int) -> bool:
-        """Whether a suspected group ends now, when nothing else of its site is left and so many of its links are
-        queued."""
+    def ends(self, root: Pattern) -> bool:
+        """Whether a suspected group ends now, when nothing else of its site is left."""
         if root.ended or not root.suspected:
             return bool(root.ended)
         if not root.in_tail:
@@ -114,17 +107,24 @@ class Verdict:
             root.tail_from = root.checked_at = root.pages
         if self._has_run_silent(root):
             root.ended = "silent"
-        elif self.limits.cap and root.half_grew and root.pages - root.capped_from >= self.limits.cap:
-            root.ended = "" if self._runs_out(root, queued) else "cap"
+        elif self._is_capped(root):
+            root.ended = "cap"
         elif (astray := self._goes_astray(root)) or root.pages - root.checked_at >= self.limits.budget:
-            if not self._has_probed(root) or (
-                not astray and self.refutes(root, self.limits.budget, self.limits.rate, tail=True)
-            ):
-                root.checked_at = root.pages
-                root.silent = root.silent_deep = 0
-            else:
-                root.ended = "budget"
+            self._end_budget(root, astray=astray)
         return bool(root.ended)
+
+    def _end_budget(self, root: Pattern, *, astray: bool = False) -> None:
+        """A group has had its budget: it ends, or has another one. What it has refuted before gives it patience."""
+        if not astray and self.refutes(root, self.limits.budget, self.limits.rate, tail=True):
+            root.refuted += 1
+            root.failed = 0
+        elif self._has_probed(root):
+            root.failed += 1
+            if root.failed > root.refuted // self.limits.refuted:
+                root.ended = "budget"
+                return
+        root.checked_at = root.pages
+        root.silent = root.silent_deep = 0
 
     def has_had_budget(self, root: Pattern) -> bool:
         """Whether a suspected group has had its budget without having refuted the suspicion, in its tail or before.
@@ -135,10 +135,7 @@ class Verdict:
         if not root.in_tail:
             return bool(root.ended) or root.pages - root.suspected_at >= budget
         if not root.ended and root.pages - root.checked_at >= 2 * budget:
-            if self.refutes(root, budget, self.limits.rate, tail=True):
-                root.checked_at = root.pages
-            else:
-                root.ended = "budget"
+            self._end_budget(root)
         return bool(root.ended)
 
     def _has_probed(self, root: Pattern) -> bool:
@@ -164,22 +161,32 @@ class Verdict:
 
     def weigh(self, root: Pattern, *, of_suspects: bool) -> None:
         """How little a group is read beside others: the less it says, and the faster it grows, the more."""
-        measured = measure(last_of(root, self.limits.window), self.limits.window_rate)
+        if root.released:
+            root.weight = 1.0
+            return
+        last = last_of(root, self.limits.window)
+        measured = measure(last, self.limits.window_rate)
         if root.in_tail:
             root.read_one_in = self.limits.reads_shrinking if measured.grows < self.limits.shrink else 1
-        new = max(measured.new, 1 / _MAX_WEIGHT)
+        new = max(0.0 if self.is_dull(root) else measured.new, 1 / _MAX_WEIGHT)
         if root.suspected and measured.grows < self.limits.shrink:
             root.weight = 1 / _MAX_WEIGHT  # finite by arithmetic: it goes before what still grows
         elif root.suspected:
             root.weight = min(1 / new, _MAX_WEIGHT) * max(1.0, min(measured.grows, _MAX_WEIGHT)) ** 3
         elif measured.grows < self.limits.shrink:
-            root.weight = 1.0
+            root.weight = min(1 / new, _MAX_WEIGHT)
         elif of_suspects:
             root.weight = _MAX_WEIGHT
         else:
             # Of new things alone growth says nothing: all sites grow at first. With new**5 traps of which nine pages in
             # ten say something new take up to 19 % of the requests beside an honest site (benchmarks/trap_zoo.py).
-            root.weight = min(max(measured.grows, 1.0) ** (1 - new) / new**16, _MAX_WEIGHT)
+            root.weight = min(max(measured.grows, 1.0) ** (1 - new) / new**24, _MAX_WEIGHT)
+            if not measured.leads_back and len(last) >= _TOLD_FROM:
+                root.weight = max(root.weight, _NEVER_BACK)
+
+    def is_dull(self, owner: Pattern) -> bool:
+        """Whether what is like the last pages of a group, or of a pattern that is no group's, may go last."""
+        return owner.dull >= self.limits.dull and not owner.released
 
     def probe(self, root: Pattern) -> str:
         """Where the next page of a group in its tail is taken from: the first part of a budget goes deep, where a tree
@@ -211,3 +218,8 @@ class Verdict:
         brought = [links(one) for one in last]
         by_chance = max(brought) * sum(map(bool, brought)) ** 0.5
         return bool(sum(brought) + by_chance >= limits.shrink * len(last))
+
+
+def _grows(begin: tuple[int, int], end: tuple[int, int]) -> float:
+    """New links for each page between two points."""
+    return (end[1] - begin[1]) / (end[0] - begin[0])

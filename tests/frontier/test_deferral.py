@@ -39,7 +39,7 @@ class Judge:
     def is_deferred(self, site: str, pattern: str) -> bool:
         return pattern in self.deferred
 
-    def ends(self, site: str, pattern: str, queued: int) -> bool:
+    def ends(self, site: str, pattern: str) -> bool:
         return pattern in self.ending
 
     def probe(self, site: str, pattern: str) -> tuple[str, float]:

@@ -146,6 +146,15 @@ def test_two_suspected_groups_get_one_in_twenty_together() -> None:
     assert taken["trap"] + taken["maze"] == pytest.approx(900 / (SUSPECT + 1), abs=5)
 
 
+def test_what_says_nothing_new_shares_the_turn_of_a_suspected_group() -> None:
+    site = site_of("trap", main=1_000, trap=100, dull=100, duller=100)
+    for name in ("dull", "duller"):
+        site.flow(name).weight = SUSPECT_ROUNDS
+    taken = Counter(take(site, 800))
+    assert taken["trap"] + taken["dull"] + taken["duller"] == pytest.approx(800 / (SUSPECT + 1), abs=5)
+    assert min(taken["trap"], taken["dull"], taken["duller"]) >= 10
+
+
 def test_when_only_a_suspected_group_is_left_it_goes_at_once() -> None:
     site = site_of("trap", main=3, trap=50)
     taken = take(site, 100)

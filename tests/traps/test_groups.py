@@ -274,8 +274,7 @@ def reading(pages: Callable[[int], str], released: bool = False) -> list[bool]:
 
 
 def test_the_first_pages_of_a_group_are_not_read_and_then_all_while_they_say_nothing() -> None:
-    # The very first one shows that there is a group.
-    assert reading(lambda _: "<p>The same") == [False] * 11 + [True] * 189
+    assert reading(lambda _: "<p>The same") == [False] * 10 + [True] * 190
 
 
 def test_pages_are_read_although_the_links_of_those_before_are_not_known_yet() -> None:
@@ -287,28 +286,98 @@ def test_pages_are_read_although_the_links_of_those_before_are_not_known_yet() -
         if not at:
             for step in range(1, 40):
                 groups.link(visits[0], f"{HOST}/p/{step}")
-    assert ["pieces" in vars(page) for page in pages] == [False] * 11 + [True] * 29
+    assert ["pieces" in vars(page) for page in pages] == [False] * 10 + [True] * 30
 
 
 def test_of_a_group_whose_pages_say_much_some_are_read() -> None:
     read = reading(lambda at: f"<p>Word{'abcdefghij'[at % 10]}{chr(97 + at // 10)}")
-    assert read == [False] * 11 + [True] * 39 + [at % 4 == 0 for at in range(50, 200)]
+    assert read == [False] * 10 + [True] * 40 + [at % 4 == 3 for at in range(50, 200)]
 
 
 def test_no_page_of_a_group_is_read_that_a_person_has_released() -> None:
     assert not any(reading(lambda _: "<p>The same", released=True))
 
 
-def test_no_page_is_read_of_what_does_not_feed_itself() -> None:
+class Finite:
+    """A page that leads to all others: what is no group's."""
+
+    def __init__(self) -> None:
+        self.groups = Groups()
+        home = self.groups.arrive(HOST, of_markup(b"<p>Home"))
+        for at in range(100):
+            self.groups.link(home, f"{HOST}/p/{at}")
+        self.groups.leave(home)
+
+    def arrive(self, at: int, text: str) -> bool:
+        """Whether the page is read."""
+        page = of_markup(f"<p>{text}".encode())
+        self.groups.leave(self.groups.arrive(f"{HOST}/p/{at}", page))
+        return "pieces" in vars(page)
+
+    @property
+    def flow(self) -> tuple[str, float]:
+        """Of the links that are left, with its weight."""
+        flow = self.groups.flow_of(f"{HOST}/p/99")
+        return flow, self.groups.weight_of(flow) if flow else 1.0
+
+
+def test_of_what_is_no_group_few_pages_are_read_and_more_while_they_begin_to_say_nothing() -> None:
+    crawl = Finite()
+    assert [at for at in range(40) if crawl.arrive(at, "The same")] == [11, *range(15, 20), 23, 27, 31, 35, 39]
+    other = Finite()
+    assert [at for at in range(26) if other.arrive(at, f"Word{chr(97 + at)}")] == [11, 15, 19, 23]
+
+
+@pytest.mark.parametrize(
+    ("more", "flow"), [("The same", (f"{BESIDE}/p/*", 20.0)), ("Another thing", ("", 1.0))], ids=["goes on", "ends"]
+)
+def test_finite_work_whose_pages_say_nothing_new_goes_last_until_one_does(more: str, flow: tuple[str, float]) -> None:
+    crawl = Finite()
+    for at in range(20):
+        assert crawl.flow == ("", 1.0)
+        crawl.arrive(at, "The same")
+    assert crawl.flow == (f"{BESIDE}/p/*", 20.0)
+    assert not crawl.groups.is_suspected(crawl.flow[0])
+    for at in range(20, 24):
+        crawl.arrive(at, more)
+    assert crawl.flow == flow
+
+
+def test_a_page_that_says_hardly_anything_new_is_as_one_that_says_nothing() -> None:
+    """A form to reply to each comment, below the same long text."""
+    crawl = Finite()
+    for at in range(40):
+        crawl.arrive(
+            at, f"{'<p>A long text that is there on each of the pages. ' * 40}<p>Reply to {chr(97 + at % 26) * 5}"
+        )
+    assert crawl.flow == (f"{BESIDE}/p/*", 20.0)
+
+
+def test_what_says_nothing_new_and_shrinks_is_read_slowly_unless_a_person_has_released_it() -> None:
     groups = Groups()
-    home = groups.arrive(HOST, of_markup(b"<p>Home"))
-    for at in range(100):
-        groups.link(home, f"{HOST}/p/{at}")
-    groups.leave(home)
-    pages = [of_markup(b"<p>The same") for _ in range(100)]
-    for at, page in enumerate(pages):
-        groups.leave(groups.arrive(f"{HOST}/p/{at}", page))
-    assert not any("pieces" in vars(page) for page in pages)
+    visit = groups.arrive(f"{HOST}/p/0", of_markup(b"<p>The same"))
+    for at in range(1, 60):
+        groups.link(visit, f"{HOST}/p/{at}")
+    groups.leave(visit)
+    for at in range(1, 39):
+        groups.leave(groups.arrive(f"{HOST}/p/{at}", of_markup(b"<p>The same")))
+    root = groups.named("/p/*")
+    assert groups.weight_of("/p/*") == 20.0
+    assert not root.suspected
+    root.released = True
+    groups.verdict.weigh(root, of_suspects=False)
+    assert groups.weight_of("/p/*") == 1.0
+
+
+def test_finite_work_of_a_suspected_group_that_brought_it_too_waits_beside_it() -> None:
+    crawl = Crawl(silent_maze).run(100)
+    assert crawl.suspected == {"/maze/*"}
+    crawl.groups.leave(crawl.groups.arrive(f"{HOST}/other", None))
+    visit = crawl.groups.note(f"{HOST}/about", says=True)
+    link = HOST + crawl.queue[-1]
+    assert crawl.groups.flow_of(link) == "/maze/*"
+    crawl.groups.link(visit, link)
+    assert crawl.groups.flow_of(link) == f"{BESIDE}/maze/*"
 
 
 def test_a_group_that_a_person_has_released_is_never_suspected() -> None:
@@ -319,6 +388,16 @@ def test_a_group_that_a_person_has_released_is_never_suspected() -> None:
     crawl.run(300)
     assert not crawl.found
     assert not crawl.groups.suspects
+
+
+@pytest.mark.parametrize(("suspicions", "cleared"), [(2, True), (3, False)])
+def test_a_group_that_has_been_suspected_often_is_cleared_in_its_tail_only(suspicions: int, cleared: bool) -> None:
+    crawl = Crawl(silent_maze).run(40)
+    (root,) = crawl.groups.suspects
+    root.suspicions = suspicions
+    crawl.site = lambda path: (False, [])
+    crawl.run(100)
+    assert root.suspected is not cleared
 
 
 def test_the_evidence_says_what_was_seen() -> None:
@@ -481,7 +560,7 @@ def test_a_silent_group_ends_after_a_run_on_a_deep_probe_and_one_before(site: Si
     begin = crawl.pages
     assert crawl.tail(name) == "silent"
     assert crawl.pages - begin == LIMITS.silent
-    assert crawl.groups.verdict.ends(crawl.groups.named(name), len(crawl.queue))
+    assert crawl.groups.verdict.ends(crawl.groups.named(name))
 
 
 @pytest.mark.parametrize("site", [silent_chain, silent_maze], ids=["chain", "maze"])
@@ -495,7 +574,7 @@ def test_a_group_that_has_just_said_something_ends_after_a_run_from_either_end(s
 def test_a_group_is_first_read_from_its_deep_end_then_from_the_other() -> None:
     crawl, root = spoken(silent_maze)
     probes = []
-    while not crawl.groups.verdict.ends(root, len(crawl.queue)):
+    while not crawl.groups.verdict.ends(root):
         probes.append(crawl.groups.verdict.probe(root))
         deep = probes[-1] == DEEP
         crawl.fetch(crawl.queue.pop() if deep else crawl.queue.popleft(), deep=deep)
@@ -506,7 +585,7 @@ def test_a_group_is_first_read_from_its_deep_end_then_from_the_other() -> None:
 def test_a_group_that_says_something_at_one_end_does_not_end_as_silent(rest: str) -> None:
     crawl, root = spoken(silent_maze)
     begin = crawl.pages
-    while not crawl.groups.verdict.ends(root, len(crawl.queue)):
+    while not crawl.groups.verdict.ends(root):
         deep = crawl.groups.verdict.probe(root) == DEEP
         crawl.site = maze if deep is (rest == "deep") else silent_maze
         crawl.fetch(crawl.queue.pop() if deep else crawl.queue.popleft(), deep=deep)
@@ -527,7 +606,7 @@ def test_few_pages_of_many_links_may_lack_by_chance(brought: list[int], ended: s
     for at, links in enumerate(brought):
         root.records.append(Record(False, True, (), ((1, links),) if links else (), at % 2 == 0, pattern=1))
     root.pages, root.silent, root.silent_deep = 30, 30, 15
-    verdict.ends(root, 1)
+    verdict.ends(root)
     assert root.ended == ended
 
 
@@ -589,7 +668,7 @@ def test_a_group_has_had_its_budget_too_where_its_site_has_left_the_tail_again(s
     crawl = Crawl(site).run(60)
     root, verdict = crawl.groups.named("/maze/*"), crawl.groups.verdict
     crawl.groups.suspect(root)
-    assert not verdict.ends(root, len(crawl.queue))
+    assert not verdict.ends(root)
     crawl.run(crawl.pages + 2 * LIMITS.budget - 1)
     assert not verdict.has_had_budget(root)
     crawl.run(crawl.pages + 1)
@@ -628,7 +707,7 @@ def test_lists_that_lead_to_the_next_list_and_to_many_pages_do_not_branch() -> N
             is_list = at % 10 == 0
             grew = ((1, 1), (leaves, 25)) if is_list else ()
             root.records.append(Record(True, True, (), grew, at // 10 % 2 == 0, pattern=1 if is_list else 2))
-        return Verdict(replace(LIMITS, astray=60)).ends(root, 1)
+        return Verdict(replace(LIMITS, astray=60)).ends(root)
 
     assert not ends(leaves=2)
     assert ends(leaves=1)  # each of which is a list itself
@@ -639,14 +718,42 @@ def test_each_page_that_leads_back_gives_a_group_that_branches_some_pages_more(
     pages: int, led_back: int, ended: bool
 ) -> None:
     root = branching(pages, led_back)
-    assert Verdict(replace(LIMITS, astray=60, astray_each=20)).ends(root, 1) is ended
+    assert Verdict(replace(LIMITS, astray=60, astray_each=20)).ends(root) is ended
 
 
 @pytest.mark.parametrize(("budgets", "led_back", "ended"), [(0, 4, False), (0, 3, True), (1, 4, True), (1, 10, False)])
 def test_of_the_first_budget_fewer_pages_need_to_lead_back(budgets: int, led_back: int, ended: bool) -> None:
     """Of a large site little is known by then."""
     root = branching(100, led_back, budgets=budgets)
-    assert Verdict(replace(LIMITS, astray=10**6, first_back=0.04, rate=0.1)).ends(root, 1) is ended
+    assert Verdict(replace(LIMITS, astray=10**6, first_back=0.04, rate=0.1)).ends(root) is ended
+
+
+@pytest.mark.parametrize(("refuted", "failed", "ended"), [(0, 0, True), (3, 0, True), (4, 0, False), (4, 1, True)])
+def test_a_group_ends_after_the_more_budgets_the_more_of_them_have_refuted_the_suspicion(
+    refuted: int, failed: int, ended: bool
+) -> None:
+    root = branching(LIMITS.budget, 0, budgets=refuted + failed)
+    root.refuted, root.failed = refuted, failed
+    assert Verdict(LIMITS).ends(root) is ended
+    assert root.checked_at == (root.pages - LIMITS.budget if ended else root.pages)
+    assert root.failed == failed + 1
+
+
+def test_a_budget_that_refutes_the_suspicion_makes_up_for_those_that_did_not() -> None:
+    root = branching(LIMITS.budget, LIMITS.budget // 2, budgets=9)
+    root.refuted, root.failed = 8, 1
+    assert not Verdict(LIMITS).ends(root)
+    assert (root.refuted, root.failed) == (9, 0)
+
+
+@pytest.mark.parametrize(("pages", "led_back", "weight"), [(20, 0, 4.0), (20, 1, 1.0), (19, 0, 1.0)])
+def test_a_group_of_which_no_page_leads_back_gets_a_quarter_of_its_share(
+    pages: int, led_back: int, weight: float
+) -> None:
+    root = branching(pages, led_back)
+    root.suspected = root.in_tail = False
+    Verdict(LIMITS).weigh(root, of_suspects=False)
+    assert root.weight == weight
 
 
 def test_links_back_to_what_is_no_part_of_it_do_not_speak_for_a_maze() -> None:
@@ -764,20 +871,26 @@ def test_a_chain_of_ever_new_text_ends_at_the_cap() -> None:
     assert crawl.tail("/chain/*") == "cap"
 
 
-@pytest.mark.parametrize(("pages", "left"), [(230, 0), (1_000, 10)], ids=["comes to its end", "goes on"])
-def test_a_group_with_few_links_left_at_the_cap_is_read_to_its_end_if_they_become_fewer(pages: int, left: int) -> None:
-    """A manual whose chapters are found one after the other grows as ever until its last one."""
+def test_a_list_that_comes_last_is_read_although_its_group_is_at_its_cap() -> None:
+    """A manual whose pages are found at once, but for those of its last one."""
 
-    def chapters(path: str) -> Said:
-        at = number(path)
-        found = range(at + 10, at + 11) if path.startswith("/page/") else range(10)
-        return True, [f"/page/{one}" for one in found if one < pages]
+    def manual(path: str) -> Said:
+        found = {0: range(1, 2), 1: range(2, 190), 180: range(200, 300)}.get(number(path), ())
+        return True, [f"/page/{one}" for one in found]
 
-    crawl = Crawl(chapters, capped(200)).run(212)
-    assert crawl.suspected == {"/page/*"}
-    assert crawl.tail("/page/*", most=2_000) == ("cap" if left else "")
-    assert len(crawl.queue) == left
-    assert crawl.pages <= 240  # and is asked again after as many pages as there were links
+    crawl = Crawl(manual, capped(200)).run(190)
+    root = crawl.root("/page/*")
+    assert root is not None
+    crawl.groups.suspect(root)
+    assert crawl.tail("/page/*", most=2_000) == ""
+    assert not crawl.queue
+
+
+@pytest.mark.parametrize("cap", [1, 2, 3])
+def test_a_cap_of_few_pages_ends_a_group(cap: int) -> None:
+    crawl = Crawl(chain, capped(cap)).run(60)
+    assert crawl.suspected == {"/chain/*"}
+    assert crawl.tail("/chain/*") == "cap"
 
 
 def test_a_cap_of_zero_never_ends_a_group() -> None:
@@ -907,7 +1020,7 @@ def test_groups_keep_their_word_whatever_comes(pages: list[tuple[str, bool | Non
             assert root.suspected
             assert root.weight >= 1
             assert groups.verdict.probe(root) in (DEEP, WIDE)
-            if groups.root(root) is root and groups.verdict.ends(root, 1):
+            if groups.root(root) is root and groups.verdict.ends(root):
                 assert root.ended in KINDS
 
 
