@@ -158,7 +158,7 @@ def test_a_pipelines_request_that_waits_does_not_keep_the_crawl_from_closing(loo
     settings = FILES | {"POLITE_ROBOTS_TIMEOUT": 60, "POLITE_WAIT_MAX": 60, "JOBDIR": "job"}
     with Origin({"/robots.txt": Answer(delay_s=60)}) as site:
         crawled = crawl(
-            loop_mode, [f"{site.url}/file.pdf"], settings, spider="files", close_after_s=0.5, folder=tmp_path
+            loop_mode, [f"{site.url}/file.pdf"], settings, spider="files", close_after_s=2.0, folder=tmp_path
         )
     assert site.paths() == ["/robots.txt"]
     assert crawled.closing_s is not None

@@ -170,8 +170,8 @@ def test_an_audit_counts_what_enforcement_refuses(both: Both) -> None:
     assert counts(both.enforced, "audited") == {}
     audited, refused = counts(both.audited, "audited"), counts(both.enforced, "refused")
     assert audited.pop("trap/endless") > 0
-    # Of what is refused as an alias one is asked for now and then, as a sample: when depends on the order of answers.
-    assert abs(audited.pop("trap/alias") - refused.pop("trap/alias")) <= 2
+    # When an alias is learned, and which of it is asked for as a sample, depends on the order; an audit defers nothing.
+    assert audited.pop("trap/alias") == pytest.approx(refused.pop("trap/alias"), rel=0.25)
     assert audited == refused
 
 
