@@ -83,8 +83,8 @@ class Verdict:
         return fallen > 0 and grows * found / fallen <= self.limits.remaining
 
     def _is_capped(self, root: Pattern) -> bool:
-        """Whether a group has had so many pages that only growth that shrinks speaks for it: of a finite site that is
-        large, ever more of the links are known. One that does has another cap from here on."""
+        """Whether a group has had so many pages that only growth that shrinks speaks for it, while it says new things:
+        of a finite site that is large, ever more of the links are known. Such a one has another cap from here on."""
         half = max(self.limits.cap // 2, 1)
         now = root.pages, root.grown
         if not self.limits.cap or root.pages - root.cap_from[0] < half:
@@ -94,6 +94,8 @@ class Verdict:
         if root.pages - root.cap_half[0] < half:
             return False
         if _grows(root.cap_half, now) >= self.limits.falls * _grows(root.cap_from, root.cap_half):
+            return True
+        if measure(last_of(root, self.limits.budget), self.limits.rate).new < self.limits.window_rate:
             return True
         root.cap_from = now
         return False

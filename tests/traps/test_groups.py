@@ -886,6 +886,16 @@ def test_a_list_that_comes_last_is_read_although_its_group_is_at_its_cap() -> No
     assert not crawl.queue
 
 
+def test_a_group_that_says_nothing_new_has_no_second_cap() -> None:
+    """A switch of languages that appends to the query until the URL is refused: millions of pages."""
+    root = branching(LIMITS.budget, 0)
+    root.pages, root.grown, root.cap_half = 200, 260, (100, 200)
+    assert not Verdict(capped(200))._is_capped(root)
+    root.cap_from = (0, 0)
+    root.records.extend(Record(False, True, (), ((1, 3),), False, pattern=1) for _ in range(LIMITS.budget))
+    assert Verdict(capped(200))._is_capped(root)
+
+
 @pytest.mark.parametrize("cap", [1, 2, 3])
 def test_a_cap_of_few_pages_ends_a_group(cap: int) -> None:
     crawl = Crawl(chain, capped(cap)).run(60)
