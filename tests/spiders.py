@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -171,6 +172,24 @@ class SetBackSpider(ListSpider):
             move_clock(-3_600)
 
 
+class UnsureSpider(ListSpider):
+    """The resolver has no answer when it is first asked whether a name exists (getaddrinfo; Scrapy asks another)."""
+
+    name = "resolver-unsure"
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+        look_up, asked = socket.getaddrinfo, iter([True])
+
+        def unsure(host: Any, *more: Any, **named: Any) -> Any:
+            if str(host).endswith(".invalid") and next(asked, False):
+                raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+            return look_up(host, *more, **named)
+
+        socket.getaddrinfo = unsure
+        return super().from_crawler(crawler, *args, **kwargs)
+
+
 def move_clock(by_s: float) -> None:
     read = time.time
     time.time = lambda: read() + by_s
@@ -198,6 +217,7 @@ KINDS: dict[str, type[ListSpider]] = {
         AheadSpider,
         SkewedSpider,
         SetBackSpider,
+        UnsureSpider,
         Sitemaps,
     )
 }

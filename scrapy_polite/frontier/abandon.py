@@ -34,9 +34,9 @@ _MAX_UNREACHABLE = 100_000
 #: When nothing else is left, a host name is abandoned after so many look-ups of its robots.txt in vain. Of pages that
 #: need none three have failed by then: one more is tried after so long, and it is abandoned after so long again.
 _LOOKUPS, _LOOKUP_PAUSE_S = 3, 3.0
-#: Of so many of these names the resolver is asked itself: where it cannot be reached, no name is said not to exist. Its
-#: answer counts for so long.
-_ASKED_NAMES, _ANSWER_S = 3, 30.0
+#: Of so many of these names the resolver is asked itself: where it cannot be reached, no name is said not to exist. It
+#: has so long to answer, its answer counts for so long, and where it has no answer it is asked again after so long.
+_ASKED_NAMES, _TIMEOUT_S, _ANSWER_S, _NO_ANSWER_S = 3, 30.0, 30.0, 5.0
 _NO_SUCH_NAME = {getattr(socket, name) for name in ("EAI_NONAME", "EAI_NODATA") if hasattr(socket, name)}
 
 
@@ -161,19 +161,20 @@ class UnresolvedHosts:
         #: Whether names that fail do not exist, as the resolver says; None: it is being asked. Until when that counts.
         self._confirmed: bool | None = False
         self._confirmed_until = 0.0
+        #: When the resolver is to be asked again, as it had no answer; infinite where it need not be.
+        self.asks_again_at = math.inf
 
     def abandon_if_all(self, now: float) -> float:
-        """Abandon them; 0 where others are left, else when to look again."""
-        look_at = 0.0
-        for lane in self._lanes:
-            if lane.abandoned is None:
-                look_at = max(look_at, self._certain_at(lane, now))
-                if look_at == math.inf:
-                    return 0.0
+        """Abandon them; 0 where others are left or nothing is certain, else when to look again."""
+        self.asks_again_at = math.inf
+        look_at = self._all_certain_at(now)
         if not look_at:
             return 0.0
         if look_at <= now and not self._is_confirmed(now):
-            return now + 1 if self._confirmed is None else 0.0
+            if self._confirmed is None:
+                return now + 1
+            self.asks_again_at = self._confirmed_until
+            return 0.0
         for lane in list(self._lanes) if look_at <= now else ():
             if lane.abandoned is not None:
                 continue
@@ -186,6 +187,16 @@ class UnresolvedHosts:
             else:
                 self._abandonment.abandon_gate(lane.gate, now)
         return look_at
+
+    def _all_certain_at(self, now: float) -> float:
+        """When that is certain of all that is left; 0 where there is hope for one, or nothing."""
+        certain_at = 0.0
+        for lane in self._lanes:
+            if lane.abandoned is None:
+                certain_at = max(certain_at, self._certain_at(lane, now))
+                if certain_at == math.inf:
+                    return 0.0
+        return certain_at
 
     def _certain_at(self, lane: OriginLane, now: float) -> float:
         """When it is certain enough that the lane's host name does not exist; infinite where there is hope."""
@@ -210,11 +221,12 @@ class UnresolvedHosts:
     async def _ask_resolver(self, hosts: list[str]) -> None:
         answer = False
         try:
-            answer = await _loop.in_thread(lambda: all(map(_does_not_exist, hosts)), timeout_s=_ANSWER_S)
+            answer = await _loop.in_thread(lambda: all(map(_does_not_exist, hosts)), timeout_s=_TIMEOUT_S)
         except TimeoutError:
             pass
         finally:
-            self._confirmed, self._confirmed_until = answer, clock.now() + _ANSWER_S
+            counts_for_s = _ANSWER_S if answer else _NO_ANSWER_S
+            self._confirmed, self._confirmed_until = answer, clock.now() + counts_for_s
             self._engine.wake()
 
 

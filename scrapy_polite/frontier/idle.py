@@ -197,7 +197,7 @@ class Idle:
             stalled = True
         elif at > now + _TOLD_FROM_S and now >= self._wait_told_until and not busy and not self._engine.starting:
             self._wait_told_until = self._report.say_what_is_waited_for(now) or self._wait_told_until
-        self.alarm.set(at, now)
+        self.alarm.set(min(at, self._unresolved.asks_again_at), now)
         return stalled
 
     def end(self) -> None:

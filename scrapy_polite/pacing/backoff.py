@@ -140,6 +140,15 @@ class Backoff:
         self.why, self.retry_after_s = "", 0.0
         self._reset(now, policy)
 
+    def prolong(self, until: float, level: int, why: str, retry_after_s: float) -> None:
+        """The embargo ends later than was known here: another process has met more, or the clock of the store that
+        this one has told of it differs. What this one has met itself stays."""
+        self.until = self._counts_from = until
+        self.level = level
+        self.why, self.retry_after_s = why, retry_after_s
+        self.probing = True
+        self._failed = ()
+
     def cut_short(self, now: float) -> None:
         """The embargo ends now: the next request is the probe."""
         self.until = self._counts_from = now

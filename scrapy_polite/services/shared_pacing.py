@@ -264,5 +264,8 @@ def _apply(gate: Gate, state: GateState) -> None:
     if state.spent:
         gate.spent_by_all(state.period_start, state.spent)
     backoff = gate.backoff
-    if state.until > (backoff.until if backoff else 0.0) + 0.001 or (backoff is None and state.level):
+    if backoff is not None:
+        if state.until > backoff.until + 0.001:
+            backoff.prolong(state.until, state.level, state.why, state.retry_after_s)
+    elif state.until > 0.001 or state.level:
         gate.backoff = Backoff(state.until, state.level, state.why, state.updated_at, state.retry_after_s)

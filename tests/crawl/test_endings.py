@@ -358,6 +358,16 @@ def test_a_host_name_that_does_not_exist_keeps_no_crawl_from_ending(loop_mode: s
     assert crawled.stats["finish_reason"] == "finished"
 
 
+def test_a_resolver_that_has_no_answer_is_asked_again(loop_mode: str) -> None:
+    settings = {"POLITE_GIVE_UP": 600, "POLITE_MAX_IDLE": 600, "POLITE_SITES": {"*": {"robots": "never"}}}
+    settings |= {"CONCURRENT_REQUESTS_PER_DOMAIN": 1}
+    crawled = crawl(
+        loop_mode, [f"http://dead.invalid/{n}" for n in range(5)], settings, spider="resolver-unsure", timeout_s=25
+    )
+    assert len(crawled.logged("WARNING", "is abandoned")) == 1
+    assert crawled.stats["finish_reason"] == "finished"
+
+
 def test_any_other_wait_at_the_end_is_announced_once_with_its_time(loop_mode: str) -> None:
     settings = {"POLITE_GIVE_UP": 600, "POLITE_MAX_IDLE": 600, "POLITE_ROBOTS_ATTEMPTS": 1}
     with Origin({"/robots.txt": Answer(503)}) as site:

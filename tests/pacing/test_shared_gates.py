@@ -256,6 +256,25 @@ def test_an_embargo_is_told_at_once(store: Shared) -> None:
     assert state.until > time.time() + 3_000
 
 
+def test_its_own_embargo_heard_back_a_little_later_leaves_what_a_crawl_knows_of_the_host(store: Shared) -> None:
+    async def hear() -> None:
+        crawl = Crawl(store)
+        await crawl.shared.loaded()
+        gate = crawl.gates.get(HOST)
+        for number in range(3):
+            gate.record_failure(clock.now(), url=f"/{number}", sent_at=clock.now(), why="refused", connection=True)
+        assert gate.backoff is not None
+        gate.backoff.told = True
+        failing_since, until = gate.backoff.failing_since, gate.backoff.until
+        store.kept.hosts.keep(HOST, until - clock.now() + 0.05, 1, "refused")  # so long it took to tell of it
+        await crawl.shared.exchange()
+        assert gate.backoff.until > until
+        assert gate.backoff.failing_since == failing_since
+        assert gate.backoff.told
+
+    in_loop(hear())
+
+
 @pytest.mark.parametrize(
     ("noted_s", "until_s", "level", "known"),
     [
