@@ -70,7 +70,8 @@ class Pattern:
     failed: int = 0
     #: Its pages when it was last looked whether it goes astray.
     asked_at: int = 0
-    #: Pages in a row that said nothing, and how many of them were on a deep probe.
+    #: Pages that said nothing, and those on a deep probe, less so many for each that did as say something at the rate
+    #: that refutes a suspicion, and never below 0: a cumulative sum (Page 1954, "Continuous inspection schemes").
     silent: int = 0
     silent_deep: int = 0
     #: New links of its own that its pages have brought.
@@ -82,6 +83,12 @@ class Pattern:
     first_grew: float = 0.0
     suspected_at: int = 0
     weight: float = 1.0
+
+    def note_silence(self, step: int, *, deep: bool) -> None:
+        """See `silent`."""
+        self.silent = max(self.silent + step, 0)
+        if deep:
+            self.silent_deep = max(self.silent_deep + step, 0)
 
 
 class Measured(NamedTuple):

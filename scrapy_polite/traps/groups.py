@@ -430,11 +430,8 @@ class Groups:
         root.pages += 1
         root.grown += sum(grew.values())
         speaks = bool(visit.says) or (visit.says is False and not visit.same)
-        if speaks:
-            root.silent = root.silent_deep = 0
-        elif visit.says is False:
-            root.silent += 1
-            root.silent_deep += visit.deep
+        if visit.says is not None:
+            root.note_silence(-round(1 / self.limits.rate) if speaks else 1, deep=visit.deep)
         root.said += speaks
         root.spoke += speaks and root.in_tail
         root.examples.append(visit.url)

@@ -31,11 +31,11 @@ class Limits:
     refuted: int = 4
     #: Pages that a group may have which says new things, never branches and never leads back (POLITE_TRAP_CAP).
     cap: int = 20_000
-    #: Pages in a row on a deep probe, and as many before or after it, that say nothing new while the group grows: then
-    #: it ends before its budget does. Fewer: a calendar that is empty for months is taken for one without an end.
+    #: Pages on a deep probe, and as many before or after it, that say nothing new while the group grows: then it ends
+    #: before its budget does. Fewer: a calendar that is empty for months is taken for one without an end.
     silent: int = 50
-    #: Share of the pages of the tail that may break such a run: with more the group is not silent. With any share the
-    #: winter weeks of a pollen calendar end it; with none a week that is cut by a year keeps a calendar going.
+    #: Share of the pages of the tail that may say something all the same: with more the group is not silent. With any
+    #: share the winter weeks of a pollen calendar end it; with none a week that is cut by a year keeps a calendar going.
     breaks: float = 0.1
     #: Requests at once on a deep probe: with sixteen it is not deep, and neither the ends of a tree nor the next months
     #: of a calendar are seen.
@@ -73,8 +73,6 @@ class Limits:
     varied_cap: int = 3_000
     varied_branch: float = 1.2
     varied_first: float = 3.0
-    #: New links for each page of the group: above it a group that is led back to is no mere chain.
-    forks: float = 1.02
     #: In the tail `rate` is multiplied by the new links for each page, from the end that brings fewer, up to so many:
     #: the more a group grows the more is to be said for following it. Without, versions of files by commit take 20,000
     #: pages.

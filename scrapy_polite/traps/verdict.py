@@ -66,9 +66,9 @@ class Verdict:
             and root.pages < limits.varied_cap
         )
         if measured.new >= rate or varies:
-            if measured.led_back and measured.branches > limits.forks:
-                return "leads back"
-            return "chain" if measured.branches <= limits.branch else ""
+            if measured.branches <= limits.branch:
+                return "is a chain"
+            return "leads back" if measured.led_back else ""
         return "is soon known" if tail and measured.led_back and self._is_soon_known(root, measured.grows) else ""
 
     def _is_soon_known(self, root: Pattern, grows: float) -> bool:
@@ -201,11 +201,11 @@ class Verdict:
         return self.limits.at_once if self.probe(root) == DEEP else 0
 
     def _run(self, root: Pattern) -> int:
-        """Pages in a row, from either end, that have to say nothing: what has said much may be silent for longer."""
+        """Pages from either end that have to say nothing: what has said much may be silent for longer."""
         return max(self.limits.silent, min(root.said // 2, self.limits.budget // 4))
 
     def _has_run_silent(self, root: Pattern) -> bool:
-        """Whether so many pages in a row from either end said nothing, while the group grew."""
+        """Whether so many pages from either end said nothing, while the group grew."""
         limits = self.limits
         count = self._run(root)
         if root.silent_deep < count or root.silent < 2 * count:

@@ -157,7 +157,7 @@ _SUSPECTED = {
 }
 _TRUSTED = {
     "leads back": wiki,
-    "chain": chain,
+    "is a chain": chain,
     "shrinks": lambda path: finite(path, says=False, pages=60),
 }
 
@@ -180,7 +180,7 @@ def test_a_group_of_which_something_speaks_is_not_suspected(site: Site) -> None:
 @pytest.mark.parametrize(("why", "site"), _TRUSTED.items(), ids=_TRUSTED)
 def test_a_suspicion_is_cleared_by_what_speaks_against_it(why: str, site: Site) -> None:
     crawl = Crawl(site).run(5)
-    (root,) = {crawl.root("/maze/*" if why == "leads back" else "/chain/*" if why == "chain" else "/page/*")} - {None}
+    (root,) = {crawl.root("/maze/*" if why == "leads back" else "/chain/*" if why == "is a chain" else "/page/*")} - {None}
     assert root is not None
     crawl.groups.suspect(root)
     crawl.run(400)
@@ -191,7 +191,7 @@ def test_a_suspicion_is_cleared_by_what_speaks_against_it(why: str, site: Site) 
 
 def test_a_group_that_begins_to_say_something_is_cleared_and_may_be_suspected_again() -> None:
     crawl = Crawl(lambda path: chain(path, lambda at: 50 <= at < 150)).run(300)
-    assert [(found.suspected, found.why == "chain") for found in crawl.found] == [
+    assert [(found.suspected, found.why == "is a chain") for found in crawl.found] == [
         (True, False),
         (False, True),
         (True, False),
@@ -564,21 +564,36 @@ def test_a_silent_group_ends_after_a_run_on_a_deep_probe_and_one_before(site: Si
 
 
 @pytest.mark.parametrize("site", [silent_chain, silent_maze], ids=["chain", "maze"])
-def test_a_group_that_has_just_said_something_ends_after_a_run_from_either_end(site: Site) -> None:
+def test_a_group_that_has_just_said_something_ends_after_silence_at_either_end(site: Site) -> None:
     crawl, root = spoken(site)
     begin = crawl.pages
+    known = root.silent
     assert crawl.tail(root.name) == "silent"
-    assert crawl.pages - begin == 2 * LIMITS.silent
+    assert crawl.pages - begin == 2 * LIMITS.silent - known
+
+
+def test_a_page_that_says_something_among_silent_ones_takes_back_as_many_as_the_rate_allows() -> None:
+    crawl = Crawl(silent_chain)
+    crawl.run(120)
+    (root,) = crawl.groups.suspects
+    before = root.silent
+    crawl.site = chain
+    crawl.fetch(crawl.queue.popleft())
+    assert 0 < root.silent == before - 1 / LIMITS.rate
+    crawl.fetch(crawl.queue.popleft())
+    crawl.fetch(crawl.queue.popleft())
+    assert root.silent == 0
 
 
 def test_a_group_is_first_read_from_its_deep_end_then_from_the_other() -> None:
     crawl, root = spoken(silent_maze)
+    known = root.silent
     probes = []
     while not crawl.groups.verdict.ends(root):
         probes.append(crawl.groups.verdict.probe(root))
         deep = probes[-1] == DEEP
         crawl.fetch(crawl.queue.pop() if deep else crawl.queue.popleft(), deep=deep)
-    assert probes == [DEEP] * LIMITS.silent + [WIDE] * LIMITS.silent
+    assert probes == [DEEP] * LIMITS.silent + [WIDE] * (LIMITS.silent - known)
 
 
 @pytest.mark.parametrize("rest", ["deep", "wide"])
