@@ -180,7 +180,7 @@ def test_a_group_of_which_something_speaks_is_not_suspected(site: Site) -> None:
 @pytest.mark.parametrize(("why", "site"), _TRUSTED.items(), ids=_TRUSTED)
 def test_a_suspicion_is_cleared_by_what_speaks_against_it(why: str, site: Site) -> None:
     crawl = Crawl(site).run(5)
-    (root,) = {crawl.root("/maze/*" if why == "leads back" else "/chain/*" if why == "is a chain" else "/page/*")} - {None}
+    root = crawl.root({"leads back": "/maze/*", "is a chain": "/chain/*"}.get(why, "/page/*"))
     assert root is not None
     crawl.groups.suspect(root)
     crawl.run(400)
