@@ -137,7 +137,8 @@ class Crawl:
             if self._groups.has_left(url):
                 flow.done()
                 continue
-            if not flow.name and (name := self._groups.slow_flow_of(url)):
+            name = self._groups.slow_flow_of(url) if flow.name[:1] in ("", BESIDE) else ""
+            if name not in ("", flow.name):
                 flow.done()
                 self._push(url, name, deep=False)
                 continue

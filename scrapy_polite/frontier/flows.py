@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy_polite.frontier.deferral import Deferral, LaneName
 from scrapy_polite.frontier.shares import FOUND, lane_of
 from scrapy_polite.origin import site_of
+from scrapy_polite.traps.groups import BESIDE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -88,10 +89,13 @@ class Flows:
         return name, rank
 
     def flow_to_move_to(self, request: Request, lane: OriginLane) -> str:
-        """The flow of a request that was queued in the main lane, and goes last by now; "" for none."""
-        if self._traps is None or lane.flow is None or lane.flow.name:
+        """The flow of a request that was queued in the main lane, or beside a group, and goes last by now; "" for
+        none."""
+        name = lane.flow.name if lane.flow is not None else None
+        if self._traps is None or name is None or name[:1] not in ("", BESIDE):
             return ""
-        return self._traps.slow_flow_of(request)
+        flow = self._traps.slow_flow_of(request)
+        return flow if flow != name else ""
 
     def is_queued_again(self, request: Request) -> bool:
         """Whether it is queued a second time, because it is suspected no longer."""

@@ -204,7 +204,7 @@ class Lanes:
         return False
 
     def _move(self, request: Request, lane: OriginLane, flow: str) -> None:
-        to = self.lane(str(LaneName(lane.name, flow)), lane.origin)
+        to = self.lane(str(LaneName(LaneName.read(lane.name).origin, flow)), lane.origin)
         rank = self._order.rank(request, next(self._numbers))
         self._queue.push(to.name, rank, request, host=to.part_of(request))
         self.flows.moved(to)

@@ -35,9 +35,9 @@ _BY_START = -1
 #: Pages since one of whose links it is told that they were known, and pages of which not all links are known.
 _MAX_LATE, _MAX_OPEN = 64, 1_000
 
-#: What the name of a flow begins with that takes finite work of a suspected group, or of what says nothing new.
+#: What the name of a flow begins with that takes what others brought to a group.
 BESIDE = "+"
-#: Such a flow gets one request where the main one gets so many, as a suspected group does.
+#: Where the group is suspected, or says nothing new, it gets one request where the main one gets so many.
 BESIDE_WEIGHT = 20.0
 
 
@@ -175,11 +175,15 @@ class Groups:
 
     def flow_of(self, url: str) -> str:
         """The flow of its site that a link goes in: of the group that brought it to itself, or that it is deferred
-        with; one beside it for finite work that is likely to be more of the same; the main one, "", for all else."""
+        with; one beside it for what another group brought to this one, and for finite work that is likely to be more
+        of the same; the main one, "", for all else."""
         if slow := self.slow_flow_of(url):
             return slow
         root = self.root(self.pattern(url))
-        return root.name if root is not None and self._is_own(url, root) else ""
+        brought_by = self._brought_by(url) if root is not None else None
+        if root is None or brought_by is None:
+            return ""
+        return root.name if brought_by is root else BESIDE + root.name
 
     def slow_flow_of(self, url: str) -> str:
         """The same where its group is suspected, or it is finite work of what says nothing new; "" elsewhere."""
@@ -190,20 +194,20 @@ class Groups:
         owner = root or pattern
         if owner.suspected:
             return BESIDE + owner.name if self._is_finite_work(url) else owner.name
-        return BESIDE + owner.name if self.verdict.is_dull(owner) and not self._is_own(url, root) else ""
+        is_own = root is not None and self._brought_by(url) is root
+        return BESIDE + owner.name if self.verdict.is_dull(owner) and not is_own else ""
 
-    def _is_own(self, url: str, root: Pattern | None) -> bool:
-        """Whether a group brought a link to itself."""
-        brought_by = (self._known.get(_mark(url)) or 0) & _PATTERN_MASK
-        return root is not None and brought_by > 0 and self.root(self._by_number[brought_by - 1]) is root
+    def _brought_by(self, url: str) -> Pattern | None:
+        """The group that brought a link first."""
+        number = (self._known.get(_mark(url)) or 0) & _PATTERN_MASK
+        return self.root(self._by_number[number - 1]) if number else None
 
     def weight_of(self, flow: str) -> float:
         """How rarely a flow goes: once in so many rounds; of a suspected group, beside other such ones."""
         pattern = self.named(flow.removeprefix(BESIDE))
         owner = self.root(pattern) or pattern
-        if not flow.startswith(BESIDE):
-            return owner.weight
-        return BESIDE_WEIGHT if owner.suspected or self.verdict.is_dull(owner) else 1.0
+        is_slow = flow.startswith(BESIDE) and (owner.suspected or self.verdict.is_dull(owner))
+        return BESIDE_WEIGHT if is_slow else owner.weight
 
     def is_suspected(self, flow: str) -> bool:
         """Whether a flow is a suspected group's own; what other pages brought to such a one is not."""

@@ -57,6 +57,23 @@ def test_an_empty_calendar_is_deferred_and_ends_and_every_article_is_read(loop_m
     assert quarantines(store) == [(name, CALENDAR, "silent", "")]
 
 
+def test_two_views_that_lead_to_each_other_end_and_what_one_brought_to_the_other_with_them(loop_mode: str) -> None:
+    def views(asked: Asked) -> Answer:
+        """Months and weeks: each has more of its own, and the other's."""
+        kind, at = urlsplit(asked.path).path, int(dict(parse_qsl(urlsplit(asked.path).query)).get("at", 0))
+        other, near = ("/week", at * 4) if kind == "/month" else ("/month", at // 4)
+        own = [f"{kind}?at={at + step}" for step in (-9, -1, 1, 9)]
+        return html(f"{SAME} No {at}.", *own, *(f"{other}?at={near + step}&all=1" for step in range(3)))
+
+    table = {"/": html("Home", "/article/0", "/month?at=0", "/week?at=0")} | ARTICLES
+    with endless(views, table) as site:
+        crawled = crawl(loop_mode, [site.url], MANY | {"CLOSESPIDER_PAGECOUNT": 1_500}, spider="links")
+    assert sorted(path for path in site.pages() if "article" in path) == sorted(ARTICLES)
+    assert crawled.stats["finish_reason"] == "finished"
+    assert crawled.stats["polite/traps/links_left"] > 0
+    assert len(site.pages()) < 1_000
+
+
 def test_links_left_are_counted_in_the_store_while_the_crawl_goes_on_elsewhere(loop_mode: str, tmp_path: Path) -> None:
     store, counts = tmp_path / "store.sqlite", []
 

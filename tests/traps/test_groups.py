@@ -144,6 +144,32 @@ def test_links_that_the_start_brought_belong_to_no_group() -> None:
     assert crawl.groups.flow_of(f"{HOST}/chain/99999") == ""
 
 
+def test_what_a_group_brought_to_another_goes_beside_that_one_until_both_are_suspected() -> None:
+    def site(path: str) -> Said:
+        _, kind, at = path.split("/") if path != HOME else ("", "odd", "0")
+        other = "even" if kind == "odd" else "odd"
+        links = [f"/{kind}/{int(at) + 2}", f"/{kind}/{int(at) + 4}", f"/{other}/{int(at) + 1}0"]
+        return True, ["/odd/1", "/even/2"] if path == HOME else links
+
+    crawl = Crawl(site).run(40)
+    odd, even = crawl.root("/odd/*"), crawl.root("/even/*")
+    assert odd is not None
+    assert even is not None
+    assert odd is not even
+    across = next(
+        path for path in crawl.queue if path.startswith("/even/") and crawl.groups.flow_of(HOST + path)[0] == BESIDE
+    )
+    assert crawl.groups.flow_of(HOST + across) == f"{BESIDE}/even/*"
+    even.weight = 7.0
+    assert crawl.groups.weight_of(f"{BESIDE}/even/*") == 7.0
+    assert not crawl.groups.slow_flow_of(HOST + across)
+    for root, flow in ((even, f"{BESIDE}/even/*"), (odd, "/even/*")):
+        root.suspected = True
+        crawl.groups.suspects.add(root)
+        assert crawl.groups.slow_flow_of(HOST + across) == flow
+    assert crawl.groups.weight_of(f"{BESIDE}/even/*") == 20.0
+
+
 # Suspicion
 
 _SUSPECTED = {
