@@ -14,6 +14,10 @@ from _zoo_outsider_traps import OUTSIDER
 from _zoo_outsider_traps_more import OUTSIDER_MORE
 from _zoo_recombined import RECOMBINED
 from _zoo_traps import BIG_START, MORE, big_host
+from _zoo_visitor_honest import VISITOR_HONEST
+from _zoo_visitor_honest_more import VISITOR_HONEST_MORE
+from _zoo_visitor_traps import VISITOR
+from _zoo_visitor_traps_more import VISITOR_MORE
 
 SETS: dict[str, list[Site]] = {
     "research": TRAPS,
@@ -26,9 +30,11 @@ SETS: dict[str, list[Site]] = {
     "recombined": RECOMBINED,
     "outsider": drawn([*OUTSIDER, *OUTSIDER_MORE]),
     "outsider-honest": drawn([*OUTSIDER_HONEST, *OUTSIDER_HONEST_MORE]),
+    "visitor": drawn([*VISITOR, *VISITOR_MORE]),
+    "visitor-honest": drawn([*VISITOR_HONEST, *VISITOR_HONEST_MORE]),
 }
-#: What `trap_zoo.py` runs unless it is told a set. The outsider's sites are a second opinion.
-DEFAULT_SETS = [label for label in SETS if not label.startswith("outsider")]
+#: What `trap_zoo.py` runs unless it is told a set. The outsider's sites are a second opinion, the visitor's a third.
+DEFAULT_SETS = [label for label in SETS if not label.startswith(("outsider", "visitor"))]
 SITES: dict[str, Site] = {site.name: site for sites in SETS.values() for site in sites}
 
 
