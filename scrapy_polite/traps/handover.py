@@ -10,14 +10,15 @@ from __future__ import annotations
 import json
 import zlib
 from collections import Counter, deque
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from scrapy_polite.traps.evidence import Pattern, Record, last_of
 from scrapy_polite.traps.patterns import Patterns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
 
     from scrapy_polite.traps.groups import Groups
     from scrapy_polite.traps.limits import Limits
@@ -27,28 +28,20 @@ _VERSION = 2
 _MAX_PATTERNS, _MAX_FED = 1_000, 50
 #: Bytes, unpacked: what is longer is none of ours.
 _MAX_BYTES = 10_000_000
-#: Of a group, as they stand in `Pattern`.
-_COUNTS = (
-    "arrived",
-    "pages",
-    "said",
-    "spoke",
-    "dull",
-    "read_one_in",
-    "tail_from",
-    "checked_at",
-    "refuted",
-    "failed",
-    "asked_at",
-    "silent",
-    "silent_deep",
-    "grown",
-    "suspected_at",
-    "suspicions",
-)
-_FIGURES = ("first_grew", "weight")
-_POINTS = ("cap_from", "cap_half")
-_FLAGS = ("suspected", "in_tail", "fetched_again")
+
+
+def _point(state: Sequence[Any]) -> tuple[int, int]:
+    pages, grown = state
+    return int(pages), int(grown)
+
+
+_READERS: dict[Any, Callable[[Any], Any]] = {"int": int, "float": float, "bool": bool, "tuple[int, int]": _point}
+#: What of a `Pattern` is of one process alone, or is written in another place.
+_NOT_OF_GROUP = frozenset(("number", "joined", "released", "learns"))
+#: What is known of a group in figures, as it stands in `Pattern`, and how each is read.
+_FIGURES = {
+    one.name: _READERS[one.type] for one in fields(Pattern) if one.type in _READERS and one.name not in _NOT_OF_GROUP
+}
 
 
 class HandoverError(ValueError):
@@ -136,7 +129,7 @@ def _go_on(groups: Groups, theirs: Pattern, here: Pattern, numbers: Mapping[int,
     if theirs.pages > ours.pages:
         if ours.pages < groups.limits.window:
             ours.learns = groups.limits.learns
-        for name in (*_COUNTS, *_FIGURES, *_POINTS, *_FLAGS):
+        for name in _FIGURES:
             setattr(ours, name, getattr(theirs, name))
         ours.volatile |= theirs.volatile
         ours.examples.extend(theirs.examples)
@@ -210,7 +203,7 @@ def _root(root: Pattern, places: Mapping[int, int], limits: Limits) -> dict[str,
             )
             for one in reversed(records)
         ],
-        **{name: getattr(root, name) for name in (*_COUNTS, *_FIGURES, *_POINTS, *_FLAGS)},
+        **{name: getattr(root, name) for name in _FIGURES},
     }
 
 
@@ -231,15 +224,8 @@ def _site(state: Mapping[str, Any]) -> _Site:
 def _root_of(state: Mapping[str, Any], patterns: Sequence[Pattern]) -> Pattern:
     at = int(state["at"])
     root = Pattern(at + 1, patterns[at].name, deque(map(_record, state["records"])))
-    for name in _COUNTS:
-        setattr(root, name, int(state[name]))
-    for name in _FIGURES:
-        setattr(root, name, float(state[name]))
-    for name in _POINTS:
-        pages, grown = state[name]
-        setattr(root, name, (int(pages), int(grown)))
-    for name in _FLAGS:
-        setattr(root, name, bool(state[name]))
+    for name, read_one in _FIGURES.items():
+        setattr(root, name, read_one(state[name]))
     root.ended = str(state["ended"])
     root.examples.extend(map(str, state["examples"]))
     root.volatile = frozenset(
