@@ -20,7 +20,7 @@ import scrapy
 from _zoo import SUFFIX
 from _zoo_sets import SITES
 from scrapy.crawler import AsyncCrawlerProcess
-from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy.http import HtmlResponse, JsonResponse, Response, TextResponse
 
 from scrapy_polite.signals import polite_refused
 
@@ -128,7 +128,7 @@ class Spider(scrapy.Spider):
     def links(self, response: Response) -> Iterator[scrapy.Request]:
         if isinstance(response, HtmlResponse):
             yield from response.follow_all(css="a")
-        elif isinstance(response, TextResponse):
+        elif isinstance(response, TextResponse) and not isinstance(response, JsonResponse):
             for url in response.xpath("//*[local-name() = 'loc']/text()").getall():
                 yield response.follow(url)
 

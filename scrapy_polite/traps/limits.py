@@ -58,7 +58,8 @@ class Limits:
     #: Below so many new links for each page the group's queue shrinks: it is finite by arithmetic.
     shrink: float = 0.9
     #: New links that a group which says nothing new may still bring, by arithmetic, to be read to its end. Fewer:
-    #: meshes of a few thousand pages are lost. More: so many pages of a shop's filters are read.
+    #: meshes of a few thousand pages are lost. More: so many pages of a shop's filters are read. And so many
+    #: pages after the suspicion that has to be so: else filters that bring each other links take 18,000 and more.
     remaining: int = 5_000
     #: Of the new links for each page in the first half of a cap: a group that brings less in the other has another cap.
     #: Of single pages nothing is to be told: Rust's manual of 21,676 pages has a list of hundreds at its end.

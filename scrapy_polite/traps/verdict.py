@@ -77,6 +77,8 @@ class Verdict:
         if not root.first_grew:  # another crawl has suspected it
             root.first_grew, root.suspected_at = grows, root.pages
             return True
+        if root.pages - root.suspected_at > self.limits.remaining:
+            return False  # it would be by now
         fallen = root.first_grew - grows
         pages = root.pages - self.limits.budget / 2 - (root.suspected_at - self.limits.window / 2)
         found = pages * (root.first_grew + grows) / 2

@@ -889,6 +889,21 @@ def test_a_silent_mesh_goes_on_where_arithmetic_says_that_it_is_small() -> None:
     assert ends(remaining=50) == "budget"
 
 
+def test_a_silent_group_that_was_to_be_known_by_now_is_not_soon_known() -> None:
+    """Filters that bring each other links fall short of their arithmetic again and again."""
+    limits = replace(LIMITS, remaining=1_000)
+    root = Pattern(1, "/list?sort", deque(maxlen=limits.budget))
+    root.suspected_at, root.first_grew = 50, 8.0
+    root.records.extend(
+        [Record(False, True, (1,), ((1, 1 + (at % 5 == 0)),), deep=False, pattern=1) for at in range(100)]
+    )
+    found = []
+    for pages in (400, 1_050, 1_051):
+        root.pages = pages
+        found.append(Verdict(limits).refutes(root, limits.budget, limits.rate, tail=True))
+    assert found == ["is soon known", "is soon known", ""]
+
+
 def test_a_group_that_a_later_page_clears_may_go_on() -> None:
     crawl = suspected_chain()
     assert crawl.tail("/chain/*") == "silent"
