@@ -270,7 +270,7 @@ def test_schemes_and_ports_of_a_host_are_origins_of_their_own(loop_mode: str, tm
 
 
 def test_the_projects_own_delay_makes_no_robots_txt_time_out_and_its_pages_do_not_go_before_it(loop_mode: str) -> None:
-    settings = {"DOWNLOAD_DELAY": 0.6, "DOWNLOAD_DELAY_JITTER": 0, "POLITE_ROBOTS_TIMEOUT": 0.2, "POLITE_WAIT_MAX": 60}
+    settings = {"DOWNLOAD_DELAY": 1.0, "DOWNLOAD_DELAY_JITTER": 0, "POLITE_ROBOTS_TIMEOUT": 0.8, "POLITE_WAIT_MAX": 60}
     # Two origins of one host share a slot; the second's robots.txt is asked for when pages stand in line there.
     with Origin({"/robots.txt": robots("")}) as first, Origin({"/robots.txt": robots("")}) as second:
         urls = [f"{first.url}/{number}" for number in range(6)]

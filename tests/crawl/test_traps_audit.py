@@ -6,7 +6,7 @@ which pages a trap is recognised by is left to chance, in an audit as without on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from random import Random
 from typing import Any, NamedTuple
@@ -107,11 +107,21 @@ class Both(NamedTuple):
 
 @pytest.fixture(scope="module")
 def both(loop_mode: str) -> Both:
+    return crawl_both(loop_mode, TRAPS, {})
+
+
+@pytest.fixture(scope="module")
+def both_in_one_order(loop_mode: str) -> Both:
+    """Where nothing is deferred, so that both have the pages of the finite sites in the same order."""
+    return crawl_both(loop_mode, [name for name in TRAPS if name != "maze"], {"POLITE_TRAPS": {"endless": "log"}})
+
+
+def crawl_both(loop_mode: str, names: Iterable[str], more: Mapping[str, Any]) -> Both:
     crawled = []
     for mode in ({}, {"POLITE_MODE": {"traps": "audit"}}):
         with ExitStack() as stack:
             servers = {
-                name: stack.enter_context(Origin({}, f"127.0.0.{number}")) for number, name in enumerate(TRAPS, 1)
+                name: stack.enter_context(Origin({}, f"127.0.0.{number}")) for number, name in enumerate(names, 1)
             }
             for name, server in servers.items():
                 server.table = Pages(TRAPS[name].page)
@@ -122,7 +132,7 @@ def both(loop_mode: str) -> Both:
                 "LOG_LEVEL": "INFO",
                 "POLITE_TRAP_BUDGET": 100,
             }
-            outcome = crawl(loop_mode, urls, settings | mode, spider="links", timeout_s=240)
+            outcome = crawl(loop_mode, urls, settings | mode | dict(more), spider="links", timeout_s=240)
             crawled.append((outcome, {name: server.pages() for name, server in servers.items()}))
     (enforced, enforced_pages), (audited, audited_pages) = crawled
     return Both(enforced, audited, enforced_pages, audited_pages)
@@ -166,13 +176,10 @@ def test_an_audit_goes_on_into_a_trap_without_an_end(both: Both) -> None:
 @pytest.mark.skipif(
     scrapy.version_info < (2, 15), reason="Scrapy 2.14 takes pages in another order each time, one at a time or not"
 )
-def test_an_audit_counts_what_enforcement_refuses(both: Both) -> None:
-    assert counts(both.enforced, "audited") == {}
-    audited, refused = counts(both.audited, "audited"), counts(both.enforced, "refused")
-    assert audited.pop("trap/endless") > 0
-    # When an alias is learned, and which of it is asked for as a sample, depends on the order; an audit defers nothing.
-    assert audited.pop("trap/alias") == pytest.approx(refused.pop("trap/alias"), rel=0.25)
-    assert audited == refused
+def test_an_audit_counts_what_enforcement_refuses(both_in_one_order: Both) -> None:
+    enforced, audited = both_in_one_order.enforced, both_in_one_order.audited
+    assert counts(enforced, "refused")["trap/alias"] > 50
+    assert counts(audited, "audited") == counts(enforced, "refused") | counts(enforced, "audited")
 
 
 def test_an_audit_counts_what_enforcement_defers(both: Both) -> None:
