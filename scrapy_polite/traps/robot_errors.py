@@ -146,7 +146,7 @@ def robot_error(markup: bytes, encoding: Callable[[], str], url: str) -> RobotEr
     shown, own, named = _parts(markup, lower)
     # Most pages show too much, which is told before anything of them is looked for.
     letters = b""
-    for part in (shown[:_GLANCE], shown):
+    for part in (shown[:_GLANCE], shown) if len(shown) > _GLANCE else (shown,):
         letters = _TAG_BYTES.sub(b"", part.translate(None, b" \t\r\n"))
         if len(letters) > (_MAX_CONSENT if lower.isascii() else 4 * _MAX_CONSENT):
             return None
@@ -158,7 +158,9 @@ def robot_error(markup: bytes, encoding: Callable[[], str], url: str) -> RobotEr
         beside, told, title = (part.decode(name, "replace") for part in (shown, own[:_MAX_OWN], named))
     except LookupError:
         return None
-    found = _found(beside, told, title, is_frameset=b"<frameset" in lower) or _consent(beside, url)
+    text, links = _text(beside), len(_LINK.findall(beside))
+    found = _found(beside, text, links, told, title, is_frameset=b"<frameset" in lower)
+    found = found or _consent(beside, text, links, url)
     if found is None or _LEADS_ON.search(beside) or _LEADS_ON.search(told):
         return None  # the latter: a redirect for whoever runs no scripts
     kind, sentence, is_own = found
@@ -167,9 +169,11 @@ def robot_error(markup: bytes, encoding: Callable[[], str], url: str) -> RobotEr
     return RobotError(kind, sentence, frozenset(_sites(url, told if is_own else beside)) - elsewhere)
 
 
-def _found(beside: str, told: str, title: str, *, is_frameset: bool) -> tuple[str, str, bool] | None:
-    """The kind, the sentence, and whether that stands in `<noscript>` or `<noframes>`."""
-    text, links = _text(beside), len(_LINK.findall(beside))
+def _found(
+    beside: str, text: str, links: int, told: str, title: str, *, is_frameset: bool
+) -> tuple[str, str, bool] | None:
+    """The kind, the sentence, and whether that stands in `<noscript>` or `<noframes>`; `text` and `links` are those of
+    what is `beside` these."""
     if len(text) > _MAX_SHOWN or len(_PICTURE.findall(beside)) > _MAX_PICTURES or _FIELD.search(beside):
         return None
     said = _text(told)
@@ -186,10 +190,9 @@ def _found(beside: str, told: str, title: str, *, is_frameset: bool) -> tuple[st
     return None
 
 
-def _consent(beside: str, url: str) -> tuple[str, str, bool] | None:
+def _consent(beside: str, text: str, links: int, url: str) -> tuple[str, str, bool] | None:
     """The same for a wall of consent."""
-    text = _text(beside)
-    if len(text) > _MAX_CONSENT or len(_LINK.findall(beside)) > _MAX_CONSENT_LINKS or not _COOKIES.search(text):
+    if len(text) > _MAX_CONSENT or links > _MAX_CONSENT_LINKS or not _COOKIES.search(text):
         return None
     dialog, outside = (beside, "") if _ASKING_HOST.match(url) else _dialog(beside)
     if len(_text(outside)) > _MAX_BESIDE or len(_LINK.findall(outside)) > _MAX_LINKS:
