@@ -123,10 +123,7 @@ class Backoff:
             asks = False
         if not for_s or now + for_s <= self.until:
             return False
-        self.until = self._counts_from = now + for_s
-        self.why, self.retry_after_s = why, asked_s if asks else 0.0
-        self.probing = True
-        self._failed = ()
+        self.prolong(now + for_s, self.level, why, asked_s if asks else 0.0)
         return True
 
     def succeeded(self, now: float, policy: BackoffPolicy, sent_at: float | None = None) -> None:
@@ -141,8 +138,8 @@ class Backoff:
         self._reset(now, policy)
 
     def prolong(self, until: float, level: int, why: str, retry_after_s: float) -> None:
-        """The embargo ends later than was known here: another process has met more, or the clock of the store that
-        this one has told of it differs. What this one has met itself stays."""
+        """The embargo ends later than was known here, of a failure, or as the store says: another process has met more,
+        or to tell the store took a while. Since when connections fail, and what was told of it, stays."""
         self.until = self._counts_from = until
         self.level = level
         self.why, self.retry_after_s = why, retry_after_s
