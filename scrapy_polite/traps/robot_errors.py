@@ -42,8 +42,11 @@ MAX_BYTES = 200_000
 _MAX_OWN = 20_000
 _MAX_SENTENCE = 120
 
-#: A page in ASCII that has none of these has no such sentence.
-_WORDS = (b"java", b"cookie", b"<frameset", b"consent", b"privacy")
+#: A page that has none of these has no such sentence, unless it is in another script than Latin.
+_WORDS = (b"java", b"cookie", b"<frameset", b"consent", b"privacy", b"ciasteczk", b"datenschutz", b"erez")
+#: Bytes beyond ASCII that are no sentence in any script: a copyright sign, dashes.
+_MAX_BEYOND_ASCII = 16
+_ASCII = bytes(range(128))
 
 _APART = re.compile(rb"<(script|style|noscript|noframes|title|textarea|template|svg)(?=[\s/>])")
 _OWN = (b"noscript", b"noframes")
@@ -139,7 +142,7 @@ def robot_error(markup: bytes, encoding: Callable[[], str], url: str) -> RobotEr
     if len(markup) > MAX_BYTES:
         return None
     lower = markup.lower()
-    if lower.isascii() and not any(word in lower for word in _WORDS):
+    if len(lower.translate(None, _ASCII)) < _MAX_BEYOND_ASCII and not any(word in lower for word in _WORDS):
         return None
     if lower.count(b"<a ") > 2 * _MAX_CONSENT_LINKS:
         return None
