@@ -49,7 +49,7 @@ def main() -> int:
     for file, body in pages(sys.argv[1:]):
         page = of_markup(body)
         begin = process_time()
-        found = robot_error(page.markup, lambda: "utf-8", "http://docs.example/page")
+        found = robot_error(page, "http://docs.example/page")
         took = process_time() - begin
         count, took_s, longest_s = count + 1, took_s + took, max(longest_s, took)
         if found is not None:

@@ -138,7 +138,7 @@ class CrawlTraps:
         action = site.actions[ROBOT_ERROR]
         if action == "off" or not isinstance(response, HtmlResponse):
             return False
-        found = robot_error(page.markup, lambda: page.encoding, url)
+        found = robot_error(page, url)
         if found is None:
             return False
         self._robot_errors[response] = found

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_polite.traps.evidence import Pattern, Record, evidence, last_of, measure
 from scrapy_polite.traps.limits import DEFAULT_LIMITS, Limits
-from scrapy_polite.traps.novelty import Novelty, Said, differs
+from scrapy_polite.traps.novelty import MAX_LOOKED_AT, NOTED, Novelty, Said, differs
 from scrapy_polite.traps.patterns import Patterns
 from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.verdict import WEIGHED_EVERY, Verdict
@@ -257,7 +257,7 @@ class Groups:
             return self.note(url, None, pattern=pattern, deep=deep)
         if root.learns:
             root.learns -= 1
-            self.novelty.of(page, url, root.volatile, whole=True)
+            self.novelty.of(page, url, root.volatile, noted=NOTED)
             visit = self.note(url, None, pattern=pattern, deep=deep)
             visit.counts = False
             return visit
@@ -266,7 +266,8 @@ class Groups:
             return self.note(url, None, pattern=pattern, deep=deep)
         looked_into = root.arrived in self.limits.looked_into and not root.fetched_again
         compared = root.suspected or (root.dull > 0 and root.arrived <= self.limits.compared)
-        said = self.novelty.of(page, url, root.volatile, whole=root.suspected or looked_into, compared=compared)
+        noted = MAX_LOOKED_AT if looked_into else NOTED if root.suspected else 0
+        said = self.novelty.of(page, url, root.volatile, noted=noted, compared=compared)
         self._note_dull(root, said)
         visit = self.note(url, said.new, pattern=pattern, same=said.same, deep=deep)
         if looked_into and said.new and said.told < self.limits.little * page.length:

@@ -26,8 +26,8 @@ _WITHIN = re.compile(
 #: Tags that show nothing by themselves: at the end of an element, without a value, links, lists, forms with their
 #: tokens, scripts with nonces, and what has a class or an id alone.
 _NOT_SHOWN = re.compile(
-    rb"""<(?:/[^<>]*|[aA]\s[^<>]*|[^<>=]*|(?:li|fo|in|ba|bo|ht|bu|op|ar|sc)[^<>]*"""
-    rb"""|\w+\s(?:class|id)=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)(?:\s(?:class|id)=(?:"[^"<>]*"|[^\s"'<>]+))?)>\s*"""
+    rb"""<(?:/[^<>]*|[aA]\s[^<>]*|(?:li|fo|in|ba|bo|ht|bu|op|ar|sc)[^<>]*"""
+    rb"""|\w+(?:\s(?:class|id)=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)){0,2}|[^<>=]*)>\s*"""
 )
 _LINES = re.compile(rb"[^\n\r,{}\[\]]+")
 

@@ -15,12 +15,15 @@ Nothing is parsed into a tree, and the time is linear in the page.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from html import unescape
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
 from scrapy_polite.origin import origin_of, site_of
+
+if TYPE_CHECKING:
+    from scrapy_polite.traps.page import Page
 
 #: Kinds, and what such a page asks for.
 KINDS = {
@@ -134,16 +137,14 @@ class RobotError(NamedTuple):
     sites: frozenset[str]
 
 
-def robot_error(markup: bytes, encoding: Callable[[], str], url: str) -> RobotError | None:
-    """What error page for robots a page is; None for all others. Nothing is raised, whatever it holds.
-
-    `markup` is HTML without comments, in an encoding that extends ASCII.
-    """
+def robot_error(page: Page, url: str) -> RobotError | None:
+    """What error page for robots a page of HTML is; None for all others. Nothing is raised, whatever it holds."""
+    markup, text = page.markup, page.shown.lower()
     if len(markup) > MAX_BYTES:
         return None
-    lower = markup.lower()
-    if len(lower.translate(None, _ASCII)) < _MAX_BEYOND_ASCII and not any(word in lower for word in _WORDS):
+    if len(text.translate(None, _ASCII)) < _MAX_BEYOND_ASCII and not any(word in text for word in _WORDS):
         return None
+    lower = markup.lower()
     if lower.count(b"<a ") > 2 * _MAX_CONSENT_LINKS:
         return None
     shown, own, named = _parts(markup, lower)
@@ -155,15 +156,15 @@ def robot_error(markup: bytes, encoding: Callable[[], str], url: str) -> RobotEr
             return None
     most = _MAX_CONSENT if any(tag in lower for tag in _BUTTONS) else _MAX_SHOWN
     try:
-        name = encoding()
+        name = page.encoding
         if len(unescape(letters.decode(name, "replace"))) > most:
             return None
         beside, told, title = (part.decode(name, "replace") for part in (shown, own[:_MAX_OWN], named))
     except LookupError:
         return None
-    text, links = _text(beside), len(_LINK.findall(beside))
-    found = _found(beside, text, links, told, title, is_frameset=b"<frameset" in lower)
-    found = found or _consent(beside, text, links, url)
+    said, links = _text(beside), len(_LINK.findall(beside))
+    found = _found(beside, said, links, told, title, is_frameset=b"<frameset" in lower)
+    found = found or _consent(beside, said, links, url)
     if found is None or _LEADS_ON.search(beside) or _LEADS_ON.search(told):
         return None  # the latter: a redirect for whoever runs no scripts
     kind, sentence, is_own = found

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_polite.traps import novelty as module
-from scrapy_polite.traps.novelty import MAX_LEFT, MAX_LOOKED_AT, MAX_PIECES, Novelty, Said, differs, tokens
+from scrapy_polite.traps.novelty import MAX_LEFT, MAX_LOOKED_AT, MAX_PIECES, NOTED, Novelty, Said, differs, tokens
 from scrapy_polite.traps.page import Page, of_bytes, of_markup, of_text
 
 HOST = "http://example.com"
@@ -29,7 +29,7 @@ def page(body: str, encoding: str = "utf-8") -> Page:
 def read(bodies: dict[str, str], novelty: Novelty | None = None) -> list[Said]:
     """What the pages of a site say, by path."""
     novelty = novelty or Novelty()
-    return [novelty.of(page(body), HOST + path, whole=True) for path, body in bodies.items()]
+    return [novelty.of(page(body), HOST + path, noted=MAX_LOOKED_AT) for path, body in bodies.items()]
 
 
 def say(path: str, body: str) -> list[bool]:
@@ -206,12 +206,12 @@ def test_the_same_words_beside_another_number_of_the_url_are_not_new() -> None:
     assert [one.new for one in read(rows)] == [True] + [False] * 5
 
 
-@pytest.mark.parametrize(("whole", "new"), [(True, [True, False]), (False, [True, True])], ids=["whole", "in part"])
-def test_of_a_page_that_is_read_as_a_whole_all_is_known_at_once(whole: bool, new: list[bool]) -> None:
-    """Else only its first new piece is, beyond what its URL explains."""
+@pytest.mark.parametrize(("noted", "new"), [(6, [True, False]), (5, [True, True]), (0, [True, True])])
+def test_of_so_many_pieces_all_that_the_url_does_not_explain_is_known_at_once(noted: int, new: list[bool]) -> None:
+    """Three pieces of a page are the head of all pages."""
     novelty = Novelty()
     pages = {at: page(f"<p>Ship {at}</p><p>Crew of {at}</p><p>Way of {at}</p>") for at in (500, 600)}
-    assert [novelty.of(one, f"{HOST}/{at}", whole=whole).new for at, one in pages.items()] == new
+    assert [novelty.of(one, f"{HOST}/{at}", noted=noted).new for at, one in pages.items()] == new
 
 
 def test_json_and_bytes_are_new_too() -> None:
@@ -223,7 +223,7 @@ def test_json_and_bytes_are_new_too() -> None:
         "same bytes": lambda at: of_bytes(b"PNG"),
     }
     new = {
-        kind: [novelty.of(make(at), f"{HOST}/{kind}/{at}", whole=True).new for at in range(3_000, 3_008)][2:]
+        kind: [novelty.of(make(at), f"{HOST}/{kind}/{at}", noted=MAX_LOOKED_AT).new for at in range(3_000, 3_008)][2:]
         for kind, make in read_as.items()
     }
     assert new == {"json": [True] * 6, "empty": [False] * 6, "bytes": [True] * 6, "same bytes": [False] * 6}
@@ -231,7 +231,7 @@ def test_json_and_bytes_are_new_too() -> None:
 
 def test_a_picture_is_told_from_another_by_its_digest() -> None:
     novelty = Novelty()
-    said = [novelty.of(of_bytes(Random(at).randbytes(99)), f"{HOST}/{at}.png", whole=True) for at in range(50)]
+    said = [novelty.of(of_bytes(Random(at).randbytes(99)), f"{HOST}/{at}.png", noted=MAX_LOOKED_AT) for at in range(50)]
     assert all(one.new for one in said)
 
 
@@ -251,7 +251,7 @@ def test_what_differs_when_a_page_is_fetched_again_is_masked() -> None:
     for at in range(10):
         one = page(body())
         assert plain.of(one, f"{HOST}/{at}").new
-        said = masked.of(one, f"{HOST}/{at}", volatile, whole=True)
+        said = masked.of(one, f"{HOST}/{at}", volatile, noted=MAX_LOOKED_AT)
         assert said.new is (at == 0)
         assert said.same is (at > 1)
 
@@ -262,7 +262,9 @@ def test_what_differs_is_masked_wherever_it_stands() -> None:
 
     volatile = differs(body(1, 17), body(1, 18))
     novelty = Novelty()
-    said = [novelty.of(body(rows, 7_000 + rows), f"{HOST}/{rows}", volatile, whole=True) for rows in range(1, 9)]
+    said = [
+        novelty.of(body(rows, 7_000 + rows), f"{HOST}/{rows}", volatile, noted=MAX_LOOKED_AT) for rows in range(1, 9)
+    ]
     assert [one.new for one in said] == [True] + [False] * 7
 
 
@@ -271,7 +273,9 @@ def test_what_differs_elsewhere_is_not_masked() -> None:
     volatile = differs(one, other)
     novelty = Novelty()
     new = [
-        novelty.of(page(f"<p>{at} visitors</p><p>{at * 100} tons</p>"), f"{HOST}/{at}", volatile, whole=True).new
+        novelty.of(
+            page(f"<p>{at} visitors</p><p>{at * 100} tons</p>"), f"{HOST}/{at}", volatile, noted=MAX_LOOKED_AT
+        ).new
         for at in range(50, 55)
     ]
     assert all(new)
@@ -296,7 +300,7 @@ def test_days_of_an_empty_calendar_are_the_same() -> None:
 
 def test_the_first_page_that_says_nothing_is_not_the_same_as_any() -> None:
     novelty = Novelty()
-    said = [novelty.of(of_markup(b"<p>%d</p>" % at), f"{HOST}/{at}", whole=True) for at in (500, 600)]
+    said = [novelty.of(of_markup(b"<p>%d</p>" % at), f"{HOST}/{at}", noted=MAX_LOOKED_AT) for at in (500, 600)]
     assert [(one.new, one.same) for one in said] == [(False, False), (False, True)]
 
 
@@ -311,11 +315,13 @@ def test_pages_of_figures_that_the_site_has_shown_elsewhere_are_not_the_same() -
     times = [f"{hour:02}:{minute:02}" for hour in range(24) for minute in range(60)]
     for first in range(0, len(times), 100):
         body = "".join(f"<p>{time}</p>" for time in times[first : first + 100])
-        novelty.of(page(body), f"{HOST}/all/{first}", whole=True)
+        novelty.of(page(body), f"{HOST}/all/{first}", noted=MAX_LOOKED_AT)
     random = Random(1)
     said = [
         novelty.of(
-            page("".join(f"<p>{time}</p>" for time in random.sample(times, 30))), f"{HOST}/stop/{at}", whole=True
+            page("".join(f"<p>{time}</p>" for time in random.sample(times, 30))),
+            f"{HOST}/stop/{at}",
+            noted=MAX_LOOKED_AT,
         )
         for at in range(60, 90)
     ]
@@ -327,8 +333,8 @@ def said_of(pages: dict[str, str]) -> list[bool]:
     """Whether each page is the same as others are, after all of its text is known."""
     novelty = Novelty()
     known = page("".join(pages.values()))
-    novelty.of(known, f"{HOST}/all", whole=True)
-    return [novelty.of(page(body), HOST + path, whole=True).same for path, body in pages.items()]
+    novelty.of(known, f"{HOST}/all", noted=MAX_LOOKED_AT)
+    return [novelty.of(page(body), HOST + path, noted=MAX_LOOKED_AT).same for path, body in pages.items()]
 
 
 def test_pages_that_show_known_things_in_new_combinations_are_not_the_same() -> None:
@@ -401,14 +407,14 @@ def test_a_thesaurus_says_which_words_it_leads_to() -> None:
 
 @given(
     st.lists(st.tuples(_BODIES, _ENCODINGS, st.text("ab1/?=&%+٢é#:", max_size=40) | st.text(max_size=40)), max_size=8),
-    st.booleans(),
+    st.sampled_from([0, NOTED, MAX_LOOKED_AT]),
 )
-def test_no_page_and_no_url_raises(rows: list[tuple[bytes, str, str]], whole: bool) -> None:
+def test_no_page_and_no_url_raises(rows: list[tuple[bytes, str, str]], noted: int) -> None:
     novelty = Novelty()
     last, volatile = page(""), frozenset[object]()
     for body, encoding, url in rows:
         for one in (of_markup(body, encoding), of_text(body, encoding), of_bytes(body)):
-            said = novelty.of(one, url, volatile, whole=whole)
+            said = novelty.of(one, url, volatile, noted=noted)
             assert (said.told > 0) is said.new
             assert not (said.new and said.same)
             volatile, last = differs(last, one), one
@@ -438,7 +444,7 @@ def test_a_page_of_many_pieces_is_looked_at_up_to_a_bound() -> None:
     """What lies beyond is noted as it stands, and says nothing new."""
     novelty = Novelty()
     rows = "".join(f"<td>{at}</td>" for at in range(MAX_LOOKED_AT + 100))
-    assert novelty.of(page(rows), f"{HOST}/all", whole=True).new
+    assert novelty.of(page(rows), f"{HOST}/all", noted=MAX_LOOKED_AT).new
     assert len(novelty._left) <= MAX_LOOKED_AT
 
 
@@ -450,8 +456,8 @@ def test_memory_is_bounded(make: Callable[[bytes], Page], monkeypatch: pytest.Mo
     novelty = Novelty()
     for at in range(300):
         body = b"".join(b"<p>w%d,\n</p>" % number for number in range(at * 20, at * 20 + 20))
-        novelty.of(make(body), f"{HOST}/{at}", whole=True)
-        novelty.of(make(body), f"{HOST}/{at}", whole=True)
+        novelty.of(make(body), f"{HOST}/{at}", noted=MAX_LOOKED_AT)
+        novelty.of(make(body), f"{HOST}/{at}", noted=MAX_LOOKED_AT)
     assert len(novelty) <= 2 * (200 + 300 + 50)
     assert MAX_PIECES < MAX_LEFT
 
@@ -461,6 +467,9 @@ def test_a_large_pool_of_texts_runs_dry() -> None:
     random = Random(1)
     novelty = Novelty()
     pool = [f"<p>sentence{at}word and more</p>" for at in range(2_000)]
-    said = [novelty.of(page("".join(random.choices(pool, k=10))), f"{HOST}/{at}", whole=True) for at in range(2_500)]
+    said = [
+        novelty.of(page("".join(random.choices(pool, k=10))), f"{HOST}/{at}", noted=MAX_LOOKED_AT)
+        for at in range(2_500)
+    ]
     assert sum(one.new for one in said[:100]) == 100
     assert sum(one.new for one in said[-200:]) < 10

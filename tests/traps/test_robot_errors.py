@@ -21,7 +21,7 @@ ENABLE = "You need to enable JavaScript to run this app."
 
 
 def read(page: str, encoding: str = "utf-8", url: str = URL) -> RobotError | None:
-    return robot_error(of_markup(page.encode(encoding)).markup, lambda: encoding, url)
+    return robot_error(of_markup(page.encode(encoding), encoding), url)
 
 
 @pytest.mark.parametrize("sentence", [
@@ -140,7 +140,7 @@ def test_only_what_the_error_itself_links_to_is_told() -> None:
 def test_the_encoding_of_the_page_counts(encoding: str) -> None:
     known = encoding != "no-such-encoding"
     page = (SCRIPT % "Включите JavaScript").encode(encoding if known else "utf-8")
-    assert (robot_error(of_markup(page).markup, lambda: encoding, URL) is not None) is known
+    assert (robot_error(of_markup(page, encoding), URL) is not None) is known
 
 
 @pytest.mark.parametrize("piece", [
@@ -153,8 +153,8 @@ def test_a_hostile_page_takes_linear_time(piece: bytes) -> None:
     """Ten times a page takes ten times as long, with much room; a pattern that starts anew at each piece takes 100."""
 
     def cost_s(size: int) -> float:
-        page = b"<p>javascript" + piece * (size // len(piece))
+        page = of_markup(b"<p>javascript" + piece * (size // len(piece)))
         # `repeat` collects no garbage, of which the process may have much; the least, for a busy machine.
-        return min(repeat(lambda: robot_error(page, lambda: "utf-8", URL), timer=time.process_time, number=1, repeat=3))
+        return min(repeat(lambda: robot_error(page, URL), timer=time.process_time, number=1, repeat=3))
 
     assert cost_s(MAX_BYTES - 20) < 40 * max(cost_s(MAX_BYTES // 10), 0.002)
