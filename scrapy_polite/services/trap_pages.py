@@ -32,6 +32,8 @@ def read(response: Response) -> Page | None:
     read_as = pages.of_markup if is_markup else pages.of_text
     if b"\0" in body[:_BEGIN] and response.encoding.startswith(("utf-16", "utf-32")):
         return read_as(response.text.encode("utf-8", "replace"), "utf-8")
+    if not is_markup and body.isascii():
+        return read_as(body, "ascii")  # Scrapy decodes the whole of it to know that
     return read_as(body, lambda: response.encoding)
 
 
