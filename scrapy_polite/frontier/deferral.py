@@ -239,9 +239,9 @@ class Deferral(Generic[_L]):
             ready = site.ready(self._ended)
             if self.has_priorities:
                 ready = self._with_best(site, ready)
-            if not site.in_tail:
-                return ready
             suspected = [flow for flow in ready if flow.suspected]
+            if not suspected or not site.in_tail:
+                return ready
             ended = [flow for flow in suspected if self._judge.ends(site.name, flow.name)]
             if not ended:
                 return [flow for flow in ready if not self._is_full(flow)]

@@ -91,13 +91,17 @@ class Site:
 
     def ready(self, ended: Container[Flow] = ()) -> list[Flow]:
         """The flows that may go, of those that have requests."""
-        queued = [flow for flow in self.flows.values() if flow.queued and flow not in ended]
-        ready = [flow for flow in queued if flow.due <= self.round]
-        waiting = [flow for flow in queued if flow.due > self.round]
-        if waiting:
-            first = min(waiting, key=lambda flow: flow.due)
-            if not any(flow.goes_before(first) for flow in self.flows.values() if flow is not first):
-                ready.append(first)
+        ready = list[Flow]()
+        first: Flow | None = None
+        for flow in self.flows.values():
+            if not flow.queued or flow in ended:
+                continue
+            if flow.due <= self.round:
+                ready.append(flow)
+            elif first is None or flow.due < first.due:
+                first = flow
+        if first is not None and not any(flow.goes_before(first) for flow in self.flows.values() if flow is not first):
+            ready.append(first)
         return ready
 
     @property

@@ -115,12 +115,14 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     ends = [[one for one in last if one.deep is end] for end in (True, False)]
     lead_on = {one.pattern for one in last if one.grew}
     branches = min(_branches(end, lead_on) for end in ends if len(end) >= count / 4)
-    new: Counter[int] = Counter()
-    back: Counter[int] = Counter()
+    new: dict[int, int] = {}
+    back: dict[int, int] = {}
     for one in last:
-        new.update(dict(one.grew))
-        back.update(one.led_back)
-    led = sum(brought for pattern, brought in new.items() if back[pattern] >= rate * count)
+        for pattern, brought in one.grew:
+            new[pattern] = new.get(pattern, 0) + brought
+        for pattern in one.led_back:
+            back[pattern] = back.get(pattern, 0) + 1
+    led = sum(brought for pattern, brought in new.items() if back.get(pattern, 0) >= rate * count)
     read = [one.says for one in last if one.says is not None]
     # A page that was not read is as the others; where none was, nothing is held against them.
     says = sum(read) / len(read) if read else 1.0

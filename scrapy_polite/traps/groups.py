@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy_polite.traps.evidence import Pattern, Record, evidence, last_of, measure
+from scrapy_polite.traps.evidence import Pattern, Record, evidence
 from scrapy_polite.traps.limits import DEFAULT_LIMITS, Limits
 from scrapy_polite.traps.novelty import MAX_LOOKED_AT, NOTED, Novelty, Said, differs
 from scrapy_polite.traps.patterns import Patterns
@@ -24,6 +24,7 @@ from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.verdict import WEIGHED_EVERY, Verdict
 
 if TYPE_CHECKING:
+    from scrapy_polite.traps.evidence import Measured
     from scrapy_polite.traps.page import Page
 
 #: Links of one site that are remembered, and up to as many again: about 130 bytes each. Of what was forgotten the
@@ -440,21 +441,22 @@ class Groups:
         root.said += speaks
         root.spoke += speaks and root.in_tail
         root.examples.append(visit.url)
-        if root.pages == 1 or root.pages % WEIGHED_EVERY == 0:
-            of_suspects = self._is_brought_by_suspects(root)
-            if of_suspects or root.pages > 1:  # one page says nothing by itself
-                self.verdict.weigh(root, of_suspects=of_suspects)
-        return self._judge(root)
+        if root.pages > 1 and root.pages % WEIGHED_EVERY:
+            return None
+        window = self.verdict.window(root)
+        of_suspects = self._is_brought_by_suspects(root)
+        if of_suspects or root.pages > 1:  # one page says nothing by itself
+            self.verdict.weigh(root, window, of_suspects=of_suspects)
+        return self._judge(root, window)
 
     # Verdicts
 
-    def _judge(self, root: Pattern) -> Found | None:
-        window = self.limits.window
-        if root.in_tail or root.released or root.pages < window or root.pages % WEIGHED_EVERY:
+    def _judge(self, root: Pattern, window: Measured) -> Found | None:
+        if root.in_tail or root.released or root.pages < self.limits.window:
             return None
         if root.suspected and root.suspicions >= self.limits.suspicions:
             return None
-        why = self.verdict.refutes(root, window, self.limits.window_rate)
+        why = self.verdict.clears(root, window)
         if root.suspected == (not why):
             return None
         if why:
@@ -467,7 +469,7 @@ class Groups:
 
     def suspect(self, root: Pattern) -> None:
         if root.records:
-            root.first_grew = measure(last_of(root, self.limits.window), self.limits.rate).grows
+            root.first_grew = self.verdict.window(root).grows
             root.suspected_at = root.pages
         root.suspected = True
         root.suspicions += 1

@@ -1,7 +1,7 @@
 """The one verdict on a group of URL patterns: whether its last pages refute that it is endless, and when it ends.
 
-The unit of work is a group's root (`evidence.Pattern`), whose state it keeps. First match wins in `refutes`; what
-refutes nothing is suspected, and ends once nothing else of its site is left (`ends`).
+The unit of work is a group's root (`evidence.Pattern`), whose state it keeps. First match wins in `clears` and
+`refutes`; what is not cleared is suspected, and ends once nothing else of its site is left (`ends`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy_polite.traps.evidence import last_of, links, measure
 
 if TYPE_CHECKING:
-    from scrapy_polite.traps.evidence import Pattern
+    from scrapy_polite.traps.evidence import Measured, Pattern
     from scrapy_polite.traps.limits import Limits
 
 #: What a group of patterns can be; with `trap/endless` the reason of what is refused or left of it.
@@ -41,35 +41,47 @@ class Verdict:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
 
-    def refutes(self, root: Pattern, count: int, rate: float, *, tail: bool = False) -> str:
-        """What in a group's last pages speaks against a trap; empty if nothing does."""
+    def window(self, root: Pattern) -> Measured:
+        """What the last pages of a group add up to."""
+        return measure(last_of(root, self.limits.window), self.limits.window_rate)
+
+    def clears(self, root: Pattern, window: Measured) -> str:
+        """What in a group's last pages speaks against a trap before its tail; empty if nothing does."""
         limits = self.limits
-        is_first = tail and root.checked_at == root.tail_from
-        measured = measure(last_of(root, count), limits.first_back if is_first else rate)
-        if not tail:
-            root.read_one_in = next((one_in for share, one_in in limits.reads if measured.new >= share), 1)
+        root.read_one_in = next((one_in for share, one_in in limits.reads if window.new >= share), 1)
         is_capped = self._is_capped(root)  # which has to know of each half of a cap
+        if window.grows < limits.shrink:
+            root.read_one_in = limits.reads_shrinking
+            return "shrinks"
+        return self._leads(window) if window.new >= limits.window_rate and not is_capped else ""
+
+    def refutes(self, root: Pattern) -> str:
+        """What in the last budget of a group in its tail speaks against a trap; empty if nothing does."""
+        limits = self.limits
+        is_first = root.checked_at == root.tail_from
+        measured = measure(last_of(root, limits.budget), limits.first_back if is_first else limits.rate)
+        is_capped = self._is_capped(root)
         if measured.grows < limits.shrink:
             root.read_one_in = limits.reads_shrinking
             return "shrinks"
         if is_capped:
             return ""
-        if tail and measured.shrinks:
+        if measured.shrinks:
             return "comes to its ends"
-        if tail:
-            rate *= min(max(measured.branches, 1), limits.grows)
         varies = (
-            tail
-            and measured.varied >= limits.rate
+            measured.varied >= limits.rate
             and measured.branches <= limits.varied_branch
             and root.first_grew <= limits.varied_first
             and root.pages < limits.varied_cap
         )
-        if measured.new >= rate or varies:
-            if measured.branches <= limits.branch:
-                return "is a chain"
-            return "leads back" if measured.led_back else ""
-        return "is soon known" if tail and measured.led_back and self._is_soon_known(root, measured.grows) else ""
+        if varies or measured.new >= limits.rate * min(max(measured.branches, 1), limits.grows):
+            return self._leads(measured)
+        return "is soon known" if measured.led_back and self._is_soon_known(root, measured.grows) else ""
+
+    def _leads(self, measured: Measured) -> str:
+        if measured.branches <= self.limits.branch:
+            return "is a chain"
+        return "leads back" if measured.led_back else ""
 
     def _is_soon_known(self, root: Pattern, grows: float) -> bool:
         """Whether a group is small by arithmetic: of a finite one each page brings the fewer new links the more of
@@ -119,7 +131,7 @@ class Verdict:
 
     def _end_budget(self, root: Pattern, *, astray: bool = False) -> None:
         """A group has had its budget: it ends, or has another one. What it has refuted before gives it patience."""
-        if not astray and self.refutes(root, self.limits.budget, self.limits.rate, tail=True):
+        if not astray and self.refutes(root):
             root.refuted += 1
             root.failed = 0
         elif self._has_probed(root):
@@ -163,29 +175,27 @@ class Verdict:
         few = (read - self.limits.astray) // self.limits.astray_each
         return led_back <= few and measure(last, self.limits.rate).branches > self.limits.branch
 
-    def weigh(self, root: Pattern, *, of_suspects: bool) -> None:
+    def weigh(self, root: Pattern, window: Measured, *, of_suspects: bool) -> None:
         """How little a group is read beside others: the less it says, and the faster it grows, the more."""
         if root.released:
             root.weight = 1.0
             return
-        last = last_of(root, self.limits.window)
-        measured = measure(last, self.limits.window_rate)
         if root.in_tail:
-            root.read_one_in = self.limits.reads_shrinking if measured.grows < self.limits.shrink else 1
-        new = max(0.0 if self.is_dull(root) else measured.new, 1 / _MAX_WEIGHT)
-        if root.suspected and measured.grows < self.limits.shrink:
+            root.read_one_in = self.limits.reads_shrinking if window.grows < self.limits.shrink else 1
+        new = max(0.0 if self.is_dull(root) else window.new, 1 / _MAX_WEIGHT)
+        if root.suspected and window.grows < self.limits.shrink:
             root.weight = 1 / _MAX_WEIGHT  # finite by arithmetic: it goes before what still grows
         elif root.suspected:
-            root.weight = min(1 / new, _MAX_WEIGHT) * max(1.0, min(measured.grows, _MAX_WEIGHT)) ** 3
-        elif measured.grows < self.limits.shrink:
+            root.weight = min(1 / new, _MAX_WEIGHT) * max(1.0, min(window.grows, _MAX_WEIGHT)) ** 3
+        elif window.grows < self.limits.shrink:
             root.weight = min(1 / new, _MAX_WEIGHT)
         elif of_suspects:
             root.weight = _MAX_WEIGHT
         else:
             # Of new things alone growth says nothing: all sites grow at first. With new**5 traps of which nine pages in
             # ten say something new take up to 19 % of the requests beside an honest site (benchmarks/trap_zoo.py).
-            root.weight = min(max(measured.grows, 1.0) ** (1 - new) / new**24, _MAX_WEIGHT)
-            if not measured.leads_back and len(last) >= _TOLD_FROM:
+            root.weight = min(max(window.grows, 1.0) ** (1 - new) / new**24, _MAX_WEIGHT)
+            if not window.leads_back and len(root.records) >= _TOLD_FROM:
                 root.weight = max(root.weight, _NEVER_BACK)
 
     def is_dull(self, owner: Pattern) -> bool:

@@ -391,7 +391,7 @@ def test_what_says_nothing_new_and_shrinks_is_read_slowly_unless_a_person_has_re
     assert groups.weight_of("/p/*") == 20.0
     assert not root.suspected
     root.released = True
-    groups.verdict.weigh(root, of_suspects=False)
+    groups.verdict.weigh(root, groups.verdict.window(root), of_suspects=False)
     assert groups.weight_of("/p/*") == 1.0
 
 
@@ -793,7 +793,8 @@ def test_a_group_of_which_no_page_leads_back_gets_a_quarter_of_its_share(
 ) -> None:
     root = branching(pages, led_back)
     root.suspected = root.in_tail = False
-    Verdict(LIMITS).weigh(root, of_suspects=False)
+    verdict = Verdict(LIMITS)
+    verdict.weigh(root, verdict.window(root), of_suspects=False)
     assert root.weight == weight
 
 
@@ -900,7 +901,7 @@ def test_a_silent_group_that_was_to_be_known_by_now_is_not_soon_known() -> None:
     found = []
     for pages in (400, 1_050, 1_051):
         root.pages = pages
-        found.append(Verdict(limits).refutes(root, limits.budget, limits.rate, tail=True))
+        found.append(Verdict(limits).refutes(root))
     assert found == ["is soon known", "is soon known", ""]
 
 
