@@ -121,7 +121,8 @@ class Aliases:
         Pages are nearly the same only where one of them is without a parameter altogether: two stations of one list are
         as like each other as a post and its reply form. Before there are parameters no page is looked at so.
         """
-        self._has_parameters = self._has_parameters or "?" in url or _QUERY.search(page.markup) is not None
+        if not self._has_parameters:
+            self._has_parameters = "?" in url or (b"?" in page.markup and _QUERY.search(page.markup) is not None)
         mark = hash(url)
         learned = ""
         own: _First = mark, page.exact, _sketch(page) if self._has_parameters else ()
