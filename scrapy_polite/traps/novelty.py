@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 MAX_PIECES, MAX_LEFT = 20_000, 50_000
 #: Pieces of a page that are looked at closely: a page that is told by none of so many says nothing new.
 MAX_LOOKED_AT = 400
-#: The same of a page of a suspected group that says something new. With 400 a file of source code takes twice as long.
-NOTED = 50
+#: The same of a page of a suspected group that says something new. With 400 the traps of benchmarks/trap_zoo.py take as
+#: many pages, and a file of source code takes twice as long.
+NOTED = 20
 #: Characters of a piece, and of a URL, whose words are read.
 _MAX_LENGTH = 4_000
 #: What pages without anything new said as a whole is remembered of so many, and of so many pieces each. Any more
