@@ -45,10 +45,11 @@ MAX_BYTES = 200_000
 _MAX_OWN = 20_000
 _MAX_SENTENCE = 120
 
-#: A page that has none of these has no such sentence, unless it is in another script than Latin.
-_WORDS = (b"java", b"cookie", b"<frameset", b"consent", b"privacy", b"ciasteczk", b"datenschutz", b"erez")
-#: Bytes beyond ASCII that are no sentence in any script: a copyright sign, dashes.
-_MAX_BEYOND_ASCII = 16
+#: What shows none of these has no such sentence, unless it is in another script than Latin. Of a frameset its frames
+#: are left in what it shows, the tag itself only with a value.
+_WORDS = (b"java", b"cookie", b"<frame", b"consent", b"privacy", b"ciasteczk", b"datenschutz", b"erez")
+#: Fewer bytes beyond ASCII are no sentence in any script and encoding: a copyright sign, a dash.
+_MAX_BEYOND_ASCII = 8
 _ASCII = bytes(range(128))
 
 _APART = re.compile(rb"<(script|style|noscript|noframes|title|textarea|template|svg)(?=[\s/>])")

@@ -143,6 +143,21 @@ def test_the_encoding_of_the_page_counts(encoding: str) -> None:
     assert (robot_error(of_markup(page, encoding), URL) is not None) is known
 
 
+def test_a_few_bytes_of_a_script_that_is_not_latin_are_looked_at() -> None:
+    """Fourteen, in an encoding of one byte a letter."""
+    found = read(SCRIPT % "فعل جافا سكريبت", "windows-1256")
+    assert found is not None
+    assert found.kind == "script"
+
+
+@pytest.mark.parametrize("values", ["", " class=outer", " cols='20%,80%'"])
+def test_a_frameset_is_told_with_any_values_or_none(values: str) -> None:
+    page = (NO_FRAMES % "Your browser does not support frames.").replace(" cols='20%,80%'", values)
+    found = read(page)
+    assert found is not None
+    assert found.kind == "frames"
+
+
 @pytest.mark.parametrize("piece", [
     b"<script>", b"<noscript>", b"<noscript", b"<title", b"<", b"<button", b"<button ", b"<button><span ", b"<input ",
     b"<input value", b"<a href=", b"<a\n", b"<area ", b"<frame src", b"<iframe src='", b"<noscript>java script<a\n",
