@@ -142,7 +142,7 @@ def test_extensions_hear_of_a_spider_that_no_engine_opened(caplog: pytest.LogCap
     crawler.spider = Spider("demo")
 
     async def opened_and_closed() -> None:
-        crawler.signals.send_catch_log(signals.spider_opened, spider=crawler.spider)
+        await crawler.signals.send_catch_log_async(signals.spider_opened, spider=crawler.spider)
         await crawler.signals.send_catch_log_async(signals.spider_closed, spider=crawler.spider, reason="finished")
 
     asyncio.run(opened_and_closed())
