@@ -66,9 +66,6 @@ class Limits:
     falls: float = 0.9
     #: A suspected group that brought so large a share of another suspected one's links is one with it.
     joins: float = 0.05
-    #: Of the new links for each page that a group brought when it was suspected: one that is led back to and brings
-    #: less may be a mesh that is known by and by, and is not silent.
-    fades: float = 0.7
     #: Pages that a chain may have which says known things in new combinations, and nothing new; and what a chain is
     #: here: new links for each page now, and when it was suspected. Without, rosters and menus of the day are lost.
     varied_cap: int = 3_000

@@ -225,8 +225,7 @@ class Verdict:
         if root.spoke > max(limits.breaks * (root.pages - root.tail_from), 2):
             return False
         last = last_of(root, root.silent)
-        measured = measure(last, limits.rate)
-        if measured.shrinks or (measured.led_back and measured.grows < limits.fades * root.first_grew):
+        if measure(last, limits.rate).shrinks:
             return False
         # Of a calendar's days one in thirty brings thirty links: so few of such pages may lack by chance.
         brought = [links(one) for one in last]
