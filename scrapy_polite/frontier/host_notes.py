@@ -1,12 +1,14 @@
-"""What this process finds out of the traps of a host of a shared queue is kept with the host, for whoever has it next.
+"""What this process finds out of the traps of a host is kept with the host, for whoever has it next: a later run of the
+same job directory, or another process on a shared queue.
 
-With a queue of one's own there is nothing to do.
+With a queue in memory there is nothing to do.
 """
 
 from __future__ import annotations
 
 import logging
 from collections import Counter, defaultdict
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from scrapy_polite import _loop
@@ -22,9 +24,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: After so many pages of a host, and so many seconds, what has changed is kept: so much is found out once more where a
-#: process dies.
-_PAGES, _EVERY_S = 20, 1.0
+#: After so many pages of a host with a suspected group, and so many seconds, what has changed is kept: so much is found
+#: out once more where a process dies. Of other hosts after so many seconds.
+_PAGES, _EVERY_S, _OTHERS_S = 20, 1.0, 30.0
 #: Hosts before the loop has its turn: some 20 ms.
 _AT_ONCE = 20
 
@@ -34,14 +36,17 @@ class HostNotes:
 
     def __init__(self, queue: Queue, traps: TrapFlows | None, spider: Spider | None) -> None:
         self._queue = queue
-        self._traps = traps if queue.shared else None
+        self._traps = traps if queue.persistent else None
         self._spider = spider
         #: Of hosts that have several parts, those that are here. Of which sites a host has pages of groups; pages since
-        #: its note; hosts that have a note.
+        #: `keep` has looked at it; from when on a host that has changed is to be kept; hosts that have a note, and those
+        #: of whose note a group is suspected.
         self._parts: defaultdict[str, set[str]] = defaultdict(set)
         self._sites: defaultdict[str, set[str]] = defaultdict(set)
         self._pages: Counter[str] = Counter()
+        self._due: dict[str, float] = {}
         self._noted: set[str] = set()
+        self._suspected: set[str] = set()
         self._next_at = 0.0
 
     def changed(self, host: str, site: str) -> None:
@@ -50,8 +55,8 @@ class HostNotes:
             self._sites[host].add(site)
             self._pages[host] += 1
 
-    def came(self, part: str, note: bytes) -> None:
-        """A host, or part of it, is here from now on."""
+    def came(self, part: str, note: bytes, *, resumes: bool = False) -> None:
+        """A host, or part of it, is here from now on; with what an earlier run has noted if the crawl `resumes`."""
         host = host_of(part)
         if part != host and self._traps is not None:
             self._parts[host].add(part)
@@ -59,7 +64,7 @@ class HostNotes:
             return
         self._noted.add(host)
         try:
-            self._traps.take_over(note)
+            self._traps.take_over(note, resumes=resumes)
         except HandoverError as error:
             logger.warning(
                 "%s: what is noted there of traps at %s cannot be read, so they are judged anew: %s",
@@ -71,20 +76,26 @@ class HostNotes:
 
     def keep(self, now: float) -> None:
         """Keep what a process that dies would leave others to find out for long. To be called now and then."""
-        if not self._pages:
+        traps = self._traps
+        if traps is None:
             return
-        due = now >= self._next_at
-        for host in [host for host, pages in self._pages.items() if due or pages >= _PAGES]:
-            self._keep(host, whole=False)
+        is_time = now >= self._next_at
+        for host in [host for host, pages in self._pages.items() if is_time or pages >= _PAGES]:
             del self._pages[host]
-        if due:
+            if traps.is_suspected(self._sites[host]) or host in self._suspected:
+                self._keep(host)
+            else:
+                self._due.setdefault(host, now + _OTHERS_S)
+        if is_time:
             self._next_at = now + _EVERY_S
+        for host in [host for host, due in islice(self._due.items(), _AT_ONCE) if due <= now]:
+            self._keep(host)
 
     def leaves(self, part: str) -> None:
         """A host, or part of it, is about to be released."""
         host = host_of(part)
         if host in self._sites:
-            self._keep(host, whole=True)
+            self._keep(host)
         if part != host:
             self._parts[host].discard(part)
             if self._parts[host]:
@@ -93,17 +104,24 @@ class HostNotes:
         self._sites.pop(host, None)
         self._pages.pop(host, None)
         self._noted.discard(host)
+        self._suspected.discard(host)
 
     async def leave_all(self) -> None:
         """The crawl ends."""
         for number, host in enumerate(list(self._sites), 1):
-            self._keep(host, whole=True)
+            self._keep(host)
             if not number % _AT_ONCE:
                 await _loop.sleep(0)
 
-    def _keep(self, host: str, *, whole: bool) -> None:
-        note = self._traps.written(self._sites[host], whole=whole) if self._traps is not None else b""
-        if note or host in self._noted:
+    def _keep(self, host: str) -> None:
+        self._due.pop(host, None)
+        if self._traps is None:
+            return
+        sites = self._sites[host]
+        if note := self._traps.written(sites):
             self._noted.add(host)
-            for part in self._parts.get(host, (host,)):
-                self._queue.note(part, note)
+        elif host not in self._noted:
+            return
+        (self._suspected.add if self._traps.is_suspected(sites) else self._suspected.discard)(host)
+        for part in self._parts.get(host, (host,)):
+            self._queue.note(part, note)

@@ -85,7 +85,10 @@ class MemoryQueue:
         """Nobody else could have them."""
 
     def note(self, host: str, note: bytes) -> None:
-        """Nor ask for it."""
+        """Nobody comes after this process."""
+
+    def notes(self) -> list[tuple[str, bytes]]:
+        return []
 
     def push(
         self, lane: str, rank: Rank, request: Request, *, host: str = "", fingerprint: bytes | None = None

@@ -253,7 +253,12 @@ class Queue(Protocol):
         ...
 
     def note(self, host: str, note: bytes) -> None:
-        """Of a shared queue: keep with a host of this process what whoever has it next is to know."""
+        """Keep with a host of this process what whoever has it next is to know: a later run, or of a shared queue
+        another process. Empty: nothing."""
+        ...
+
+    def notes(self) -> Sequence[tuple[str, bytes]]:
+        """What an earlier run has noted of hosts, once the queue is open. Of a shared queue it comes as `HostCame`."""
         ...
 
     # Requests

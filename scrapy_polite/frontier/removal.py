@@ -42,7 +42,7 @@ class Removed:
     """How many requests and fingerprints; `unreadable` is of requests that were left because no URL could be read.
 
     `bloom`: what was visited is in a Bloom filter, from which nothing can be taken. `examples` are some of the URLs,
-    `trap_examples` those in what is kept of traps for the next process that has a host.
+    `trap_examples` those in what is kept of traps for the next run, or the next process that has a host.
     """
 
     queued: int = 0

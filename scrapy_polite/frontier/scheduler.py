@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import logging
 import time
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from scrapy.core.scheduler import BaseScheduler, BaseSchedulerMeta
@@ -49,7 +51,7 @@ from scrapy_polite.services.traps import CrawlTraps
 from scrapy_polite.settings import PoliteSettings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from scrapy import Request, Spider
     from scrapy.crawler import Crawler
@@ -249,12 +251,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if self._traps is not None:
             await self._open_traps(self._traps)
         await self._pacing.loaded()
-        began = time.monotonic()
-        for state in states:
-            self._lanes.came(state)
-            if time.monotonic() - began > STEP_S:
-                await _loop.sleep(0)
-                began = time.monotonic()
+        await self._take_up(states)
         if states:
             self._report.say_that_it_resumes()
         self._feed.read()
@@ -280,6 +277,17 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         except FrontierError as error:
             self._health.failed(error)
             await self._engine.abandon(str(error))
+
+    async def _take_up(self, states: Iterable[LaneState]) -> None:
+        """What an earlier run has left."""
+        lanes = (partial(self._lanes.came, state) for state in states)
+        notes = (partial(self._notes.came, host, note, resumes=True) for host, note in self._queue.notes())
+        began = time.monotonic()
+        for take_up in chain(lanes, notes):
+            take_up()
+            if time.monotonic() - began > STEP_S:
+                await _loop.sleep(0)
+                began = time.monotonic()
 
     async def _look_at_news(self) -> None:
         while not self._engine.closing:

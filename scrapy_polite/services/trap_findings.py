@@ -174,6 +174,12 @@ class TrapFindings:
 
     # What the store holds
 
+    @property
+    def are_kept(self) -> bool:
+        """Whether the store outlives the crawl, so that what is not in it was forgotten by a person, or is old."""
+        crawler = self._crawler()
+        return crawler is not None and store_location(shared(crawler, PoliteSettings)).lasting
+
     def of(self, site: str) -> Mapping[str, Quarantine]:
         """What the store holds of a site, by pattern."""
         return self._stored.get(site, {})

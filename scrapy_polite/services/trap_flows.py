@@ -115,17 +115,24 @@ class TrapFlows:
         if found is not None:
             found[0].was_known(found[1])
 
-    def written(self, sites: Iterable[str], *, whole: bool) -> bytes:
-        """What is known of the groups of these sites, for whoever has them next; see `handover.written`."""
-        memories = {site: memory.groups for site in sites if (memory := self._memory.get(site)) is not None}
-        return handover.written(memories, whole=whole)
+    def is_suspected(self, sites: Iterable[str]) -> bool:
+        """Whether a group of any of these sites is suspected."""
+        return any(memory.groups.suspects for site in sites if (memory := self._memory.get(site)) is not None)
 
-    def take_over(self, written: bytes) -> None:
-        """Go on where another process has stopped. Raises HandoverError."""
+    def written(self, sites: Iterable[str]) -> bytes:
+        """What is known of the groups of these sites, for whoever has them next; see `handover.written`."""
+        return handover.written(
+            {site: memory.groups for site in sites if (memory := self._memory.get(site)) is not None}
+        )
+
+    def take_over(self, written: bytes, *, resumes: bool = False) -> None:
+        """Go on where another process has stopped, or, if the crawl `resumes`, an earlier run: then what a person has
+        made the store forget meanwhile is judged anew. Raises HandoverError."""
         now = clock.system()
         for site, state in handover.read(written).items():
             memory = self._memory.of(site)
-            handover.take_over(memory.groups, state)
+            is_whole = resumes and self._findings.are_kept
+            handover.take_over(memory.groups, state, self._findings.of(site) if is_whole else None)
             for stored in self._findings.of(site).values():
                 if stored.decision:
                     memory.decisions.adopt(stored, now)

@@ -1,4 +1,4 @@
-"""What one process knows of the groups of a site, written down for whoever has the site's host next.
+"""What one process knows of the groups of a site, written down for whoever has the site's host next, or a later run.
 
 The verdicts go over, the pages that they rest on, and which URL patterns there are. What pages have said does not, nor
 their links: the first pages that come do not count, for all of them says something new to one who knows none. Which of
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -57,12 +57,12 @@ class _Site:
     roots: Sequence[Pattern]
 
 
-def written(sites: Mapping[str, Groups], *, whole: bool) -> bytes:
-    """What is known of these sites, by name, for `read`; unless `whole`, of those that have a suspected group."""
+def written(sites: Mapping[str, Groups]) -> bytes:
+    """What is known of these sites, by name, for `read`; empty if that is nothing."""
     states = {}
     for name, groups in sites.items():
         roots = [one for one in groups.all if one in groups.suspects or one.pages >= groups.limits.unread]
-        if roots and (whole or groups.suspects):
+        if roots:
             states[name] = _state(groups, roots)
     if not states:
         return b""
@@ -103,8 +103,9 @@ def without(
     return _packed(value["v"], left) if left else b"", urls
 
 
-def take_over(groups: Groups, site: _Site) -> None:
-    """Go on where another process has stopped. What is known here already stays, unless that one has read more."""
+def take_over(groups: Groups, site: _Site, found: Container[str] | None = None) -> None:
+    """Go on where another process has stopped. What is known here already stays, unless that one has read more. A
+    suspected group that is not among those that have been `found`, if these are known, is judged anew."""
     groups.taken_over = True
     if groups.is_new:
         groups.patterns = site.learned
@@ -116,7 +117,8 @@ def take_over(groups: Groups, site: _Site) -> None:
     here = [groups.named(one.name) for one in site.patterns]
     numbers = {one.number: ours.number for one, ours in zip(site.patterns, here, strict=True)}
     for theirs in site.roots:
-        _go_on(groups, theirs, here[theirs.number - 1], numbers)
+        if not theirs.suspected or found is None or theirs.name in found:
+            _go_on(groups, theirs, here[theirs.number - 1], numbers)
 
 
 def _go_on(groups: Groups, theirs: Pattern, here: Pattern, numbers: Mapping[int, int]) -> None:

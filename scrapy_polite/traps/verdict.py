@@ -29,8 +29,9 @@ EXPIRES_S = 7 * 86_400.0
 #: A group is weighed against others every so many pages, and gets one request where another gets so many at most
 #: (benchmarks/trap_zoo.py: what a trap takes before 95 % of an honest site beside it is in).
 WEIGHED_EVERY, _MAX_WEIGHT = 10, 20.0
-#: A group of which none of the last pages, and so many at least, leads back gets one request where others get so many.
-_TOLD_FROM, _NEVER_BACK = 20, 4.0
+#: A group that grows gets one request where one that comes to its end gets so many: traps do not shrink. One of which
+#: none of the last pages, and so many at least, leads back gets one where others get so many.
+_GROWS, _TOLD_FROM, _NEVER_BACK = 1.5, 20, 6.0
 #: How the tail of a group is read: each page by the newest link, or the oldest links and any others in turn.
 DEEP, WIDE = "deep", "wide"
 
@@ -195,6 +196,7 @@ class Verdict:
             # Of new things alone growth says nothing: all sites grow at first. With new**5 traps of which nine pages in
             # ten say something new take up to 19 % of the requests beside an honest site (benchmarks/trap_zoo.py).
             root.weight = min(max(window.grows, 1.0) ** (1 - new) / new**24, _MAX_WEIGHT)
+            root.weight = max(root.weight, _GROWS)
             if not window.leads_back and len(root.records) >= _TOLD_FROM:
                 root.weight = max(root.weight, _NEVER_BACK)
 

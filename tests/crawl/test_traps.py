@@ -150,6 +150,52 @@ def test_after_a_kill_a_suspected_group_is_still_deferred(loop_mode: str, tmp_pa
     assert asked(site, "calendar") <= 300
 
 
+def chain(asked: Asked) -> Answer:
+    """New text that only itself links to: nobody can tell whether it ends."""
+    at = int(asked.path.rpartition("/")[2])
+    return html(prose(asked.path), f"/chain/{at + 1}")
+
+
+@pytest.mark.parametrize(
+    ("site", "first", "kind"),
+    [(chain, "/chain/0", "cap"), (calendar, "/calendar?m=0", "silent")],
+    ids=["cap", "silent"],
+)
+def test_what_a_trap_has_had_counts_when_a_crawl_goes_on(tmp_path: Path, site: Any, first: str, kind: str) -> None:
+    settings = {"JOBDIR": str(tmp_path / "job"), "POLITE_STORE": str(tmp_path / "store.sqlite"), "POLITE_TRAP_CAP": 200}
+    in_part = settings | {"CLOSESPIDER_PAGECOUNT": 60}
+    with endless(site, {"/": html("Home", first)}) as served:
+        for _ in range(6):
+            crawled = crawl("asyncio", [served.url], in_part, spider="frontier_parts.FilteredLinks")
+            if crawled.stats["finish_reason"] == "polite_traps_left":
+                break
+    assert [found[2] for found in quarantines(tmp_path / "store.sqlite")] == [kind]
+    assert asked(served, first[:5]) <= 300
+
+
+def test_a_crawl_that_is_killed_time_and_again_leaves_a_calendar_all_the_same(tmp_path: Path) -> None:
+    settings = MANY | {"JOBDIR": str(tmp_path / "job"), "POLITE_STORE": str(tmp_path / "store.sqlite")}
+    with endless(calendar, {"/": html("Home", "/calendar?m=0")}) as site:
+        for times in (60, 120):
+            enough = partial(has_been_asked, site, times)
+            slow = settings | {"DOWNLOAD_DELAY": 0.03}  # else the process is killed before it has written anything
+            crawl_and_kill("asyncio", [site.url], slow, "frontier_parts.FilteredLinks", enough)
+        last = crawl("asyncio", [site.url], settings, spider="frontier_parts.FilteredLinks")
+    assert last.stats["finish_reason"] == "polite_traps_left"
+    assert asked(site, "calendar") <= 205  # some 223 where each run begins anew
+
+
+def test_what_a_person_has_made_the_store_forget_is_judged_anew_when_a_crawl_goes_on(tmp_path: Path) -> None:
+    settings = MANY | {"JOBDIR": str(tmp_path / "job"), "POLITE_STORE": str(tmp_path / ".scrapy" / "store.sqlite")}
+    with endless(calendar, {"/": html("Home", "/calendar?m=0")}) as site:
+        crawl("asyncio", [site.url], settings, spider="frontier_parts.FilteredLinks")
+        before = asked(site, "calendar")
+        decide(tmp_path, tmp_path / ".scrapy" / "store.sqlite", "forget", urlsplit(site.url).netloc, CALENDAR)
+        again = crawl("asyncio", [site.url], settings, spider="frontier_parts.FilteredLinks")
+    assert again.stats["finish_reason"] == "polite_traps_left"
+    assert asked(site, "calendar") >= before + 100
+
+
 MENU = tuple(f"/section/{n}" for n in range(8))
 
 

@@ -164,7 +164,7 @@ def test_what_was_set_aside_goes(open_queue: Any, jobs: RedisJobs, job: str) -> 
 
 def test_examples_of_traps_go_from_what_is_noted_of_a_host(open_queue: Any, jobs: RedisJobs, job: str) -> None:
     chain = Crawl(lambda path: (False, [f"/chain/{number(path) + 1}"])).run(60)
-    note = handover.written({"a.example": chain.groups}, whole=True)
+    note = handover.written({"a.example": chain.groups})
     ((_, site),) = handover.read(note).items()
     gone = site.roots[0].examples[0]
     queue = open_queue()

@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 from scrapy import FormRequest, Request, Spider
 
+import grown_groups
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.queue import FrontierError
 from scrapy_polite.frontier.removal import Asked, Meant, read_asked
 from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 from scrapy_polite.frontier.sqlite.removal import find, remove, requests_in
 from scrapy_polite.frontier.sqlite.schema import FILE_NAME
+from scrapy_polite.traps import handover
 
 A, B = "http://a.example", "http://b.example:8080"
 
@@ -42,6 +44,12 @@ def fill(queue: SqliteQueue, *requests: Request) -> None:
         seen = fingerprint(Asked(request.url, request.method, request.body))
         queue.push(A if request.url.startswith(A) else B, (0, number), request, fingerprint=seen)
     queue.flush().result(10)
+
+
+def note_in(folder: Path) -> bytes:
+    with closing(sqlite3.connect(folder / FILE_NAME)) as db:
+        ((note,),) = db.execute("SELECT note FROM notes").fetchall()
+        return bytes(note)
 
 
 def rows(folder: Path, table: str) -> int:
@@ -167,3 +175,19 @@ def test_what_is_no_queue_is_an_error_of_one_kind(act: Any, damage: Any, tmp_pat
     damage(tmp_path / FILE_NAME)
     with pytest.raises(FrontierError):
         act(tmp_path, meant(A))
+
+
+def test_examples_of_traps_go_from_what_is_noted_of_a_host(tmp_path: Path, queue: SqliteQueue) -> None:
+    chain = grown_groups.Crawl(lambda path: (False, [f"/chain/{grown_groups.number(path) + 1}"])).run(60)
+    note = handover.written({"a.example": chain.groups})
+    ((_, site),) = handover.read(note).items()
+    gone, *others = site.roots[0].examples
+    fill(queue, Request(f"{A}/1"))
+    queue.note("a.example", note)
+    queue.close().result(10)
+    for act in (find, remove):
+        assert act(tmp_path, meant(gone)).trap_examples == [gone]
+    ((_, there),) = handover.read(note_in(tmp_path)).items()
+    assert list(there.roots[0].examples) == others
+    assert remove(tmp_path, meant("nothing", A)).queued == 1
+    assert note_in(tmp_path) == b""

@@ -787,8 +787,8 @@ def test_a_budget_that_refutes_the_suspicion_makes_up_for_those_that_did_not() -
     assert (root.refuted, root.failed) == (9, 0)
 
 
-@pytest.mark.parametrize(("pages", "led_back", "weight"), [(20, 0, 4.0), (20, 1, 1.0), (19, 0, 1.0)])
-def test_a_group_of_which_no_page_leads_back_gets_a_quarter_of_its_share(
+@pytest.mark.parametrize(("pages", "led_back", "weight"), [(20, 0, 6.0), (20, 1, 1.5), (19, 0, 1.5)])
+def test_a_group_that_grows_gets_less_than_its_share_and_one_of_which_no_page_leads_back_a_sixth(
     pages: int, led_back: int, weight: float
 ) -> None:
     root = branching(pages, led_back)

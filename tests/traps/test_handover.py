@@ -22,9 +22,9 @@ from scrapy_polite.traps.page import of_markup
 SITE = "example.com"
 
 
-def handed_over(groups: Groups, to: Groups | None = None, *, whole: bool = True) -> Groups:
+def handed_over(groups: Groups, to: Groups | None = None) -> Groups:
     to = to or Groups(groups.limits)
-    for state in read(written({SITE: groups}, whole=whole)).values():
+    for state in read(written({SITE: groups})).values():
         take_over(to, state)
     return to
 
@@ -82,7 +82,7 @@ def test_a_trap_ends_after_as_many_pages_however_often_it_moves(
     assert moving.tail(pattern) == alone.tail(pattern) == kind
     assert abs(moving.pages - alone.pages) <= 2
     assert moving.groups.root(moving.groups.named(pattern)).ended == kind  # type: ignore[union-attr]
-    assert handed_over(moving.groups, whole=False).named(pattern).ended == kind
+    assert handed_over(moving.groups).named(pattern).ended == kind
 
 
 @pytest.mark.parametrize("every", [15, 40, 100])
@@ -136,15 +136,23 @@ def test_the_first_pages_do_not_count_as_all_that_they_say_is_new_here() -> None
     assert root.records[-1].says is False
 
 
-def test_nothing_is_written_of_a_site_without_groups_nor_unless_all_is_asked_for_without_suspicion() -> None:
+def test_nothing_is_written_of_a_site_without_groups() -> None:
     groups = Crawl(lambda path: (True, ["/a", "/b"] if path == "/" else [])).run().groups
-    assert written({SITE: groups}, whole=True) == b""
+    assert written({SITE: groups}) == b""
     growing = Crawl(from_home(maze, "/maze/1")).run(15).groups
-    assert written({SITE: growing}, whole=False) == b""
     assert handed_over(growing).named("/maze/*").pages == 14
 
 
-STATE = json.loads(zlib.decompress(written({SITE: Crawl(from_home(calendar, "/day?at=1")).run(60).groups}, whole=True)))
+def test_a_suspected_group_that_was_forgotten_is_judged_anew() -> None:
+    calendars = Crawl(from_home(calendar, "/day?at=1")).run(60).groups
+    note = read(written({SITE: calendars}))[SITE]
+    for found, pages in ((["/day?at"], calendars.named("/day?at").pages), ([], 0)):
+        groups = Groups(LIMITS)
+        take_over(groups, note, found)
+        assert (groups.named("/day?at").pages, bool(groups.suspects)) == (pages, bool(found))
+
+
+STATE = json.loads(zlib.decompress(written({SITE: Crawl(from_home(calendar, "/day?at=1")).run(60).groups})))
 
 
 @given(st.binary(max_size=50))

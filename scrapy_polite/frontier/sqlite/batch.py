@@ -16,6 +16,7 @@ Row: TypeAlias = "tuple[int, int, int, int, int, bytes]"
 
 SET_ASIDE = "INSERT INTO set_aside SELECT id, ?, ?, ?, request FROM requests WHERE id = ?"
 _DELETE = "DELETE FROM {} WHERE id IN (SELECT value FROM json_each(?))"
+_NOTE = "INSERT OR REPLACE INTO notes VALUES (?, strftime('%s', 'now'), ?)"
 _MAX_VALUES = 32_000 if sqlite3.sqlite_version_info >= (3, 32) else 999
 _CHUNK = 1_024
 #: What no row may be that is to be written. Anything else is the fault of the disk, and may be over later.
@@ -33,7 +34,7 @@ ROW_FAULTS = (
 class Batch:
     """What one transaction does. Steps on one request that come to nothing are left out."""
 
-    __slots__ = ("dead_lanes", "done", "lanes", "number", "popped", "pushed", "set_aside", "visited")
+    __slots__ = ("dead_lanes", "done", "lanes", "notes", "number", "popped", "pushed", "set_aside", "visited")
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -44,6 +45,7 @@ class Batch:
         self.done: list[int] = []
         self.visited: list[bytes] = []
         self.set_aside: list[tuple[str, str, str, int]] = []
+        self.notes: dict[str, bytes] = {}
 
     @property
     def steps(self) -> int:
@@ -51,11 +53,11 @@ class Batch:
 
     @property
     def empty(self) -> bool:
-        return not (self.steps or self.lanes or self.dead_lanes)
+        return not (self.steps or self.lanes or self.dead_lanes or self.notes)
 
     def steps_alone(self) -> Iterator[Batch]:
         """The same, one step in each batch."""
-        for name in ("lanes", "pushed", "popped", "set_aside", "done", "dead_lanes", "visited"):
+        for name in ("lanes", "pushed", "popped", "set_aside", "done", "dead_lanes", "visited", "notes"):
             steps = getattr(self, name)
             for step in steps.items() if isinstance(steps, dict) else steps:
                 alone = Batch(self.number)
@@ -84,6 +86,8 @@ def apply(db: sqlite3.Connection, batch: Batch, *, exact: bool) -> None:
     _insert(db, "INSERT INTO popped", 1, ((number,) for number in batch.popped))
     for values in batch.set_aside:
         db.execute(SET_ASIDE, values)
+    for host, note in batch.notes.items():
+        db.execute(_NOTE, (host, note))
     for table, numbers in (("requests", batch.done), ("popped", batch.done), ("lanes", batch.dead_lanes)):
         if numbers:
             db.execute(_DELETE.format(table), (json.dumps(numbers),))

@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     from scrapy_polite.frontier.sqlite.lanes import Item
 
 _FETCH_ROWS = 2_048  # for all lanes of one fetch
+#: Notes that are read when a queue is opened again, the latest: of so many sites the traps remember something.
+_MAX_NOTES = 2_000
+_DROP_NOTES = "DELETE FROM notes WHERE host NOT IN (SELECT host FROM notes ORDER BY noted_at DESC LIMIT ?)"
 _LAST_NUMBER = "SELECT max(coalesce((SELECT max(id) FROM requests), 0), coalesce((SELECT max(id) FROM set_aside), 0))"
 
 
@@ -81,6 +84,7 @@ class SqliteQueue:
         self._next_number = 1
         #: Of requests in memory alone, by number: that of an older form on disk.
         self._outdated: dict[int, int] = {}
+        self._notes: list[tuple[str, bytes]] = []
 
     # The job
 
@@ -136,6 +140,8 @@ class SqliteQueue:
         """In the writer's thread, before anything else is called."""
         with transaction(db):
             self._events += requeue_in_flight(db, self._codec, self._spider)
+            db.execute(_DROP_NOTES, (_MAX_NOTES,))
+        self._notes = db.execute("SELECT host, note FROM notes ORDER BY noted_at").fetchall()
         states = self._lanes.read(db)
         self._next_number = 1 + db.execute(_LAST_NUMBER).fetchone()[0]
         self._seen.count = self._on_disk.load(db)
@@ -150,7 +156,12 @@ class SqliteQueue:
         """Nobody else could have them."""
 
     def note(self, host: str, note: bytes) -> None:
-        """Nor ask for it."""
+        with self._writer.lock:
+            self._writer.batch.notes[host] = note
+
+    def notes(self) -> list[tuple[str, bytes]]:
+        notes, self._notes = self._notes, []
+        return notes
 
     # Requests
 

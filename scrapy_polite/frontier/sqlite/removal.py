@@ -15,6 +15,7 @@ from scrapy_polite.frontier.removal import MAX_EXAMPLES, Asked, Meant, Removed, 
 from scrapy_polite.frontier.sqlite.access import locked
 from scrapy_polite.frontier.sqlite.queued import connect, reading
 from scrapy_polite.frontier.sqlite.schema import BLOOM_NAME, FILE_NAME
+from scrapy_polite.traps import handover
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,6 +28,7 @@ _PAGES = {
 }
 _DELETE = "DELETE FROM {} WHERE id IN (SELECT value FROM json_each(?))"
 _DELETE_POPPED = "DELETE FROM popped WHERE id NOT IN (SELECT id FROM requests)"
+_UPDATE_NOTE = "UPDATE notes SET note = ? WHERE host = ?"
 _DELETE_VISITED = "DELETE FROM visited WHERE fingerprint = ?"
 _IS_VISITED = "SELECT 1 FROM visited WHERE fingerprint = ?"
 
@@ -91,7 +93,19 @@ def _removed(db: sqlite3.Connection, folder: Path, meant: Meant, *, act: bool) -
         removed.visited += len(db.execute(_IS_VISITED, (fingerprint,)).fetchall())
         if act:
             db.execute(_DELETE_VISITED, (fingerprint,))
+    removed.trap_examples = _take_examples(db, meant, act=act)
     return removed
+
+
+def _take_examples(db: sqlite3.Connection, meant: Meant, *, act: bool) -> list[str]:
+    """Out of what is noted of hosts; see `Removed.trap_examples`."""
+    taken = []
+    for host, note in db.execute("SELECT host, note FROM notes").fetchall():
+        left, urls = handover.without(note, meant.covers, meant.covers_origin)
+        taken += urls
+        if act and left != note:
+            db.execute(_UPDATE_NOTE, (left, host))
+    return taken
 
 
 def _rows(db: sqlite3.Connection, table: str) -> Iterator[tuple[int, int | None, Asked]]:

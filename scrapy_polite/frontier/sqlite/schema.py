@@ -39,6 +39,7 @@ _SCHEMA = (
     "CREATE TABLE popped (id INTEGER PRIMARY KEY)",
     "CREATE TABLE visited (fingerprint BLOB PRIMARY KEY) WITHOUT ROWID",
     f"CREATE TABLE set_aside ({_SET_ASIDE_COLUMNS})",
+    "CREATE TABLE notes (host TEXT PRIMARY KEY, noted_at INTEGER NOT NULL, note BLOB NOT NULL) WITHOUT ROWID",
 )
 _INSPECT = (
     "SELECT application_id, user_version, sql FROM pragma_application_id, pragma_user_version "
