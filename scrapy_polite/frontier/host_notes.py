@@ -39,7 +39,7 @@ class HostNotes:
         self._traps = traps if queue.persistent else None
         self._spider = spider
         #: Of hosts that have several parts, those that are here. Of which sites a host has pages of groups; pages since
-        #: `keep` has looked at it; from when on a host that has changed is to be kept; hosts that have a note, and those
+        #: `keep` has looked at it; from when on a host that changed is to be kept; hosts that have a note, and those
         #: of whose note a group is suspected.
         self._parts: defaultdict[str, set[str]] = defaultdict(set)
         self._sites: defaultdict[str, set[str]] = defaultdict(set)
