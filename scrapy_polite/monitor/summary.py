@@ -19,6 +19,7 @@ from scrapy_polite.events import RULES_STATES, Events
 from scrapy_polite.frontier.backends import queue_shown
 from scrapy_polite.frontier.order import Order
 from scrapy_polite.monitor.record import REPORT_STAT, STAT
+from scrapy_polite.runs.html import can_write_html
 from scrapy_polite.runs.words import recrawl_in_words
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots, robots_in_words
@@ -92,7 +93,8 @@ class Summary:
         get = self.crawler.stats.get_value if self.crawler.stats else lambda _, default: default
         if path := get(REPORT_STAT, ""):
             return f"report: {path}"
-        return f"run record: {path} (`scrapy polite report` shows it)" if (path := get(STAT, "")) else ""
+        command = "scrapy polite report" if can_write_html() else "scrapy polite report --md"
+        return f"run record: {path} (`{command}` shows it)" if (path := get(STAT, "")) else ""
 
     def _say(self, level: int, text: str) -> None:
         logger.log(level, "%s", text, extra={"spider": self.crawler.spider})

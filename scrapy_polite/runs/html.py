@@ -49,7 +49,7 @@ def can_write_html() -> bool:
 def html(found: Mapping[str, Any]) -> str:
     """The page of what `runs.report.report` found. Raises HtmlUnavailable."""
     if not can_write_html():
-        raise HtmlUnavailable("Jinja2 is not installed: pip install scrapy-polite[report]")
+        raise HtmlUnavailable('Jinja2 is not installed: `pip install "scrapy-polite[report]"`')
     reasons = [
         (title, list(found[key].items())[:MAX_ROWS])
         for title, key in (("Refused", "refused"), ("Noticed, not refused", "audited"), ("Left behind", "left"))

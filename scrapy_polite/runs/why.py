@@ -279,6 +279,8 @@ def _of_hosts(standing: Standing, rate: str, now: float) -> Iterator[str]:
     if not waiting:
         if standing.elsewhere:
             yield f"{counted(standing.elsewhere, 'request')} of its job are with other processes, or wait for one."
+        elif rate:
+            yield f"It is at work, {rate}: nothing is queued, and each page brings the next."
         return
     shut = [host for host in waiting if host.opens_at > now or host.state == "waiting for robots.txt"]
     are_all = standing.count <= len(waiting) or not standing.pages_s

@@ -17,6 +17,7 @@ from crawls import crawl, crawl_and_kill, crawl_together
 from scrapy_polite.robots.cache import digest_of
 from scrapy_polite.runs.audit import Place, audit
 from scrapy_polite.runs.files import MAX_SNAPSHOT_BYTES
+from scrapy_polite.runs.html import can_write_html
 from scrapy_polite.runs.records import End, Missed, Pace, Page, Refusal, Robots, RobotsRequest
 from scrapy_polite.runs.report import report
 from scrapy_polite.runs.run import Run, State, find_run
@@ -75,7 +76,8 @@ def test_every_request_is_a_line_with_what_was_in_force(loop_mode: str, tmp_path
     snapshot = run.workers[0].snapshot
     assert snapshot["pages"] == {"sent": {"fresh": 3}, "answered": {"200": 1, "404": 1, "0": 1}}
     assert snapshot["refused"] == {"robots/disallow": 1}
-    assert f"  run record: {run.folder} (`scrapy polite report` shows it)" in crawled.log.splitlines()
+    command = "scrapy polite report" if can_write_html() else "scrapy polite report --md"
+    assert f"  run record: {run.folder} (`{command}` shows it)" in crawled.log.splitlines()
 
 
 def test_the_audit_of_a_host_is_what_its_own_log_says(loop_mode: str, tmp_path: Path) -> None:

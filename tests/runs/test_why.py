@@ -111,6 +111,13 @@ def test_a_pause_is_said_as_soon_as_the_rate_is_of_a_burst_that_is_over(
     assert first.startswith(f"It is at work, {said}, with 180 requests queued")
 
 
+def test_of_a_chain_of_pages_it_is_said_that_each_brings_the_next(tmp_path: Path) -> None:
+    now = time.time()
+    more = {"queues": queues() | {"pages_s": 83.0}, "metrics": {"last_page_at": now}}
+    (said,) = why(open_run(live_run(tmp_path, **more).folder), now)
+    assert said == "It is at work, 83 pages a second: nothing is queued, and each page brings the next."
+
+
 def test_processes_of_one_run_have_one_forecast(tmp_path: Path) -> None:
     here, there = live_run(tmp_path, queues=queues(SLOW)), live_run(tmp_path / "other")
     for path in there.folder.iterdir():

@@ -429,8 +429,8 @@ def test_a_group_that_has_been_suspected_often_is_cleared_in_its_tail_only(suspi
 def test_the_evidence_says_what_was_seen() -> None:
     (found,) = Crawl(silent_maze).run(LIMITS.window + 5).found
     assert evidence(found.root) == (
-        "of its last 23 pages 0 said something new, 0 linked back to known pages, and they brought 69 new links to "
-        "more such pages"
+        "of its last 23 pages 0 said something new, 0 linked back to pages they had not come from, and all brought 69 "
+        "new links to more such pages"
     ).replace("23", str(found.root.pages)).replace("69", str(3 * found.root.pages))
     assert evidence(Pattern(1, "/x", deque())) == "found by another crawl"
 
