@@ -158,6 +158,9 @@ class SharedQueue:
     def note(self, host: str, note: bytes) -> None:
         self.job.notes[host] = note
 
+    def notes(self) -> list[tuple[str, bytes]]:
+        return []
+
     def release(self, host: str, wait_s: float) -> None:
         if self.job.owners.get(host) is self:
             self.job.take_away(host)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, defaultdict
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from scrapy_polite import _loop
@@ -25,10 +24,12 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 #: After so many pages of a host with a suspected group, and so many seconds, what has changed is kept: so much is found
-#: out once more where a process dies. Of other hosts after so many seconds.
-_PAGES, _EVERY_S, _OTHERS_S = 20, 1.0, 30.0
+#: out once more where a process dies. Of another host after so many pages: a note takes a millisecond.
+_PAGES, _EVERY_S, _OTHERS_PAGES = 20, 1.0, 100
 #: Hosts before the loop has its turn: some 20 ms.
 _AT_ONCE = 20
+#: Hosts that are looked after: of so many sites the traps remember something.
+_MAX_HOSTS = 2_000
 
 
 class HostNotes:
@@ -39,21 +40,24 @@ class HostNotes:
         self._traps = traps if queue.persistent else None
         self._spider = spider
         #: Of hosts that have several parts, those that are here. Of which sites a host has pages of groups; pages since
-        #: `keep` has looked at it; from when on a host that changed is to be kept; hosts that have a note, and those
-        #: of whose note a group is suspected.
+        #: `keep` has looked at it, and those before that are not in its note; hosts whose note has a suspicion.
         self._parts: defaultdict[str, set[str]] = defaultdict(set)
         self._sites: defaultdict[str, set[str]] = defaultdict(set)
         self._pages: Counter[str] = Counter()
-        self._due: dict[str, float] = {}
-        self._noted: set[str] = set()
+        self._unkept: Counter[str] = Counter()
         self._suspected: set[str] = set()
         self._next_at = 0.0
 
     def changed(self, host: str, site: str) -> None:
         """A page of a group of URL patterns has been read."""
-        if self._traps is not None:
-            self._sites[host].add(site)
-            self._pages[host] += 1
+        if self._traps is None:
+            return
+        if host not in self._sites and len(self._sites) >= _MAX_HOSTS:
+            longest = next(iter(self._sites))
+            self._keep(longest)
+            self._forget(longest)
+        self._sites[host].add(site)
+        self._pages[host] += 1
 
     def came(self, part: str, note: bytes, *, resumes: bool = False) -> None:
         """A host, or part of it, is here from now on; with what an earlier run has noted if the crawl `resumes`."""
@@ -62,7 +66,6 @@ class HostNotes:
             self._parts[host].add(part)
         if not note or self._traps is None:
             return
-        self._noted.add(host)
         try:
             self._traps.take_over(note, resumes=resumes)
         except HandoverError as error:
@@ -77,19 +80,16 @@ class HostNotes:
     def keep(self, now: float) -> None:
         """Keep what a process that dies would leave others to find out for long. To be called now and then."""
         traps = self._traps
-        if traps is None:
+        if traps is None or not self._pages:
             return
         is_time = now >= self._next_at
         for host in [host for host, pages in self._pages.items() if is_time or pages >= _PAGES]:
-            del self._pages[host]
-            if traps.is_suspected(self._sites[host]) or host in self._suspected:
+            self._unkept[host] += self._pages.pop(host)
+            is_urgent = host in self._suspected or traps.is_suspected(self._sites[host])
+            if is_urgent or self._unkept[host] >= _OTHERS_PAGES:
                 self._keep(host)
-            else:
-                self._due.setdefault(host, now + _OTHERS_S)
         if is_time:
             self._next_at = now + _EVERY_S
-        for host in [host for host, due in islice(self._due.items(), _AT_ONCE) if due <= now]:
-            self._keep(host)
 
     def leaves(self, part: str) -> None:
         """A host, or part of it, is about to be released."""
@@ -101,10 +101,7 @@ class HostNotes:
             if self._parts[host]:
                 return
             del self._parts[host]
-        self._sites.pop(host, None)
-        self._pages.pop(host, None)
-        self._noted.discard(host)
-        self._suspected.discard(host)
+        self._forget(host)
 
     async def leave_all(self) -> None:
         """The crawl ends."""
@@ -113,14 +110,17 @@ class HostNotes:
             if not number % _AT_ONCE:
                 await _loop.sleep(0)
 
+    def _forget(self, host: str) -> None:
+        self._sites.pop(host, None)
+        self._pages.pop(host, None)
+        self._unkept.pop(host, None)
+        self._suspected.discard(host)
+
     def _keep(self, host: str) -> None:
-        self._due.pop(host, None)
-        if self._traps is None:
-            return
+        self._unkept.pop(host, None)
         sites = self._sites[host]
-        if note := self._traps.written(sites):
-            self._noted.add(host)
-        elif host not in self._noted:
+        note = self._traps.written(sites) if self._traps is not None else b""
+        if self._traps is None or not note:
             return
         (self._suspected.add if self._traps.is_suspected(sites) else self._suspected.discard)(host)
         for part in self._parts.get(host, (host,)):

@@ -254,7 +254,7 @@ class Queue(Protocol):
 
     def note(self, host: str, note: bytes) -> None:
         """Keep with a host of this process what whoever has it next is to know: a later run, or of a shared queue
-        another process. Empty: nothing."""
+        another process."""
         ...
 
     def notes(self) -> Sequence[tuple[str, bytes]]:
