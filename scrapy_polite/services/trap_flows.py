@@ -5,6 +5,7 @@ A flow is named after the root pattern of its group; see `Groups.flow_of`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
@@ -126,17 +127,23 @@ class TrapFlows:
         )
 
     def take_over(self, written: bytes, *, resumes: bool = False) -> None:
-        """Go on where another process has stopped, or, if the crawl `resumes`, an earlier run: then what a person has
-        made the store forget meanwhile is judged anew. Raises HandoverError."""
+        """Go on where another process has stopped, or, if the crawl `resumes`, an earlier run. Raises HandoverError."""
         now = clock.system()
         for site, state in handover.read(written).items():
             memory = self._memory.of(site)
-            is_whole = resumes and self._findings.are_kept
-            handover.take_over(memory.groups, state, self._findings.of(site) if is_whole else None)
+            roots = [root for root in state.roots if not resumes or self._still_holds(site, root)]
+            handover.take_over(memory.groups, replace(state, roots=roots))
             for stored in self._findings.of(site).values():
                 if stored.decision:
                     memory.decisions.adopt(stored, now)
             self.changed(site)
+
+    def _still_holds(self, site: str, root: Pattern) -> bool:
+        """Whether what an earlier run has noted of a group does: not a suspicion that a person has made the store
+        forget meanwhile. Without a store that outlives a run nobody can release what has ended: it begins anew."""
+        if not root.suspected:
+            return True
+        return root.name in self._findings.of(site) if self._findings.are_kept else not root.ended
 
     # Flows
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections import Counter, deque
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -103,9 +103,8 @@ def without(
     return _packed(value["v"], left) if left else b"", urls
 
 
-def take_over(groups: Groups, site: _Site, found: Container[str] | None = None) -> None:
-    """Go on where another process has stopped. What is known here already stays, unless that one has read more. A
-    suspected group that is not among those that have been `found`, if these are known, is judged anew."""
+def take_over(groups: Groups, site: _Site) -> None:
+    """Go on where another process has stopped. What is known here already stays, unless that one has read more."""
     groups.taken_over = True
     if groups.is_new:
         groups.patterns = site.learned
@@ -117,8 +116,7 @@ def take_over(groups: Groups, site: _Site, found: Container[str] | None = None) 
     here = [groups.named(one.name) for one in site.patterns]
     numbers = {one.number: ours.number for one, ours in zip(site.patterns, here, strict=True)}
     for theirs in site.roots:
-        if not theirs.suspected or found is None or theirs.name in found:
-            _go_on(groups, theirs, here[theirs.number - 1], numbers)
+        _go_on(groups, theirs, here[theirs.number - 1], numbers)
 
 
 def _go_on(groups: Groups, theirs: Pattern, here: Pattern, numbers: Mapping[int, int]) -> None:

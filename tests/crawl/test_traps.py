@@ -185,6 +185,15 @@ def test_a_crawl_that_is_killed_time_and_again_leaves_a_calendar_all_the_same(tm
     assert asked(site, "calendar") <= 205  # some 223 where each run begins anew
 
 
+def test_without_a_store_what_has_ended_begins_anew_when_a_crawl_goes_on(tmp_path: Path) -> None:
+    settings = MANY | {"JOBDIR": str(tmp_path / "job"), "POLITE_STORE": "memory"}
+    with endless(calendar, {"/": html("Home", "/calendar?m=0")}) as site:
+        crawl("asyncio", [site.url], settings, spider="frontier_parts.FilteredLinks")
+        before = asked(site, "calendar")
+        crawl("asyncio", [site.url], settings, spider="frontier_parts.FilteredLinks")
+    assert asked(site, "calendar") >= before + 100
+
+
 def test_what_a_person_has_made_the_store_forget_is_judged_anew_when_a_crawl_goes_on(tmp_path: Path) -> None:
     settings = MANY | {"JOBDIR": str(tmp_path / "job"), "POLITE_STORE": str(tmp_path / ".scrapy" / "store.sqlite")}
     with endless(calendar, {"/": html("Home", "/calendar?m=0")}) as site:

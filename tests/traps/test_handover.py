@@ -143,15 +143,6 @@ def test_nothing_is_written_of_a_site_without_groups() -> None:
     assert handed_over(growing).named("/maze/*").pages == 14
 
 
-def test_a_suspected_group_that_was_forgotten_is_judged_anew() -> None:
-    calendars = Crawl(from_home(calendar, "/day?at=1")).run(60).groups
-    note = read(written({SITE: calendars}))[SITE]
-    for found, pages in ((["/day?at"], calendars.named("/day?at").pages), ([], 0)):
-        groups = Groups(LIMITS)
-        take_over(groups, note, found)
-        assert (groups.named("/day?at").pages, bool(groups.suspects)) == (pages, bool(found))
-
-
 STATE = json.loads(zlib.decompress(written({SITE: Crawl(from_home(calendar, "/day?at=1")).run(60).groups})))
 
 
