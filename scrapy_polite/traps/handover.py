@@ -215,7 +215,8 @@ def _site(state: Mapping[str, Any]) -> _Site:
         one.fed = Counter({int(by) + 1: int(count) for by, count in fed})
         patterns.append(one)
         feeders.append(int(feeder))
-    if any(not -1 <= feeder < len(patterns) for feeder in feeders):
+    fed_by = (by - 1 for one in patterns for by in one.fed)
+    if any(not -1 <= feeder < len(patterns) for feeder in (*feeders, *fed_by)):
         raise ValueError("a pattern's feeder is not there")
     return _Site(
         Patterns.relearned(state["learned"]), patterns, feeders, [_root_of(root, patterns) for root in state["roots"]]

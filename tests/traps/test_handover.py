@@ -152,6 +152,15 @@ def test_what_is_no_note_is_told_and_changes_nothing(data: bytes) -> None:
         read(data)
 
 
+@pytest.mark.parametrize("place", [3, 10**9, -2])
+def test_a_note_of_a_feeder_that_is_not_there_is_none(place: int) -> None:
+    for of_pattern in (1, 3):  # its feeder, and what has brought how much
+        state = json.loads(json.dumps(STATE))
+        state["sites"][SITE]["patterns"][1][of_pattern] = place if of_pattern == 1 else [[place, 5]]
+        with pytest.raises(HandoverError, match="feeder"):
+            read(zlib.compress(json.dumps(state).encode()))
+
+
 @given(st.data())
 def test_a_note_with_anything_in_it_does_no_harm(data: st.DataObject) -> None:
     state = json.loads(json.dumps(STATE))
