@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import time
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from scrapy.core.scheduler import BaseScheduler, BaseSchedulerMeta
@@ -251,7 +250,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if self._traps is not None:
             await self._open_traps(self._traps)
         await self._pacing.loaded()
-        await self._take_up(states)
+        await _in_steps(partial(self._lanes.came, state) for state in states)
         if states:
             self._report.say_that_it_resumes()
         self._feed.read()
@@ -278,17 +277,6 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
             self._health.failed(error)
             await self._engine.abandon(str(error))
 
-    async def _take_up(self, states: Iterable[LaneState]) -> None:
-        """What an earlier run has left."""
-        lanes = (partial(self._lanes.came, state) for state in states)
-        notes = (partial(self._notes.came, host, note, resumes=True) for host, note in self._queue.notes())
-        began = time.monotonic()
-        for take_up in chain(lanes, notes):
-            take_up()
-            if time.monotonic() - began > STEP_S:
-                await _loop.sleep(0)
-                began = time.monotonic()
-
     async def _look_at_news(self) -> None:
         while not self._engine.closing:
             await _loop.from_thread(self._queue.news())
@@ -299,6 +287,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         if knows := getattr(self.df, "knows", None):
             traps.knows(knows, resumes=self._queue.visited_count > 0)
         await traps.findings.loaded()
+        # Before anybody listens: the engine is not to be woken while it opens.
+        await _in_steps(partial(self._notes.came, host, note, resumes=True) for host, note in self._queue.notes())
         self._lanes.flows.listen(self._engine.wake)
 
     async def _close(self, reason: str) -> None:
@@ -321,6 +311,16 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
 
     def _log_filtered(self, request: Request) -> None:
         self.df.log(request, self.crawler.spider)  # type: ignore[arg-type]  # open only with a spider
+
+
+async def _in_steps(calls: Iterable[Callable[[], object]]) -> None:
+    """Make many calls, and let the loop have its turn meanwhile."""
+    began = time.monotonic()
+    for call in calls:
+        call()
+        if time.monotonic() - began > STEP_S:
+            await _loop.sleep(0)
+            began = time.monotonic()
 
 
 def _target_of(settings: PoliteSettings) -> Callable[[Request], str]:

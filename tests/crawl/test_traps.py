@@ -167,6 +167,7 @@ def test_what_a_trap_has_had_counts_when_a_crawl_goes_on(tmp_path: Path, site: A
     with endless(site, {"/": html("Home", first)}) as served:
         for _ in range(6):
             crawled = crawl("asyncio", [served.url], in_part, spider="frontier_parts.FilteredLinks")
+            assert not crawled.logged("ERROR", "")
             if crawled.stats["finish_reason"] == "polite_traps_left":
                 break
     assert [found[2] for found in quarantines(tmp_path / "store.sqlite")] == [kind]
