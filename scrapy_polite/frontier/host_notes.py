@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_polite import _loop
 from scrapy_polite.frontier.parts import host_of
+from scrapy_polite.services.trap_memory import MAX_SITES
 from scrapy_polite.text import printable
 from scrapy_polite.traps.handover import HandoverError
 
@@ -28,8 +29,6 @@ logger = logging.getLogger(__name__)
 _PAGES, _EVERY_S, _OTHERS_PAGES = 20, 1.0, 100
 #: Hosts before the loop has its turn: some 20 ms.
 _AT_ONCE = 20
-#: Hosts that are looked after: of so many sites the traps remember something.
-_MAX_HOSTS = 2_000
 
 
 class HostNotes:
@@ -52,7 +51,7 @@ class HostNotes:
         """A page of a group of URL patterns has been read."""
         if self._traps is None:
             return
-        if host not in self._sites and len(self._sites) >= _MAX_HOSTS:
+        if host not in self._sites and len(self._sites) >= MAX_SITES:
             longest = next(iter(self._sites))
             self._keep(longest)
             self._forget(longest)
@@ -118,10 +117,12 @@ class HostNotes:
 
     def _keep(self, host: str) -> None:
         self._unkept.pop(host, None)
-        sites = self._sites[host]
-        note = self._traps.written(sites) if self._traps is not None else b""
-        if self._traps is None or not note:
+        traps, sites = self._traps, self._sites[host]
+        if traps is None or not (note := traps.written(sites)):
             return
-        (self._suspected.add if self._traps.is_suspected(sites) else self._suspected.discard)(host)
+        if traps.is_suspected(sites):
+            self._suspected.add(host)
+        else:
+            self._suspected.discard(host)
         for part in self._parts.get(host, (host,)):
             self._queue.note(part, note)

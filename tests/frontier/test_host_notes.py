@@ -85,7 +85,7 @@ def test_of_another_host_each_hundred_pages_are_kept(notes: HostNotes, queue: No
 def test_of_so_many_hosts_as_the_traps_remember_the_first_is_kept_and_looked_after_no_more(
     notes: HostNotes, queue: NotingQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(host_notes, "_MAX_HOSTS", 3)
+    monkeypatch.setattr(host_notes, "MAX_SITES", 3)
     for number in range(5):
         read(notes, f"{number}.example", 1, float(number))
     assert queue.noted == {"0.example": 1, "1.example": 1}

@@ -86,8 +86,7 @@ def apply(db: sqlite3.Connection, batch: Batch, *, exact: bool) -> None:
     _insert(db, "INSERT INTO popped", 1, ((number,) for number in batch.popped))
     for values in batch.set_aside:
         db.execute(SET_ASIDE, values)
-    for host, note in batch.notes.items():
-        db.execute(_NOTE, (host, note))
+    db.executemany(_NOTE, batch.notes.items())
     for table, numbers in (("requests", batch.done), ("popped", batch.done), ("lanes", batch.dead_lanes)):
         if numbers:
             db.execute(_DELETE.format(table), (json.dumps(numbers),))

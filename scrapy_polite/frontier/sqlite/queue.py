@@ -31,6 +31,7 @@ from scrapy_polite.frontier.sqlite.seen import Seen
 from scrapy_polite.frontier.sqlite.visited import VisitedFile
 from scrapy_polite.frontier.sqlite.writer import Wanted, Writer
 from scrapy_polite.services.seeds import template_of
+from scrapy_polite.services.trap_memory import MAX_SITES
 
 if TYPE_CHECKING:
     import sqlite3
@@ -43,8 +44,7 @@ if TYPE_CHECKING:
     from scrapy_polite.frontier.sqlite.lanes import Item
 
 _FETCH_ROWS = 2_048  # for all lanes of one fetch
-#: Notes that are read when a queue is opened again, the latest: of so many sites the traps remember something.
-_MAX_NOTES = 2_000
+#: When a queue is opened again only the latest notes are read: of so many sites as the traps remember.
 _DROP_NOTES = "DELETE FROM notes WHERE host NOT IN (SELECT host FROM notes ORDER BY noted_at DESC LIMIT ?)"
 _LAST_NUMBER = "SELECT max(coalesce((SELECT max(id) FROM requests), 0), coalesce((SELECT max(id) FROM set_aside), 0))"
 
@@ -140,7 +140,7 @@ class SqliteQueue:
         """In the writer's thread, before anything else is called."""
         with transaction(db):
             self._events += requeue_in_flight(db, self._codec, self._spider)
-            db.execute(_DROP_NOTES, (_MAX_NOTES,))
+            db.execute(_DROP_NOTES, (MAX_SITES,))
         self._notes = db.execute("SELECT host, note FROM notes ORDER BY noted_at").fetchall()
         states = self._lanes.read(db)
         self._next_number = 1 + db.execute(_LAST_NUMBER).fetchone()[0]
