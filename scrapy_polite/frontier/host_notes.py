@@ -27,8 +27,6 @@ logger = logging.getLogger(__name__)
 #: After so many pages of a host with a suspected group, and so many seconds, what has changed is kept: so much is found
 #: out once more where a process dies. Of another host after so many pages: a note takes a millisecond.
 _PAGES, _EVERY_S, _OTHERS_PAGES = 20, 1.0, 100
-#: Hosts before the loop has its turn: some 20 ms.
-_AT_ONCE = 20
 
 
 class HostNotes:
@@ -53,7 +51,7 @@ class HostNotes:
             return
         if host not in self._sites and len(self._sites) >= MAX_SITES:
             longest = next(iter(self._sites))
-            self._keep(longest)
+            self._keep(longest, whole=True)
             self._forget(longest)
         self._sites[host].add(site)
         self._pages[host] += 1
@@ -94,7 +92,7 @@ class HostNotes:
         """A host, or part of it, is about to be released."""
         host = host_of(part)
         if host in self._sites:
-            self._keep(host)
+            self._keep(host, whole=True)
         if part != host:
             self._parts[host].discard(part)
             if self._parts[host]:
@@ -104,10 +102,9 @@ class HostNotes:
 
     async def leave_all(self) -> None:
         """The crawl ends."""
-        for number, host in enumerate(list(self._sites), 1):
-            self._keep(host)
-            if not number % _AT_ONCE:
-                await _loop.sleep(0)
+        for host in list(self._sites):
+            self._keep(host, whole=True)
+            await _loop.sleep(0)
 
     def _forget(self, host: str) -> None:
         self._sites.pop(host, None)
@@ -115,10 +112,11 @@ class HostNotes:
         self._unkept.pop(host, None)
         self._suspected.discard(host)
 
-    def _keep(self, host: str) -> None:
+    def _keep(self, host: str, *, whole: bool = False) -> None:
+        """As a `whole` with what is remembered of links and pages, which is too much to be kept each second."""
         self._unkept.pop(host, None)
         traps, sites = self._traps, self._sites[host]
-        if traps is None or not (note := traps.written(sites)):
+        if traps is None or not (note := traps.written(sites, whole=whole)):
             return
         if traps.is_suspected(sites):
             self._suspected.add(host)

@@ -120,11 +120,10 @@ class TrapFlows:
         """Whether a group of any of these sites is suspected."""
         return any(memory.groups.suspects for site in sites if (memory := self._memory.get(site)) is not None)
 
-    def written(self, sites: Iterable[str]) -> bytes:
+    def written(self, sites: Iterable[str], *, whole: bool) -> bytes:
         """What is known of the groups of these sites, for whoever has them next; see `handover.written`."""
-        return handover.written(
-            {site: memory.groups for site in sites if (memory := self._memory.get(site)) is not None}
-        )
+        known = {site: memory.groups for site in sites if (memory := self._memory.get(site)) is not None}
+        return handover.written(known, whole=whole)
 
     def take_over(self, written: bytes, *, resumes: bool = False) -> None:
         """Go on where another process has stopped, or, if the crawl `resumes`, an earlier run. Raises HandoverError."""

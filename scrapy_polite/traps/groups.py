@@ -13,11 +13,13 @@ from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_polite.traps.evidence import Pattern, Record, evidence
 from scrapy_polite.traps.limits import DEFAULT_LIMITS, Limits
+from scrapy_polite.traps.marks import mark_of
 from scrapy_polite.traps.novelty import MAX_LOOKED_AT, NOTED, Novelty, Said, differs
 from scrapy_polite.traps.patterns import Patterns
 from scrapy_polite.traps.recent import Recent
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 MAX_LINKS = 100_000
 #: Links that are settled for the pages of one pattern; at so many it begins anew.
 _MAX_SETTLED = 10_000
+#: Marks of links that are remembered, for each link is asked for several times: about 200 bytes each.
+_MAX_MARKS = 2_000
 _BY_START = -1
 #: Pages since one of whose links it is told that they were known, and pages of which not all links are known.
 _MAX_LATE, _MAX_OPEN = 64, 1_000
@@ -77,6 +81,30 @@ _FETCHED, _AGAIN = _CAME_BACK << 1, _CAME_BACK << 2
 _MAX_PATTERNS = _PATTERN_MASK
 #: What is known of a link that was forgotten, or met by an earlier run: no page of this one found it.
 _ELSEWHERE = _PAGE_MASK << _PAGE_AT
+
+
+class Remembered(NamedTuple):
+    """What a process remembers of a site, as numbers: links by their marks and what is `known` of each; of each page
+    which one found it; what pages `said`, and pages as a `whole` with what is known of these."""
+
+    marks: Sequence[int]
+    known: Sequence[int]
+    parents: Sequence[int]
+    said: Sequence[int]
+    whole: Sequence[int]
+    whole_known: Sequence[int]
+
+    @classmethod
+    def checked(cls, value: Sequence[Sequence[int]], patterns: int) -> Remembered:
+        """The same of what has been read, where there are so many patterns. Raises ValueError or TypeError."""
+        found = cls(*([int(one) for one in some] for some in value))
+        if len(found.marks) != len(found.known) or len(found.whole) != len(found.whole_known):
+            raise ValueError("something is known of more or less than there is")
+        if any(max(one & _PATTERN_MASK, one >> _OTHER_AT & _PATTERN_MASK) > patterns for one in found.known):
+            raise ValueError("the pattern that a link is of is not there")
+        if not found.parents or any(not _BY_START <= parent < at for at, parent in enumerate(found.parents)):
+            raise ValueError("a page was found by a later one")
+        return found
 
 
 class Groups:
@@ -240,6 +268,21 @@ class Groups:
         if not known and self.taken_over:
             known = _ELSEWHERE | _CAME_BACK  # as of what `was_known`: whether links to it lead back nobody can tell
         self._known.put(mark, known & ~_FETCHED if back else known | _FETCHED)
+
+    def remembered(self, most: int) -> Remembered | None:
+        """What is remembered of links and pages, for another process; None where there are more than so many."""
+        if self._known.forgets or max(len(self._known), len(self._parents)) > most:
+            return None
+        known = dict(self._known.items())
+        links = list(known), [one & ~(_FETCHED | _AGAIN) for one in known.values()]
+        return Remembered(*links, list(self._parents), *self.novelty.remembered(most))
+
+    def remember(self, theirs: Remembered) -> None:
+        """Take that up, before the first page; the patterns of that process are known already."""
+        for one, known in zip(theirs.marks, theirs.known, strict=True):
+            self._known.put(one, known)
+        self._parents = array("q", theirs.parents)
+        self.novelty.remember(theirs.said, theirs.whole, theirs.whole_known)
 
     # Pages
 
@@ -500,10 +543,11 @@ class Groups:
         return any(one is not None and one is not root and one.suspected for one in owners)
 
 
+@lru_cache(_MAX_MARKS)
 def _mark(url: str) -> int:
     """A URL as a number: without fragment, its parameters in any order."""
     url, _, _ = url.partition("#")
     if "&" in url:
         rest, _, query = url.partition("?")
-        return hash((rest, *sorted(query.split("&"))))
-    return hash(url)
+        url = "?".join((rest, "&".join(sorted(query.split("&")))))
+    return mark_of(url)

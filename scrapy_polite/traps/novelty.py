@@ -14,6 +14,7 @@ from unicodedata import normalize
 from urllib.parse import unquote_plus
 
 from scrapy_polite.traps.date_words import date_words, digits, without_date_names
+from scrapy_polite.traps.marks import mark_of
 from scrapy_polite.traps.patterns import parameter_names, parted
 from scrapy_polite.traps.recent import Recent
 
@@ -197,6 +198,19 @@ class Novelty:
     def __len__(self) -> int:
         return len(self._pieces) + len(self._left) + len(self._whole)
 
+    def remembered(self, most: int) -> tuple[list[int], list[int], list[int]]:
+        """What pages have said, the last of it, for `remember` in another process: marks of what was left of pieces,
+        and of pages as a whole, with what is known of these. Pieces as they stand are only a short cut."""
+        said = [one for one, _ in self._left.items()]
+        whole = list(self._whole.items())[-most:]
+        return said[-most:], [one for one, _ in whole], [known for _, known in whole]
+
+    def remember(self, said: Sequence[int], whole: Sequence[int], known: Sequence[int]) -> None:
+        for one in said:
+            self._left.put(one, True)
+        for one, what in zip(whole, known, strict=True):
+            self._whole.put(one, what)
+
     def of(
         self,
         page: Page,
@@ -236,7 +250,8 @@ class Novelty:
             for left in _carried(page, at, own):
                 if len(left) == 1 and _is_day(left[0]) and own.has_month(page):
                     continue
-                mark = hash(left)
+                # A reference is told from words.
+                mark = mark_of(left) if isinstance(left, str) else mark_of(*left, "")
                 if self._left.get(mark) is None:
                     self._left.put(mark, True)
                     new = True
@@ -259,16 +274,16 @@ class Novelty:
         if own.has_month(page):
             said = [one for one in said if not _is_day(one)]
         _, path, query = parted(url)
-        shape = hash((min(path.count("/"), _MAX_DEPTH), parameter_names(query)))
+        shape = mark_of(f"{min(path.count('/'), _MAX_DEPTH)}{parameter_names(query)}")
         # In any order: a table that is sorted anew says the same.
-        whole = hash((shape, *sorted(said), *pieces[_MAX_WHOLE_PIECES:]))
+        whole = mark_of(str(shape), *sorted(said), *pieces[_MAX_WHOLE_PIECES:])
         like, all_ = (self._whole.get(whole) or 0) + 1, (self._whole.get(shape) or 0) + 1
         self._whole.put(whole, like)
         self._whole.put(shape, all_)
         # Week 32 may say what it says every year.
         foreseen = False
         for word in own.words:
-            key = hash((shape, word))
+            key = mark_of(str(shape), word)
             foreseen |= self._whole.get(key) == whole
             self._whole.put(key, whole)
         return foreseen or (like > 1 and like >= _USUAL * all_)

@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable
 from functools import cached_property, partial
 
+from scrapy_polite.traps.marks import mark_of
+
 #: Of a longer page only so much is cut up, the rest is one piece: whatever it holds, it is read in 100 ms.
 MAX_BYTES = 200_000
 
@@ -78,7 +80,7 @@ def of_text(body: bytes, encoding: str | Callable[[], str] = "utf-8") -> Page:
 
 def of_bytes(body: bytes) -> Page:
     """Anything else, such as a picture: one piece."""
-    return Page(body, lambda: [b"%d" % hash(body)], "ascii")
+    return Page(body, lambda: [b"%d" % mark_of(body)], "ascii")
 
 
 def _cut_markup(body: bytes, rest: bytes) -> list[bytes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Generic, TypeVar
 
 K = TypeVar("K")
@@ -22,6 +22,10 @@ class Recent(Generic[K, V]):
     def get(self, key: K) -> V | None:
         found = self._new.get(key)
         return found if found is not None else self._old.get(key)
+
+    def items(self) -> Iterator[tuple[K, V]]:
+        yield from self._old.items()
+        yield from self._new.items()
 
     def missing(self, keys: Iterable[K]) -> list[int]:
         """Which of the keys are not in it, by their place."""

@@ -156,14 +156,28 @@ def chain(asked: Asked) -> Answer:
     return html(prose(asked.path), f"/chain/{at + 1}")
 
 
+def maze(asked: Asked) -> Answer:
+    """New text, three new pages, and the pages around: those that its finder has found, and the one before."""
+    at = int(asked.path.rpartition("/")[2])
+    before = (at - 1) // 3
+    around = [3 * before + step for step in (1, 2, 3)] + [before, (before - 1) // 3]
+    return html(prose(asked.path), *(f"/maze/{to}" for to in (*range(3 * at + 1, 3 * at + 4), *around) if to > 0))
+
+
 @pytest.mark.parametrize(
-    ("site", "first", "kind"),
-    [(chain, "/chain/0", "cap"), (calendar, "/calendar?m=0", "silent")],
-    ids=["cap", "silent"],
+    ("site", "first", "kind", "limits", "most"),
+    [
+        (chain, "/chain/0", "cap", {"POLITE_TRAP_CAP": 200}, 300),
+        (calendar, "/calendar?m=0", "silent", {}, 300),
+        (maze, "/maze/1", "budget", {"POLITE_TRAP_CAP": 1_000, "CLOSESPIDER_PAGECOUNT": 150}, 450),
+    ],
+    ids=["cap", "silent", "budget"],
 )
-def test_what_a_trap_has_had_counts_when_a_crawl_goes_on(tmp_path: Path, site: Any, first: str, kind: str) -> None:
-    settings = {"JOBDIR": str(tmp_path / "job"), "POLITE_STORE": str(tmp_path / "store.sqlite"), "POLITE_TRAP_CAP": 200}
-    in_part = settings | {"CLOSESPIDER_PAGECOUNT": 60}
+def test_what_a_trap_has_had_counts_when_a_crawl_goes_on(
+    tmp_path: Path, site: Any, first: str, kind: str, limits: dict[str, Any], most: int
+) -> None:
+    in_part = {"JOBDIR": str(tmp_path / "job"), "POLITE_STORE": str(tmp_path / "store.sqlite")}
+    in_part |= {"CLOSESPIDER_PAGECOUNT": 60} | limits
     with endless(site, {"/": html("Home", first)}) as served:
         for _ in range(6):
             crawled = crawl("asyncio", [served.url], in_part, spider="frontier_parts.FilteredLinks")
@@ -171,7 +185,7 @@ def test_what_a_trap_has_had_counts_when_a_crawl_goes_on(tmp_path: Path, site: A
             if crawled.stats["finish_reason"] == "polite_traps_left":
                 break
     assert [found[2] for found in quarantines(tmp_path / "store.sqlite")] == [kind]
-    assert asked(served, first[:5]) <= 300
+    assert asked(served, first[:5]) <= most
 
 
 def test_a_crawl_that_is_killed_time_and_again_leaves_a_calendar_all_the_same(tmp_path: Path) -> None:

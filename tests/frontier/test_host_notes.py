@@ -18,9 +18,11 @@ class NotingQueue(MemoryQueue):
     def __init__(self) -> None:
         super().__init__()
         self.noted: Counter[str] = Counter()
+        self.last = b""
 
     def note(self, host: str, note: bytes) -> None:
         self.noted[host] += 1
+        self.last = note
 
 
 class Flows:
@@ -31,8 +33,8 @@ class Flows:
     def is_suspected(self, sites: Iterable[str]) -> bool:
         return not self.suspected.isdisjoint(sites)
 
-    def written(self, sites: Iterable[str]) -> bytes:
-        return b"known"
+    def written(self, sites: Iterable[str], *, whole: bool) -> bytes:
+        return b"the whole" if whole else b"known"
 
 
 @pytest.fixture
@@ -90,3 +92,13 @@ def test_of_so_many_hosts_as_the_traps_remember_the_first_is_kept_and_looked_aft
         read(notes, f"{number}.example", 1, float(number))
     assert queue.noted == {"0.example": 1, "1.example": 1}
     assert len(notes._sites) == len(notes._unkept) == 3
+
+
+def test_of_a_host_that_goes_to_another_process_the_whole_is_kept(
+    notes: HostNotes, queue: NotingQueue, flows: Flows
+) -> None:
+    flows.suspected = frozenset(["a.example"])
+    read(notes, "a.example", 1, 10.0)
+    assert queue.last == b"known"
+    notes.leaves("a.example")
+    assert (queue.last, queue.noted["a.example"]) == (b"the whole", 2)

@@ -64,6 +64,31 @@ def mesh(path: str, size: int = 400) -> Said:
     return True, [f"/mesh/{to % size}" for to in (2 * at, 2 * at + 1, at * at + 1)]
 
 
+def near(path: str) -> Said:
+    """As the maze; each page leads to its siblings and theirs, and to what leads to it."""
+    at = number(path)
+    parent = (at - 1) // 3
+    around = {3 * parent + step for step in (1, 2, 3)} | {parent, (parent - 1) // 3}
+    return True, [*maze(path)[1], *(f"/maze/{to}" for to in sorted(around - {at}) if to > 0)]
+
+
+class Stopping(Crawl):
+    """A site whose crawl stops each `every` pages, and goes on in another process."""
+
+    def __init__(self, site: Site, every: int, *, whole: bool) -> None:
+        super().__init__(site)
+        self.every, self.whole = every, whole
+
+    def fetch(self, path: str, *, deep: bool = False) -> None:
+        super().fetch(path, deep=deep)
+        if not self.pages % self.every:
+            note = written({SITE: self.groups}, whole=self.whole)
+            was_met = {HOST + link for link in self.seen}
+            self.groups = Groups(LIMITS, lambda url: url in was_met, forgetful=True)
+            for state in read(note).values() if note else ():
+                take_over(self.groups, state)
+
+
 def from_home(site: Site, first: str) -> Site:
     return lambda path: (True, [first]) if path == "/" else site(path)
 
@@ -93,6 +118,53 @@ def test_a_finite_site_is_read_to_its_end_however_often_it_moves(every: int) -> 
         for name in list(crawl.suspected):
             assert crawl.tail(name, crawl.pages + 200) == ""
     assert crawl.pages == len(Crawl(from_home(mesh, "/mesh/1")).run(1_000).seen)
+
+
+@pytest.mark.parametrize("every", [15, 40, 70])
+def test_a_maze_ends_after_as_many_pages_however_often_its_crawl_stops(every: int) -> None:
+    site = from_home(near, "/maze/1")
+    alone = Crawl(site).run(60)
+    whole, died = (Stopping(site, every, whole=clean).run(60) for clean in (True, False))
+    for crawl in (alone, whole, died):
+        crawl.tail("/maze/*", 900)
+    assert alone.pages < 300
+    assert alone.pages <= whole.pages <= alone.pages + every
+    assert died.pages > 2 * alone.pages  # links to what an earlier process has found may lead back
+
+
+def test_what_pages_have_said_is_known_to_the_next_run_and_its_first_pages_count() -> None:
+    crawl = Crawl(from_home(calendar, "/day?at=1")).run(60)
+    page = of_markup(b"<p>Nothing is on.</p><img src=/closed.png>", "utf-8")
+    crawl.groups.arrive(f"{HOST}/day?at=900", page)
+    after = Groups(LIMITS)
+    take_over(after, read(written({SITE: crawl.groups}, whole=True))[SITE])
+    root = after.named("/day?at")
+    before = root.pages
+    after.leave(after.arrive(f"{HOST}/day?at=1000", page))
+    assert (root.pages, root.records[-1].says) == (before + 1, False)
+
+
+def test_of_a_site_that_nobody_suspects_and_of_one_that_has_ended_fewer_links_go_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(handover, "_MOST", 50)
+    crawl = Crawl(from_home(calendar, "/day?at=1")).run(60)
+    assert read(written({SITE: crawl.groups}))[SITE].remembered is None
+    assert read(written({SITE: crawl.groups}, whole=True))[SITE].remembered is not None
+    crawl.root("/day?at").ended = "silent"  # type: ignore[union-attr]
+    assert read(written({SITE: crawl.groups}, whole=True))[SITE].remembered is None
+    for pages, goes_over in ((12, True), (18, False)):
+        growing = Crawl(from_home(maze, "/maze/1")).run(pages).groups
+        assert not growing.suspects
+        assert (read(written({SITE: growing}, whole=True))[SITE].remembered is not None) is goes_over
+
+
+def test_a_takedown_takes_out_what_is_remembered_by_numbers() -> None:
+    note = written({SITE: Crawl(from_home(calendar, "/day?at=1")).run(60).groups}, whole=True)
+    left, urls = handover.without(note, lambda url: False, lambda origin: False)
+    assert urls == []
+    assert read(note)[SITE].remembered is not None
+    assert read(left)[SITE].remembered is None
 
 
 def test_names_are_told_apart_alike() -> None:
@@ -143,7 +215,7 @@ def test_nothing_is_written_of_a_site_without_groups() -> None:
     assert handed_over(growing).named("/maze/*").pages == 14
 
 
-STATE = json.loads(zlib.decompress(written({SITE: Crawl(from_home(calendar, "/day?at=1")).run(60).groups})))
+STATE = json.loads(zlib.decompress(written({SITE: Crawl(from_home(calendar, "/day?at=1")).run(60).groups}, whole=True)))
 
 
 @given(st.binary(max_size=50))
