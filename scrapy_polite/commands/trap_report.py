@@ -13,19 +13,17 @@ from typing import TYPE_CHECKING
 from scrapy_polite.commands.trap_decisions import BY_HAND
 from scrapy_polite.services.trap_findings import decision_command
 from scrapy_polite.text import LAST_S, counted, duration, printable, utc
-from scrapy_polite.traps.verdict import KINDS
+from scrapy_polite.traps.verdict import ENDS, KINDS
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from scrapy_polite.store.quarantines import Quarantine
 
-#: Why a crawl does not follow a pattern further: keys of `KINDS`.
-_ENDED = frozenset({"silent", "budget", "cap"})
 #: What crawls do about a pattern, in the order of the heading.
 _STATES = ("not followed further", "suspected", "confirmed", "released", "no longer suspected")
 #: What becomes of its links instead, where they are not counted.
-_NOT_COUNTED = {"suspected": "they wait", "confirmed": "all are refused"}
+_NOT_COUNTED = {"suspected": "they go last", "confirmed": "all are refused"}
 #: What a decision does, and what to do next.
 EFFECTS = {
     "confirmed": "what is confirmed: its links are refused from now on (trap/by-hand)",
@@ -145,7 +143,7 @@ def _state(found: Quarantine, now: float) -> str:
         return found.decision
     if found.until <= now:
         return "no longer suspected"
-    return "not followed further" if found.kind in _ENDED else "suspected"
+    return "not followed further" if found.kind in ENDS else "suspected"
 
 
 def _since(found: Quarantine, state: str) -> datetime:
@@ -158,7 +156,7 @@ def _is_counted(found: Quarantine) -> bool:
     """Whether a crawl counts the links that it leaves: neither those of a suspect, which are only the last to be
     followed, nor those that a person has refused.
     """
-    return bool(found.refused) or found.decision == "released" or (found.kind in _ENDED and not found.decision)
+    return bool(found.refused) or found.decision == "released" or (found.kind in ENDS and not found.decision)
 
 
 def _links_left(found: Quarantine, state: str) -> str:

@@ -27,6 +27,7 @@ from scrapy_polite.services.store import StoreService
 from scrapy_polite.services.trap_findings import TrapFindings
 from scrapy_polite.settings import ENDLESS, PoliteSettings, SitePolicy
 from scrapy_polite.text import counted, duration, printable
+from scrapy_polite.traps.verdict import ENDS
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -242,12 +243,17 @@ def _traps(tallies: Tallies, release: Callable[[Quarantine], str]) -> Iterator[s
         ]
         known = f"{len(tallies.groups):,} known from an earlier crawl"
         yield f"  groups of URLs that look endless: {', '.join(counts) or known}"
-    left = sorted(((links, group) for group, links in tallies.groups.values() if links), key=lambda one: -one[0])
-    if left:
+    dropped = tallies.refused["trap/endless"] > 0
+    left = sorted(
+        ((links, group) for group, links in tallies.groups.values() if links or (dropped and group.kind in ENDS)),
+        key=lambda one: -one[0],
+    )
+    if tallies.links_left:
         yield f"  links of these groups not followed: {tallies.links_left:,}"
     for links, group in left[:_MAX_GROUPS]:
         site, place = printable(group.site, 60), printable(group.place, 80)
-        yield f"    {site} {place} {links:,} ({group.kind}: {printable(group.evidence, 160)})"
+        what = f"{links:,}" if links else "refused"
+        yield f"    {site} {place} {what} ({group.kind}: {printable(group.evidence, 160)})"
         if command := release(group):
             yield f"      to follow them: {command}, then crawl again"
     if too_long := _hosts(tallies, lambda tally: tally.too_long, lambda tally: f"{tally.too_long:,}"):

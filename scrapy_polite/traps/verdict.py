@@ -22,6 +22,8 @@ KINDS = {
     "cap": "it has had POLITE_TRAP_CAP pages, and nobody can tell whether it ends",
     "by-hand": "a person has said that it is a trap",
 }
+#: Those that a crawl follows no further.
+ENDS = frozenset(("silent", "budget", "cap"))
 #: What a person can decide of one.
 CONFIRMED, RELEASED = "confirmed", "released"
 EXPIRES_S = 7 * 86_400.0

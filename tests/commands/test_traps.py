@@ -106,7 +106,7 @@ def test_patterns_are_listed_the_latest_first_with_what_crawls_do_about_them(pro
         ["maze.example", "/shop/*?color&size", "confirmed", minute(CONFIRMED.updated_at), "all are refused"],
         ["maze.example", "/wiki/*", "released", minute(RELEASED.updated_at), "0"],
         ["calendar.example", "/day?at", "not followed further (silent)", minute(DAY.since), "1,234"],
-        ["maze.example", "/*/*/**", "suspected", minute(MAZE.since), "they wait"],
+        ["maze.example", "/*/*/**", "suspected", minute(MAZE.since), "they go last"],
         ["maze.example", "/old/**/", "no longer suspected", minute(OVER.until), "0"],
     ]
 

@@ -156,7 +156,7 @@ def chain(asked: Asked) -> Answer:
     return html(prose(asked.path), f"/chain/{at + 1}")
 
 
-def maze(asked: Asked) -> Answer:
+def maze_of_families(asked: Asked) -> Answer:
     """New text, three new pages, and the pages around: those that its finder has found, and the one before."""
     at = int(asked.path.rpartition("/")[2])
     before = (at - 1) // 3
@@ -169,7 +169,7 @@ def maze(asked: Asked) -> Answer:
     [
         (chain, "/chain/0", "cap", {"POLITE_TRAP_CAP": 200}, 300),
         (calendar, "/calendar?m=0", "silent", {}, 300),
-        (maze, "/maze/1", "budget", {"POLITE_TRAP_CAP": 1_000, "CLOSESPIDER_PAGECOUNT": 150}, 450),
+        (maze_of_families, "/maze/1", "budget", {"POLITE_TRAP_CAP": 1_000, "CLOSESPIDER_PAGECOUNT": 150}, 450),
     ],
     ids=["cap", "silent", "budget"],
 )
@@ -339,13 +339,16 @@ def test_what_changes_when_the_same_page_is_fetched_again_says_nothing(loop_mode
     ],
 )
 def test_what_is_done_about_what_is_suspected_is_set(
-    loop_mode: str, traps: Any, most: int, counted: str | None
+    loop_mode: str, tmp_path: Path, traps: Any, most: int, counted: str | None
 ) -> None:
-    settings = {"CLOSESPIDER_PAGECOUNT": 300, "POLITE_TRAPS": traps}
+    settings = {"CLOSESPIDER_PAGECOUNT": 300, "POLITE_TRAPS": traps, "POLITE_STORE": str(tmp_path / "store.sqlite")}
     with endless(calendar, CALENDAR_AND_ARTICLES) as site:
         crawled = crawl(loop_mode, [site.url], settings, spider="links")
     assert asked(site, "article") == len(ARTICLES)
     assert len(site.pages()) <= most + 20
+    if counted == "polite/refused/trap/endless":
+        assert f"{urlsplit(site.url).netloc} {CALENDAR} refused (silent: of its last" in crawled.log
+        assert "to follow them: scrapy polite traps release " in crawled.log
     of_traps = [key for key in crawled.stats if key.endswith("/trap/endless")]
     assert of_traps == ([counted] if counted else [])
     assert (crawled.stats["finish_reason"] == "finished") is (most < 300)
