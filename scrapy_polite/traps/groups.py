@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
@@ -95,9 +95,9 @@ class Remembered(NamedTuple):
     whole_known: Sequence[int]
 
     @classmethod
-    def checked(cls, value: Sequence[Sequence[int]], patterns: int) -> Remembered:
+    def checked(cls, value: Iterable[Sequence[int]], patterns: int) -> Remembered:
         """The same of what has been read, where there are so many patterns. Raises ValueError or TypeError."""
-        found = cls(*([int(one) for one in some] for some in value))
+        found = cls(*value)
         if len(found.marks) != len(found.known) or len(found.whole) != len(found.whole_known):
             raise ValueError("something is known of more or less than there is")
         if any(max(one & _PATTERN_MASK, one >> _OTHER_AT & _PATTERN_MASK) > patterns for one in found.known):
