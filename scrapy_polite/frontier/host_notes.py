@@ -17,6 +17,8 @@ from scrapy_polite.text import printable
 from scrapy_polite.traps.handover import HandoverError
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from scrapy import Spider
 
     from scrapy_polite.frontier.queue import Queue
@@ -51,7 +53,7 @@ class HostNotes:
             return
         if host not in self._sites and len(self._sites) >= MAX_SITES:
             longest = next(iter(self._sites))
-            self._keep(longest, whole=True)
+            self._keep(longest)
             self._forget(longest)
         self._sites[host].add(site)
         self._pages[host] += 1
@@ -92,7 +94,7 @@ class HostNotes:
         """A host, or part of it, is about to be released."""
         host = host_of(part)
         if host in self._sites:
-            self._keep(host, whole=True)
+            self._keep(host)
         if part != host:
             self._parts[host].discard(part)
             if self._parts[host]:
@@ -101,9 +103,10 @@ class HostNotes:
         self._forget(host)
 
     async def leave_all(self) -> None:
-        """The crawl ends."""
-        for host in list(self._sites):
-            self._keep(host, whole=True)
+        """The crawl ends. What is remembered of a site goes with its last host, so that this note is the latest."""
+        last = {site: host for host, sites in self._sites.items() for site in sites}
+        for host, sites in list(self._sites.items()):
+            self._keep(host, whole={site for site in sites if last[site] == host})
             await _loop.sleep(0)
 
     def _forget(self, host: str) -> None:
@@ -112,8 +115,8 @@ class HostNotes:
         self._unkept.pop(host, None)
         self._suspected.discard(host)
 
-    def _keep(self, host: str, *, whole: bool = False) -> None:
-        """As a `whole` with what is remembered of links and pages, which is too much to be kept each second."""
+    def _keep(self, host: str, *, whole: Container[str] = ()) -> None:
+        """Of sites as a `whole` with what is remembered of links and pages: that is too much for each second."""
         self._unkept.pop(host, None)
         traps, sites = self._traps, self._sites[host]
         if traps is None or not (note := traps.written(sites, whole=whole)):

@@ -19,6 +19,7 @@ from scrapy_polite.events import RULES_STATES, Events
 from scrapy_polite.frontier.backends import queue_shown
 from scrapy_polite.frontier.order import Order
 from scrapy_polite.monitor.record import REPORT_STAT, STAT
+from scrapy_polite.origin import origin_of, site_of
 from scrapy_polite.runs.html import can_write_html
 from scrapy_polite.runs.words import recrawl_in_words
 from scrapy_polite.services.pacing import CrawlPacing
@@ -243,9 +244,13 @@ def _traps(tallies: Tallies, release: Callable[[Quarantine], str]) -> Iterator[s
         ]
         known = f"{len(tallies.groups):,} known from an earlier crawl"
         yield f"  groups of URLs that look endless: {', '.join(counts) or known}"
-    dropped = tallies.refused["trap/endless"] > 0
+    dropping = _sites_that_drop(tallies)
     left = sorted(
-        ((links, group) for group, links in tallies.groups.values() if links or (dropped and group.kind in ENDS)),
+        (
+            (links, group)
+            for group, links in tallies.groups.values()
+            if links or (group.kind in ENDS and group.site in dropping)
+        ),
         key=lambda one: -one[0],
     )
     if tallies.links_left:
@@ -258,6 +263,12 @@ def _traps(tallies: Tallies, release: Callable[[Quarantine], str]) -> Iterator[s
             yield f"      to follow them: {command}, then crawl again"
     if too_long := _hosts(tallies, lambda tally: tally.too_long, lambda tally: f"{tally.too_long:,}"):
         yield f"  URLs too long: most at {too_long}"
+
+
+def _sites_that_drop(tallies: Tallies) -> set[str]:
+    """Sites of which links were refused because their group looks endless."""
+    origins = [origin_of(name) for name, tally in tallies.origins.items() if tally.refused["trap/endless"]]
+    return {site_of(origin) for origin in origins if origin is not None}
 
 
 def _waits(tallies: Tallies) -> Iterator[str]:

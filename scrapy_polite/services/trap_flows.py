@@ -16,7 +16,7 @@ from scrapy_polite.traps import handover
 from scrapy_polite.traps.groups import BESIDE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Container, Iterable
 
     from scrapy import Request
 
@@ -120,7 +120,7 @@ class TrapFlows:
         """Whether a group of any of these sites is suspected."""
         return any(memory.groups.suspects for site in sites if (memory := self._memory.get(site)) is not None)
 
-    def written(self, sites: Iterable[str], *, whole: bool) -> bytes:
+    def written(self, sites: Iterable[str], *, whole: Container[str] = ()) -> bytes:
         """What is known of the groups of these sites, for whoever has them next; see `handover.written`."""
         known = {site: memory.groups for site in sites if (memory := self._memory.get(site)) is not None}
         return handover.written(known, whole=whole)
@@ -131,7 +131,9 @@ class TrapFlows:
         for site, state in handover.read(written).items():
             memory = self._memory.of(site)
             roots = [root for root in state.roots if not resumes or self._still_holds(site, root)]
-            handover.take_over(memory.groups, replace(state, roots=roots))
+            # What a person has made the store forget is not to be told by what its pages have said.
+            remembered = state.remembered if len(roots) == len(state.roots) else None
+            handover.take_over(memory.groups, replace(state, roots=roots, remembered=remembered))
             for stored in self._findings.of(site).values():
                 if stored.decision:
                     memory.decisions.adopt(stored, now)

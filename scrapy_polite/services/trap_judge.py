@@ -139,10 +139,7 @@ class LinkJudge:
 
 def by_rules(site: TrapSite, url: str) -> Judged | None:
     """What the URL rules have against a link."""
-    if site.rules.check(url) is None:
-        return None
-    hits = site.rules.hits(url)
-    return strictest(Judged.refused(hit.reason, hit.detail, site.actions[hit.rule]) for hit in hits)
+    return strictest(Judged.refused(hit.reason, hit.detail, site.actions[hit.rule]) for hit in site.rules.hits(url))
 
 
 class TrapRefusals:

@@ -32,10 +32,10 @@ class BoilerplatePages:
         """Note a page; True once, when it has turned out to stand everywhere."""
         met = self._met.get(exact)
         if met is None:
-            if self._first.get(exact) is None:
+            if (first := self._first.get(exact)) is None:
                 self._first.put(exact, pattern)
                 return False
-            met = _Met(frozenset((self._first.get(exact) or pattern,)), 1)
+            met = _Met(frozenset((first,)), 1)
         before = met.pages >= _PAGES and len(met.patterns) >= _PATTERNS
         patterns = met.patterns if len(met.patterns) >= _PATTERNS else met.patterns | {pattern}
         met = _Met(patterns, met.pages + 1)

@@ -104,8 +104,8 @@ class Measured(NamedTuple):
     branches: float
     new: float
     varied: float
-    leads_back: bool
-    led_back: bool
+    any_back: bool
+    mostly_back: bool
     shrinks: bool
 
 

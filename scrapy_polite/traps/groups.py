@@ -124,8 +124,9 @@ class Groups:
         self.limits = limits
         self.verdict = Verdict(limits)
         self.was_met = was_met
-        #: Another process has had the site before.
+        #: Another process has had the site before; the number of the first page that is this one's.
         self.taken_over = False
+        self._first_own = 1
         self.novelty = Novelty()
         self.patterns = Patterns()
         self._by_name: dict[str, Pattern] = {}
@@ -274,7 +275,8 @@ class Groups:
         if self._known.forgets or max(len(self._known), len(self._parents)) > most:
             return None
         known = dict(self._known.items())
-        links = list(known), [one & ~(_FETCHED | _AGAIN) for one in known.values()]
+        # Of what is queued twice nobody knows there whether either request has left.
+        links = list(known), [one & ~_FETCHED if one & _AGAIN else one for one in known.values()]
         return Remembered(*links, list(self._parents), *self.novelty.remembered(most))
 
     def remember(self, theirs: Remembered) -> None:
@@ -282,6 +284,7 @@ class Groups:
         for one, known in zip(theirs.marks, theirs.known, strict=True):
             self._known.put(one, known)
         self._parents = array("q", theirs.parents)
+        self._first_own = len(theirs.parents)
         self.novelty.remember(theirs.said, theirs.whole, theirs.whole_known)
 
     # Pages
@@ -374,12 +377,11 @@ class Groups:
             visit.brought.append(target)
             return False
         if known & _CAME_BACK and (known >> _OTHER_AT & _PATTERN_MASK or known & _PATTERN_MASK == visit.pattern.number):
-            if refused:
-                return False  # each is to be judged
-            settled = visit.pattern.settled
-            if len(settled) >= _MAX_SETTLED:
-                settled.clear()
-            settled.add(hash(url))
+            if not refused:  # each of these is to be judged
+                settled = visit.pattern.settled
+                if len(settled) >= _MAX_SETTLED:
+                    settled.clear()
+                settled.add(hash(url))
             return False
         return self._met_again(visit, url, mark, known)
 
@@ -391,7 +393,7 @@ class Groups:
         mark = _mark(url)
         known = self._known.get(mark) or 0
         brought_by, number = known & _PATTERN_MASK, known >> _PAGE_AT & _PAGE_MASK
-        if not brought_by:
+        if not brought_by or number < self._first_own:
             return
         self._known.put(mark, known & ~_PATTERN_MASK | _ELSEWHERE | _CAME_BACK)
         target, feeder = self.pattern(url), self._by_number[brought_by - 1]
@@ -425,10 +427,9 @@ class Groups:
         if not other and brought_by and brought_by != visit.pattern.number:
             root = self.root(visit.pattern)
             if self.root(self._by_number[brought_by - 1]) is not root:
-                again = not known & (_FETCHED | _AGAIN) and self.suspect_of(url) is not None
-                known |= visit.pattern.number << _OTHER_AT
-                again = again and self._is_trusted(visit.pattern.number)
-                known |= _AGAIN if again else 0
+                is_trusted = root is None or not root.suspected
+                again = is_trusted and not known & (_FETCHED | _AGAIN) and self.suspect_of(url) is not None
+                known |= visit.pattern.number << _OTHER_AT | (_AGAIN if again else 0)
         if known != before:
             self._known.put(mark, known)
         return again
@@ -487,7 +488,7 @@ class Groups:
         if root.pages > 1 and root.pages % WEIGHED_EVERY:
             return None
         window = self.verdict.window(root)
-        of_suspects = self._is_brought_by_suspects(root)
+        of_suspects = self._suspect_that_feeds(root) is not None
         if of_suspects or root.pages > 1:  # one page says nothing by itself
             self.verdict.weigh(root, window, of_suspects=of_suspects)
         return self._judge(root, window)
@@ -526,21 +527,17 @@ class Groups:
 
     def _join(self, root: Pattern) -> None:
         """Make one of two suspected groups that bring each other links."""
-        total = root.fed.total()
-        for number, count in root.fed.most_common():
-            other = self.root(self._by_number[number - 1]) if number else None
-            if other is not None and other is not root and other.suspected and count >= self.limits.joins * total:
-                root.joined = True
-                root.feeder = other
-                self.forget_roots()
-                self.clear(root)
-                return
+        if (other := self._suspect_that_feeds(root)) is not None:
+            root.joined = True
+            root.feeder = other
+            self.forget_roots()
+            self.clear(root)
 
-    def _is_brought_by_suspects(self, root: Pattern) -> bool:
-        """Whether a good part of a group's links is of suspected groups: another set of filters of the same shop."""
+    def _suspect_that_feeds(self, root: Pattern) -> Pattern | None:
+        """The suspected group that a good part of another's links is of, the most: other filters of the same shop."""
         least = self.limits.joins * root.fed.total()
-        owners = (self.root(self._by_number[one - 1]) for one, count in root.fed.items() if one and count >= least)
-        return any(one is not None and one is not root and one.suspected for one in owners)
+        owners = (self.root(self._by_number[one - 1]) for one, count in root.fed.most_common() if count >= least)
+        return next((one for one in owners if one is not None and one is not root and one.suspected), None)
 
 
 @lru_cache(_MAX_MARKS)

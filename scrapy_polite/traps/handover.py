@@ -13,7 +13,7 @@ import struct
 import zlib
 from base64 import b64decode, b64encode
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -35,15 +35,31 @@ _MAX_PATTERNS, _MAX_FED = 1_000, 50
 _MOST_SUSPECTED, _MOST = 50_000, 2_000
 #: Bytes, unpacked: what is longer is none of ours.
 _MAX_BYTES = 10_000_000
-_UNREADABLE = (zlib.error, struct.error, ValueError, LookupError, TypeError, AttributeError, RecursionError)
+_UNREADABLE = (
+    zlib.error,
+    struct.error,
+    ArithmeticError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    RecursionError,
+)
+_MAX_COUNT = 1 << 48
+
+
+def _count(state: Any) -> int:
+    if not 0 <= (count := int(state)) <= _MAX_COUNT:
+        raise ValueError("a count that nothing has")
+    return count
 
 
 def _point(state: Sequence[Any]) -> tuple[int, int]:
     pages, grown = state
-    return int(pages), int(grown)
+    return _count(pages), _count(grown)
 
 
-_READERS: dict[Any, Callable[[Any], Any]] = {"int": int, "float": float, "bool": bool, "tuple[int, int]": _point}
+_READERS: dict[Any, Callable[[Any], Any]] = {"int": _count, "float": float, "bool": bool, "tuple[int, int]": _point}
 #: What of a `Pattern` is of one process alone, or is written in another place. What its order goes by is found anew:
 #: who knows nothing yet of what a site has said would find it too slowly, and leave a long list unread at its end.
 _NOT_OF_GROUP = frozenset(("number", "joined", "released", "learns", "dull", "weight"))
@@ -61,27 +77,30 @@ class HandoverError(ValueError):
 class _Site:
     learned: Patterns
     patterns: Sequence[Pattern]
-    #: The feeder of each pattern, by its place; -1: none.
-    feeders: Sequence[int]
     roots: Sequence[Pattern]
     remembered: Remembered | None
 
 
-def written(sites: Mapping[str, Groups], *, whole: bool = False) -> bytes:
-    """What is known of these sites, by name, for `read`; empty if that is nothing. As a `whole` with what is remembered
-    of their links and pages."""
+def written(sites: Mapping[str, Groups], *, whole: Container[str] = ()) -> bytes:
+    """What is known of these sites, by name, for `read`; empty if that is nothing. Of those that are named as a
+    `whole`, with what is remembered of their links and pages."""
     states = {}
     for name, groups in sites.items():
         roots = [one for one in groups.all if one in groups.suspects or one.pages >= groups.limits.unread]
         if roots:
             states[name] = _state(groups, roots)
-            if whole and len(groups.all) <= _MAX_PATTERNS:
+            if name in whole and len(groups.all) <= _MAX_PATTERNS:
                 is_open = any(not one.ended for one in groups.suspects)
                 remembered = groups.remembered(_MOST_SUSPECTED if is_open else _MOST)
                 states[name]["remembered"] = remembered and list(map(_as_text, remembered))
     if not states:
         return b""
-    return _packed(_VERSION, states)
+    note = _packed(_VERSION, states)
+    if not note:
+        for state in states.values():
+            state.pop("remembered", None)
+        note = _packed(_VERSION, states)
+    return note
 
 
 def read(data: bytes) -> dict[str, _Site]:
@@ -121,18 +140,16 @@ def without(
 
 def take_over(groups: Groups, site: _Site) -> None:
     """Go on where another process has stopped. What is known here already stays, unless that one has read more."""
-    groups.taken_over = True
     learns = True
-    if groups.is_new:
+    if groups.is_new and not groups.taken_over:
         groups.patterns = site.learned
-        numbered = [_new(at, one, groups.limits.budget) for at, one in enumerate(site.patterns, 1)]
-        for one, theirs, feeder in zip(numbered, site.patterns, site.feeders, strict=True):
-            one.feeder = numbered[feeder] if feeder >= 0 else None
-            one.joined, one.fed = theirs.joined, theirs.fed
-        groups.restore(numbered)
+        for one in site.patterns:
+            one.records = deque(maxlen=groups.limits.budget)
+        groups.restore(site.patterns)
         if site.remembered is not None:
             groups.remember(site.remembered)
-            learns = False
+            learns = not site.remembered.said
+    groups.taken_over = True
     here = [groups.named(one.name) for one in site.patterns]
     numbers = {one.number: ours.number for one, ours in zip(site.patterns, here, strict=True)}
     for theirs in site.roots:
@@ -160,10 +177,6 @@ def _go_on(groups: Groups, theirs: Pattern, here: Pattern, numbers: Mapping[int,
         groups.suspects.add(ours)
 
 
-def _new(number: int, theirs: Pattern, budget: int) -> Pattern:
-    return Pattern(number, theirs.name, deque(maxlen=budget))
-
-
 def _renumbered(record: Record, numbers: Mapping[int, int]) -> Record:
     return record._replace(
         led_back=tuple(numbers[one] for one in record.led_back if one in numbers),
@@ -176,7 +189,9 @@ def _renumbered(record: Record, numbers: Mapping[int, int]) -> Record:
 
 
 def _packed(version: int, states: Mapping[str, Any]) -> bytes:
-    return zlib.compress(json.dumps({"v": version, "sites": states}, separators=(",", ":")).encode(), 1)
+    """As bytes; none if these could not be read."""
+    data = json.dumps({"v": version, "sites": states}, separators=(",", ":")).encode()
+    return zlib.compress(data, 1) if len(data) <= _MAX_BYTES else b""
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -245,13 +260,14 @@ def _site(state: Mapping[str, Any]) -> _Site:
         patterns.append(one)
         feeders.append(int(feeder))
     fed_by = (by - 1 for one in patterns for by in one.fed)
-    if any(not -1 <= feeder < len(patterns) for feeder in (*feeders, *fed_by)):
+    if any(not 0 <= feeder < len(patterns) for feeder in (*fed_by, *(one for one in feeders if one != -1))):
         raise ValueError("a pattern's feeder is not there")
+    for one, feeder in zip(patterns, feeders, strict=True):
+        one.feeder = patterns[feeder] if feeder >= 0 else None
     remembered = state.get("remembered")
     return _Site(
         Patterns.relearned(state["learned"]),
         patterns,
-        feeders,
         [_root_of(root, patterns) for root in state["roots"]],
         None if remembered is None else Remembered.checked(map(_numbers, remembered), len(patterns)),
     )

@@ -45,7 +45,6 @@ _MAX_VOLATILE = 50
 
 _TOKEN = re.compile(r"\d+|[^\W\d_]+")
 _DIGITS = re.compile(r"[0-9]+")
-_ANY_DIGIT = re.compile(r"[0-9]")
 #: A sentence: each is told by itself, so that of a long text most need not be read.
 _SENTENCE = re.compile(r".{1,300}?(?:[.!?;:](?=\s)|[\u3002\uff01\uff1f\n\t]|\Z)|.{1,300}", re.DOTALL)
 _SHORT = 100
@@ -73,7 +72,7 @@ def tokens(text: str) -> list[str]:
         text = digits(normalize("NFKC", text))
     text = text.lower()
     found = _TOKEN.findall(text)
-    if _ANY_DIGIT.search(text):
+    if _DIGITS.search(text):
         return [one.lstrip("0") or "0" if one[0] in "0123456789" else one for one in found]
     return found
 
@@ -199,11 +198,13 @@ class Novelty:
         return len(self._pieces) + len(self._left) + len(self._whole)
 
     def remembered(self, most: int) -> tuple[list[int], list[int], list[int]]:
-        """What pages have said, the last of it, for `remember` in another process: marks of what was left of pieces,
-        and of pages as a whole, with what is known of these. Pieces as they stand are only a short cut."""
-        said = [one for one, _ in self._left.items()]
-        whole = list(self._whole.items())[-most:]
-        return said[-most:], [one for one, _ in whole], [known for _, known in whole]
+        """What pages have said, for `remember` in another process: marks of what was left of pieces, and of pages as a
+        whole, with what is known of these; nothing where that is more than so many. What pieces are to the letter is
+        found anew: on that rests the order alone."""
+        if max(len(self._left), len(self._whole)) > most:
+            return [], [], []
+        whole = dict(self._whole.items())
+        return [one for one, _ in self._left.items()], list(whole), list(whole.values())
 
     def remember(self, said: Sequence[int], whole: Sequence[int], known: Sequence[int]) -> None:
         for one in said:

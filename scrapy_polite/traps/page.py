@@ -42,11 +42,19 @@ class Page:
     bytes in `encoding`."""
 
     def __init__(
-        self, shown: bytes, cut: Callable[[], list[bytes]], encoding: str | Callable[[], str], markup: bytes = b""
+        self,
+        shown: bytes,
+        cut: Callable[[], list[bytes]],
+        encoding: str | Callable[[], str],
+        markup: bytes = b"",
+        *,
+        is_long: bool = False,
     ) -> None:
         self.exact = hash(shown)
         #: What it shows as it stands, without most tags; and HTML or XML without comments, nothing of another page.
         self.shown, self.markup = shown, markup
+        #: Whether there is more of its markup than `MAX_BYTES`.
+        self.is_long = is_long
         self._cut = cut
         self._encoding = encoding
 
@@ -70,7 +78,7 @@ def of_markup(body: bytes, encoding: str | Callable[[], str] = "utf-8") -> Page:
     if b"<!--" in body:
         body = _without_comments(body)
     shown = _NOT_SHOWN.sub(b"", body)
-    return Page(shown + rest if rest else shown, partial(_cut_markup, body, rest), encoding, body)
+    return Page(shown + rest, partial(_cut_markup, body, rest), encoding, body, is_long=bool(rest))
 
 
 def of_text(body: bytes, encoding: str | Callable[[], str] = "utf-8") -> Page:

@@ -89,7 +89,7 @@ class Patterns:
         segments = path.split("/")[1:]
         depth = min(len(segments), MAX_DEPTH)
         shape: _Shape = (self._host(origin), str(depth), "/" if not segments[-1] else "")
-        pattern = _shown(shape, self._name(shape, segments[0], MAX_MORE))
+        pattern = f"{shape[0]}/{self._name(shape, segments[0], MAX_MORE)}{_REST[shape[1:]]}"
         if not query:
             return pattern
         names = parameter_names(query)
@@ -125,13 +125,15 @@ class Patterns:
         return name if count >= MANY else "*"
 
 
-def _shown(shape: _Shape, first: str) -> str:
-    host, depth, slash = shape
-    return f"{host}/{first}{_REST[depth, slash]}"
-
-
 #: What follows the first segment, by number of segments and end of the path.
-_REST = {("1", ""): "", ("1", "/"): "", ("2", ""): "/*", ("2", "/"): "/", ("3", ""): "/*/**", ("3", "/"): "/**/"}
+_REST: dict[_Shape, str] = {
+    ("1", ""): "",
+    ("1", "/"): "",
+    ("2", ""): "/*",
+    ("2", "/"): "/",
+    ("3", ""): "/*/**",
+    ("3", "/"): "/**/",
+}
 
 
 def parted(url: str) -> tuple[str, str, str]:

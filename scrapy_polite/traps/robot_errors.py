@@ -40,8 +40,7 @@ _MAX_BESIDE, _MAX_SHOWN, _MAX_CONSENT = 200, 500, 3_000
 _MAX_LINKS, _MAX_CONSENT_LINKS = 5, 30
 #: Pictures, likewise: a logo. A page with more, or with a field to fill in, has something to show.
 _MAX_PICTURES = 1
-#: Bytes: a longer page is none; and of a `<noscript>`, what is looked at.
-MAX_BYTES = 200_000
+#: Bytes of a `<noscript>` that are looked at.
 _MAX_OWN = 20_000
 _MAX_SENTENCE = 120
 
@@ -141,7 +140,7 @@ class RobotError(NamedTuple):
 def robot_error(page: Page, url: str) -> RobotError | None:
     """What error page for robots a page of HTML is; None for all others. Nothing is raised, whatever it holds."""
     markup, text = page.markup, page.shown.lower()
-    if len(markup) > MAX_BYTES:
+    if page.is_long:
         return None
     if len(text.translate(None, _ASCII)) < _MAX_BEYOND_ASCII and not any(word in text for word in _WORDS):
         return None

@@ -79,12 +79,12 @@ class Verdict:
         )
         if varies or measured.new >= limits.rate * min(max(measured.branches, 1), limits.grows):
             return self._leads(measured)
-        return "is soon known" if measured.led_back and self._is_soon_known(root, measured.grows) else ""
+        return "is soon known" if measured.mostly_back and self._is_soon_known(root, measured.grows) else ""
 
     def _leads(self, measured: Measured) -> str:
         if measured.branches <= self.limits.branch:
             return "is a chain"
-        return "leads back" if measured.led_back else ""
+        return "leads back" if measured.mostly_back else ""
 
     def _is_soon_known(self, root: Pattern, grows: float) -> bool:
         """Whether a group is small by arithmetic: of a finite one each page brings the fewer new links the more of
@@ -199,7 +199,7 @@ class Verdict:
             # ten say something new take up to 19 % of the requests beside an honest site (benchmarks/trap_zoo.py).
             root.weight = min(max(window.grows, 1.0) ** (1 - new) / new**24, _MAX_WEIGHT)
             root.weight = max(root.weight, _GROWS)
-            if not window.leads_back and len(root.records) >= _TOLD_FROM:
+            if not window.any_back and len(root.records) >= _TOLD_FROM:
                 root.weight = max(root.weight, _NEVER_BACK)
 
     def is_dull(self, owner: Pattern) -> bool:

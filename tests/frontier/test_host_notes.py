@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+import asyncio
+from collections import defaultdict
+from collections.abc import Container, Iterable
 
 import pytest
 
+from scrapy_polite import _loop
 from scrapy_polite.frontier import host_notes
 from scrapy_polite.frontier.host_notes import HostNotes
 from scrapy_polite.frontier.memory import MemoryQueue
@@ -17,12 +19,10 @@ class NotingQueue(MemoryQueue):
 
     def __init__(self) -> None:
         super().__init__()
-        self.noted: Counter[str] = Counter()
-        self.last = b""
+        self.noted: defaultdict[str, list[bytes]] = defaultdict(list)
 
     def note(self, host: str, note: bytes) -> None:
-        self.noted[host] += 1
-        self.last = note
+        self.noted[host].append(note)
 
 
 class Flows:
@@ -33,8 +33,8 @@ class Flows:
     def is_suspected(self, sites: Iterable[str]) -> bool:
         return not self.suspected.isdisjoint(sites)
 
-    def written(self, sites: Iterable[str], *, whole: bool) -> bytes:
-        return b"the whole" if whole else b"known"
+    def written(self, sites: Iterable[str], *, whole: Container[str] = ()) -> bytes:
+        return b"known" + b"".join(f" and the whole of {site}".encode() for site in sites if site in whole)
 
 
 @pytest.fixture
@@ -64,9 +64,9 @@ def test_of_a_suspected_group_each_second_and_each_twenty_pages_are_kept(
     flows.suspected = frozenset(["a.example"])
     for at, kept in ((10.0, 1), (10.1, 1), (10.9, 1), (11.0, 2), (11.1, 2)):
         read(notes, "a.example", 3, at)
-        assert queue.noted["a.example"] == kept
+        assert len(queue.noted["a.example"]) == kept
     read(notes, "a.example", 20, 11.2)
-    assert queue.noted["a.example"] == 3
+    assert len(queue.noted["a.example"]) == 3
 
 
 def test_that_nothing_is_suspected_any_more_is_kept_too(notes: HostNotes, queue: NotingQueue, flows: Flows) -> None:
@@ -75,13 +75,13 @@ def test_that_nothing_is_suspected_any_more_is_kept_too(notes: HostNotes, queue:
     flows.suspected = frozenset()
     read(notes, "a.example", 1, 20.0)
     read(notes, "a.example", 1, 30.0)
-    assert queue.noted["a.example"] == 2
+    assert len(queue.noted["a.example"]) == 2
 
 
 def test_of_another_host_each_hundred_pages_are_kept(notes: HostNotes, queue: NotingQueue) -> None:
     for number in range(1, 31):
         read(notes, "a.example", 10, float(number))
-        assert queue.noted["a.example"] == number // 10
+        assert len(queue.noted["a.example"]) == number // 10
 
 
 def test_of_so_many_hosts_as_the_traps_remember_the_first_is_kept_and_looked_after_no_more(
@@ -90,15 +90,23 @@ def test_of_so_many_hosts_as_the_traps_remember_the_first_is_kept_and_looked_aft
     monkeypatch.setattr(host_notes, "MAX_SITES", 3)
     for number in range(5):
         read(notes, f"{number}.example", 1, float(number))
-    assert queue.noted == {"0.example": 1, "1.example": 1}
+    assert queue.noted == {"0.example": [b"known"], "1.example": [b"known"]}
     assert len(notes._sites) == len(notes._unkept) == 3
 
 
-def test_of_a_host_that_goes_to_another_process_the_whole_is_kept(
-    notes: HostNotes, queue: NotingQueue, flows: Flows
+def test_at_the_end_the_whole_of_each_site_is_kept_once_and_last(
+    notes: HostNotes, queue: NotingQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    flows.suspected = frozenset(["a.example"])
-    read(notes, "a.example", 1, 10.0)
-    assert queue.last == b"known"
-    notes.leaves("a.example")
-    assert (queue.last, queue.noted["a.example"]) == (b"the whole", 2)
+    async def at_once(seconds: float) -> None:
+        pass
+
+    monkeypatch.setattr(_loop, "sleep", at_once)
+    for host, site in (("a.shop.example", "shop"), ("b.shop.example", "shop"), ("news.example", "news")):
+        notes.changed(host, site)
+    asyncio.run(notes.leave_all())
+    assert queue.noted == {
+        "a.shop.example": [b"known"],
+        "b.shop.example": [b"known and the whole of shop"],
+        "news.example": [b"known and the whole of news"],
+    }
+    assert list(queue.noted) == ["a.shop.example", "b.shop.example", "news.example"]

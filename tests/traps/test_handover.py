@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import zlib
 from collections.abc import Callable
 from dataclasses import fields
@@ -22,9 +23,9 @@ from scrapy_polite.traps.page import of_markup
 SITE = "example.com"
 
 
-def handed_over(groups: Groups, to: Groups | None = None) -> Groups:
+def handed_over(groups: Groups, to: Groups | None = None, *, whole: bool = False) -> Groups:
     to = to or Groups(groups.limits)
-    for state in read(written({SITE: groups})).values():
+    for state in read(written({SITE: groups}, whole=[SITE] if whole else [])).values():
         take_over(to, state)
     return to
 
@@ -32,9 +33,9 @@ def handed_over(groups: Groups, to: Groups | None = None) -> Groups:
 class Moving(Crawl):
     """A site that goes to another process each `every` pages. What the job has met is known to all of them."""
 
-    def __init__(self, site: Site, every: int) -> None:
+    def __init__(self, site: Site, every: int, *, whole: bool = False) -> None:
         super().__init__(site)
-        self.every = every
+        self.every, self.whole = every, whole
         #: What the present process has met itself.
         self.met: set[str] = set()
 
@@ -46,7 +47,7 @@ class Moving(Crawl):
         for link in known:
             self.groups.was_known(HOST + link)
         if not self.pages % self.every:
-            self.groups = handed_over(self.groups)
+            self.groups = handed_over(self.groups, whole=self.whole)
             self.met.clear()
 
 
@@ -82,7 +83,7 @@ class Stopping(Crawl):
     def fetch(self, path: str, *, deep: bool = False) -> None:
         super().fetch(path, deep=deep)
         if not self.pages % self.every:
-            note = written({SITE: self.groups}, whole=self.whole)
+            note = written({SITE: self.groups}, whole=[SITE] if self.whole else [])
             was_met = {HOST + link for link in self.seen}
             self.groups = Groups(LIMITS, lambda url: url in was_met, forgetful=True)
             for state in read(note).values() if note else ():
@@ -110,9 +111,10 @@ def test_a_trap_ends_after_as_many_pages_however_often_it_moves(
     assert handed_over(moving.groups).named(pattern).ended == kind
 
 
+@pytest.mark.parametrize("whole", [False, True])
 @pytest.mark.parametrize("every", [15, 40, 100])
-def test_a_finite_site_is_read_to_its_end_however_often_it_moves(every: int) -> None:
-    crawl = Moving(from_home(mesh, "/mesh/1"), every)
+def test_a_finite_site_is_read_to_its_end_however_often_it_moves(every: int, *, whole: bool) -> None:
+    crawl = Moving(from_home(mesh, "/mesh/1"), every, whole=whole)
     while crawl.queue:
         crawl.run(crawl.pages + 20)
         for name in list(crawl.suspected):
@@ -132,12 +134,62 @@ def test_a_maze_ends_after_as_many_pages_however_often_its_crawl_stops(every: in
     assert died.pages > 2 * alone.pages  # links to what an earlier process has found may lead back
 
 
+@pytest.mark.parametrize("every", [15, 40, 70])
+def test_links_of_which_a_process_knows_who_found_them_are_not_undone_where_others_have_met_them(every: int) -> None:
+    site = from_home(near, "/maze/1")
+    alone, moving = Crawl(site).run(60), Moving(site, every, whole=True).run(60)
+    assert alone.tail("/maze/*") == moving.tail("/maze/*") == "budget"
+    assert alone.pages == moving.pages
+
+
+def test_a_page_that_an_earlier_run_has_fetched_is_not_queued_again() -> None:
+    crawl = Crawl(from_home(calendar, "/day?at=1")).run(60)
+    for whole in (True, False):
+        after = handed_over(crawl.groups, whole=whole)
+        home = after.note(f"{HOST}/other", True)
+        assert not after.link(home, f"{HOST}/day?at=9")
+    after = handed_over(crawl.groups, whole=True)
+    home = after.note(f"{HOST}/other", True)
+    assert after.link(home, HOST + crawl.queue[0])  # one that waits is
+    assert not handed_over(after, whole=True).link(home, HOST + crawl.queue[0])  # once
+
+
+def test_of_two_notes_of_a_site_the_first_that_comes_is_taken_up_whole() -> None:
+    crawl = Crawl(from_home(calendar, "/day?at=1")).run(60)
+    older = read(written({SITE: crawl.groups}))[SITE]
+    newer = read(written({SITE: crawl.run(80).groups}, whole=[SITE]))[SITE]
+    groups = Groups(LIMITS)
+    for note in (newer, older):
+        take_over(groups, note)
+    root = groups.named("/day?at")
+    assert root.pages == 79
+    assert groups.remembered(1_000) == crawl.groups.remembered(1_000)
+
+
+def test_what_would_be_too_long_to_be_read_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    groups = Crawl(from_home(calendar, "/day?at=1")).run(60).groups
+    plain = written({SITE: groups})
+    monkeypatch.setattr(handover, "_MAX_BYTES", len(zlib.decompress(plain)) + 100)
+    assert zlib.decompress(written({SITE: groups}, whole=[SITE])) == zlib.decompress(plain)
+    monkeypatch.setattr(handover, "_MAX_BYTES", 100)
+    assert written({SITE: groups}) == b""
+
+
+def test_where_pages_have_said_too_much_to_go_over_the_next_ones_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    groups = Crawl(from_home(calendar, "/day?at=1")).run(60).groups
+    for at in range(900, 1_000):
+        groups.arrive(f"{HOST}/day?at={at}", of_markup(f"<p>Word {chr(0x4E00 + at)} alone</p>".encode(), "utf-8"))
+    for most, learns in ((200, 0), (180, 0), (100, LIMITS.learns)):
+        monkeypatch.setattr(handover, "_MOST_SUSPECTED", most)
+        assert handed_over(groups, whole=True).named("/day?at").learns == learns
+
+
 def test_what_pages_have_said_is_known_to_the_next_run_and_its_first_pages_count() -> None:
     crawl = Crawl(from_home(calendar, "/day?at=1")).run(60)
     page = of_markup(b"<p>Nothing is on.</p><img src=/closed.png>", "utf-8")
     crawl.groups.arrive(f"{HOST}/day?at=900", page)
     after = Groups(LIMITS)
-    take_over(after, read(written({SITE: crawl.groups}, whole=True))[SITE])
+    take_over(after, read(written({SITE: crawl.groups}, whole=[SITE]))[SITE])
     root = after.named("/day?at")
     before = root.pages
     after.leave(after.arrive(f"{HOST}/day?at=1000", page))
@@ -150,17 +202,17 @@ def test_of_a_site_that_nobody_suspects_and_of_one_that_has_ended_fewer_links_go
     monkeypatch.setattr(handover, "_MOST", 50)
     crawl = Crawl(from_home(calendar, "/day?at=1")).run(60)
     assert read(written({SITE: crawl.groups}))[SITE].remembered is None
-    assert read(written({SITE: crawl.groups}, whole=True))[SITE].remembered is not None
+    assert read(written({SITE: crawl.groups}, whole=[SITE]))[SITE].remembered is not None
     crawl.root("/day?at").ended = "silent"  # type: ignore[union-attr]
-    assert read(written({SITE: crawl.groups}, whole=True))[SITE].remembered is None
+    assert read(written({SITE: crawl.groups}, whole=[SITE]))[SITE].remembered is None
     for pages, goes_over in ((12, True), (18, False)):
         growing = Crawl(from_home(maze, "/maze/1")).run(pages).groups
         assert not growing.suspects
-        assert (read(written({SITE: growing}, whole=True))[SITE].remembered is not None) is goes_over
+        assert (read(written({SITE: growing}, whole=[SITE]))[SITE].remembered is not None) is goes_over
 
 
 def test_a_takedown_takes_out_what_is_remembered_by_numbers() -> None:
-    note = written({SITE: Crawl(from_home(calendar, "/day?at=1")).run(60).groups}, whole=True)
+    note = written({SITE: Crawl(from_home(calendar, "/day?at=1")).run(60).groups}, whole=[SITE])
     left, urls = handover.without(note, lambda url: False, lambda origin: False)
     assert urls == []
     assert read(note)[SITE].remembered is not None
@@ -215,7 +267,9 @@ def test_nothing_is_written_of_a_site_without_groups() -> None:
     assert handed_over(growing).named("/maze/*").pages == 14
 
 
-STATE = json.loads(zlib.decompress(written({SITE: Crawl(from_home(calendar, "/day?at=1")).run(60).groups}, whole=True)))
+STATE = json.loads(
+    zlib.decompress(written({SITE: Crawl(from_home(calendar, "/day?at=1")).run(60).groups}, whole=[SITE]))
+)
 
 
 @given(st.binary(max_size=50))
@@ -241,7 +295,9 @@ def test_a_note_with_anything_in_it_does_no_harm(data: st.DataObject) -> None:
         keys = list(at) if isinstance(at, dict) else list(range(len(at)))
         key = data.draw(st.sampled_from(keys))
         if not isinstance(at[key], (dict, list)) or data.draw(st.booleans()):
-            at[key] = data.draw(st.sampled_from([None, -1, 10**9, "text", [], {}, [[1]], 0.5]))
+            at[key] = data.draw(
+                st.sampled_from([None, -1, 10**9, 10**30, math.inf, math.nan, "text", [], {}, [[1]], 0.5])
+            )
             break
         at = at[key]
     try:
@@ -255,6 +311,8 @@ def test_a_note_with_anything_in_it_does_no_harm(data: st.DataObject) -> None:
             visit = groups.note(f"{HOST}/day?at={path}", False, same=True)
             groups.link(visit, f"{HOST}/day?at={path + 1}")
             groups.leave(visit)
+            for root in list(groups.suspects):
+                groups.verdict.ends(root)
 
 
 def test_every_field_of_a_group_goes_over_or_is_known_to_stay_behind() -> None:

@@ -11,8 +11,8 @@ from timeit import repeat
 
 import pytest
 
-from scrapy_polite.traps.page import of_markup
-from scrapy_polite.traps.robot_errors import MAX_BYTES, RobotError, robot_error
+from scrapy_polite.traps.page import MAX_BYTES, of_markup
+from scrapy_polite.traps.robot_errors import RobotError, robot_error
 
 URL = "https://shop.example/a"
 SCRIPT = "<head><title>Shop</title><script src=/app.js></script></head><body><div id=root></div><noscript>%s</noscript>"
@@ -118,6 +118,7 @@ def test_a_wall_of_consent_is_one_in_each_language(label: str) -> None:
     pytest.param(f"<!--{ENABLE}--><p>Short.", id="in a comment"),
     pytest.param(f"<script>say('{ENABLE}')</script><p>Short.", id="in a script"),
     pytest.param("<p>You need to enable frames.</p>", id="no frames here"),
+    pytest.param(SCRIPT % ENABLE + f"<script>{'x' * MAX_BYTES}</script><p>A page.", id="more than is looked at"),
     pytest.param("", id="empty"),
 ])  # fmt: skip
 def test_other_pages_are_none(page: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ Row: TypeAlias = "tuple[int, int, int, int, int, bytes]"
 
 SET_ASIDE = "INSERT INTO set_aside SELECT id, ?, ?, ?, request FROM requests WHERE id = ?"
 _DELETE = "DELETE FROM {} WHERE id IN (SELECT value FROM json_each(?))"
-_NOTE = "INSERT OR REPLACE INTO notes VALUES (?, strftime('%s', 'now'), ?)"
+_NOTE = "INSERT OR REPLACE INTO notes VALUES (?, ?, ?)"
 _MAX_VALUES = 32_000 if sqlite3.sqlite_version_info >= (3, 32) else 999
 _CHUNK = 1_024
 #: What no row may be that is to be written. Anything else is the fault of the disk, and may be over later.
@@ -86,7 +87,8 @@ def apply(db: sqlite3.Connection, batch: Batch, *, exact: bool) -> None:
     _insert(db, "INSERT INTO popped", 1, ((number,) for number in batch.popped))
     for values in batch.set_aside:
         db.execute(SET_ASIDE, values)
-    db.executemany(_NOTE, batch.notes.items())
+    now_ns = time.time_ns()
+    db.executemany(_NOTE, ((host, now_ns + at, note) for at, (host, note) in enumerate(batch.notes.items())))
     for table, numbers in (("requests", batch.done), ("popped", batch.done), ("lanes", batch.dead_lanes)):
         if numbers:
             db.execute(_DELETE.format(table), (json.dumps(numbers),))

@@ -141,7 +141,7 @@ class SqliteQueue:
         with transaction(db):
             self._events += requeue_in_flight(db, self._codec, self._spider)
             db.execute(_DROP_NOTES, (MAX_SITES,))
-        self._notes = db.execute("SELECT host, note FROM notes ORDER BY noted_at").fetchall()
+        self._notes = db.execute("SELECT host, note FROM notes ORDER BY noted_at DESC").fetchall()
         states = self._lanes.read(db)
         self._next_number = 1 + db.execute(_LAST_NUMBER).fetchone()[0]
         self._seen.count = self._on_disk.load(db)
@@ -157,7 +157,9 @@ class SqliteQueue:
 
     def note(self, host: str, note: bytes) -> None:
         with self._writer.lock:
-            self._writer.batch.notes[host] = note
+            notes = self._writer.batch.notes
+            notes.pop(host, None)  # the latest comes last
+            notes[host] = note
 
     def notes(self) -> list[tuple[str, bytes]]:
         notes, self._notes = self._notes, []
