@@ -18,6 +18,7 @@ from _zoo_visitor_honest import VISITOR_HONEST
 from _zoo_visitor_honest_more import VISITOR_HONEST_MORE
 from _zoo_visitor_traps import VISITOR
 from _zoo_visitor_traps_more import VISITOR_MORE
+from _zoo_walker import WALKER_HONEST
 
 SETS: dict[str, list[Site]] = {
     "research": TRAPS,
@@ -32,9 +33,10 @@ SETS: dict[str, list[Site]] = {
     "outsider-honest": drawn([*OUTSIDER_HONEST, *OUTSIDER_HONEST_MORE]),
     "visitor": drawn([*VISITOR, *VISITOR_MORE]),
     "visitor-honest": drawn([*VISITOR_HONEST, *VISITOR_HONEST_MORE]),
+    "walker-honest": WALKER_HONEST,
 }
 #: What `trap_zoo.py` runs unless it is told a set. The outsider's sites are a second opinion, the visitor's a third.
-DEFAULT_SETS = [label for label in SETS if not label.startswith(("outsider", "visitor"))]
+DEFAULT_SETS = [label for label in SETS if not label.startswith(("outsider", "visitor", "walker"))]
 SITES: dict[str, Site] = {site.name: site for sites in SETS.values() for site in sites}
 
 

@@ -67,9 +67,10 @@ class Limits:
     #: A suspected group that brought so large a share of another suspected one's links is one with it.
     joins: float = 0.05
     #: Pages that a chain may have which says known things in new combinations, and nothing new; and what a chain is
-    #: here: new links for each page now, and when it was suspected. Without, rosters and menus of the day are lost.
+    #: here: new links for each page now, and when it was suspected. Without, rosters and menus of the day are lost;
+    #: where it may branch less, meshes of five measures are.
     varied_cap: int = 3_000
-    varied_branch: float = 1.2
+    varied_branch: float = 1.5
     varied_first: float = 3.0
     #: In the tail `rate` is multiplied by the new links for each page, from the end that brings fewer, up to so many:
     #: the more a group grows the more is to be said for following it. Without, versions of files by commit take 20,000
