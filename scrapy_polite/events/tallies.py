@@ -31,6 +31,7 @@ from scrapy_polite.events.values import (
     RobotsWait,
     SitemapRead,
 )
+from scrapy_polite.origin import origin_of, site_of
 
 if TYPE_CHECKING:
     from scrapy_polite.decision import Decision
@@ -94,6 +95,8 @@ class Tallies:
         #: number of its links that stay behind.
         self.groups: dict[tuple[str, str], tuple[Quarantine, int]] = {}
         self.groups_suspected = self.groups_cleared = self.groups_ended = 0
+        #: Links of such groups that were refused (POLITE_TRAPS "drop"), by site and pattern.
+        self.groups_refused: Counter[tuple[str, str]] = Counter()
         #: Links: those that have had to wait for the rest of their site, and those that stay behind.
         self.links_deferred = self.links_left = 0
         #: Sitemaps that were read and those that could not be; and by what came of them, their entries.
@@ -155,8 +158,16 @@ class Tallies:
         tally.too_long += reason == "trap/url-length"
         if not event.audit:
             tally.refused[reason] += 1
+            if reason == "trap/endless":
+                self._group_refused(event)
             self.start_refused += event.start
             self.start_sent -= event.start and event.start_was_sent
+
+    def _group_refused(self, event: RequestRefused) -> None:
+        origin = origin_of(event.origin)
+        key = site_of(origin) if origin is not None else "", event.decision.detail.partition(": ")[0]
+        if key in self.groups:
+            self.groups_refused[key] += 1
 
     def _robots_applied(self, event: RobotsApplied) -> None:
         self.of(event.origin).robots = event.text
@@ -224,7 +235,8 @@ class Tallies:
         self.groups.pop((group.site, group.place), None)
         self.groups[group.site, group.place] = group, links
         if len(self.groups) > MAX_GROUPS:
-            del self.groups[next(iter(self.groups))]
+            oldest = next(iter(self.groups))
+            del self.groups[oldest], self.groups_refused[oldest]
 
     def _limit_unmet(self, event: LimitUnmet) -> None:
         if len(self.unmet) < MAX_EXAMPLES:

@@ -19,7 +19,6 @@ from scrapy_polite.events import RULES_STATES, Events
 from scrapy_polite.frontier.backends import queue_shown
 from scrapy_polite.frontier.order import Order
 from scrapy_polite.monitor.record import REPORT_STAT, STAT
-from scrapy_polite.origin import origin_of, site_of
 from scrapy_polite.runs.html import can_write_html
 from scrapy_polite.runs.words import recrawl_in_words
 from scrapy_polite.services.pacing import CrawlPacing
@@ -28,7 +27,6 @@ from scrapy_polite.services.store import StoreService
 from scrapy_polite.services.trap_findings import TrapFindings
 from scrapy_polite.settings import ENDLESS, PoliteSettings, SitePolicy
 from scrapy_polite.text import counted, duration, printable
-from scrapy_polite.traps.verdict import ENDS
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -244,31 +242,18 @@ def _traps(tallies: Tallies, release: Callable[[Quarantine], str]) -> Iterator[s
         ]
         known = f"{len(tallies.groups):,} known from an earlier crawl"
         yield f"  groups of URLs that look endless: {', '.join(counts) or known}"
-    dropping = _sites_that_drop(tallies)
-    left = sorted(
-        (
-            (links, group)
-            for group, links in tallies.groups.values()
-            if links or (group.kind in ENDS and group.site in dropping)
-        ),
-        key=lambda one: -one[0],
-    )
+    left = [(links, tallies.groups_refused[key], group) for key, (group, links) in tallies.groups.items()]
+    left = sorted((one for one in left if one[0] or one[1]), key=lambda one: (-one[0], -one[1]))
     if tallies.links_left:
         yield f"  links of these groups not followed: {tallies.links_left:,}"
-    for links, group in left[:_MAX_GROUPS]:
+    for links, refused, group in left[:_MAX_GROUPS]:
         site, place = printable(group.site, 60), printable(group.place, 80)
-        what = f"{links:,}" if links else "refused"
+        what = f"{links:,}" if links else f"{refused:,} refused"
         yield f"    {site} {place} {what} ({group.kind}: {printable(group.evidence, 160)})"
         if command := release(group):
-            yield f"      to follow them: {command}, then crawl again"
+            yield f"      to follow them: {command}, then crawl again{'' if links else ' (with a new JOBDIR, if any)'}"
     if too_long := _hosts(tallies, lambda tally: tally.too_long, lambda tally: f"{tally.too_long:,}"):
         yield f"  URLs too long: most at {too_long}"
-
-
-def _sites_that_drop(tallies: Tallies) -> set[str]:
-    """Sites of which links were refused because their group looks endless."""
-    origins = [origin_of(name) for name, tally in tallies.origins.items() if tally.refused["trap/endless"]]
-    return {site_of(origin) for origin in origins if origin is not None}
 
 
 def _waits(tallies: Tallies) -> Iterator[str]:

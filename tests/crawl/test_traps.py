@@ -347,8 +347,10 @@ def test_what_is_done_about_what_is_suspected_is_set(
     assert asked(site, "article") == len(ARTICLES)
     assert len(site.pages()) <= most + 20
     if counted == "polite/refused/trap/endless":
-        assert f"{urlsplit(site.url).netloc} {CALENDAR} refused (silent: of its last" in crawled.log
+        refused = f"{crawled.stats[counted]:,} refused (silent: of its last"
+        assert f"{urlsplit(site.url).netloc} {CALENDAR} {refused}" in crawled.log
         assert "to follow them: scrapy polite traps release " in crawled.log
+        assert ", then crawl again (with a new JOBDIR, if any)" in crawled.log
     of_traps = [key for key in crawled.stats if key.endswith("/trap/endless")]
     assert of_traps == ([counted] if counted else [])
     assert (crawled.stats["finish_reason"] == "finished") is (most < 300)
