@@ -127,8 +127,7 @@ class Flows:
             return
         flow = lane.flow
         self._traps.sent(request)
-        if flow.name and self._deferral.probes(flow):
-            self._traps.take_deep(request)
+        self._traps.take(request, deep=bool(flow.name) and self._deferral.probes(flow))
         self._of[request] = flow, lane.gate.key
         self._deferral.taken(lane, flow)
 

@@ -92,8 +92,15 @@ class TrapFlows:
         if found is not None:
             found[0].sent(found[1], back=back)
 
-    def take_deep(self, request: Request) -> None:
-        """A request is taken on a deep probe, or was found on one: what its page leads to counts as such."""
+    def take(self, request: Request, *, deep: bool) -> None:
+        """A request leaves, on a deep probe or not, wherever it was found."""
+        if deep:
+            self._deep.add(request)
+        else:
+            self._deep.discard(request)
+
+    def found_deep(self, request: Request) -> None:
+        """A request was found on a deep probe."""
         self._deep.add(request)
 
     def is_deep(self, request: Request) -> bool:

@@ -284,7 +284,7 @@ class CrawlTraps:
         if again and site.defers and not request.dont_filter:
             request.meta[AGAIN] = True
         if visit.deep:
-            self.flows.take_deep(request)
+            self.flows.found_deep(request)
 
     def may_leave(self, request: Request) -> Decision | None:
         """Judge a link again: it may have been redirected, or what it leads to found out since. Returns a refusal."""
