@@ -114,9 +114,7 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     total = sum(map(links, last))
     ends = [[one for one in last if one.deep is end] for end in (True, False)]
     lead_on = {one.pattern for one in last if one.grew}
-    # Of fewer pages an end says little. With a quarter a mesh is judged by the deep one alone where most pages that are
-    # read later were found there, and one in six crawls of `bolts` (benchmarks/honest_sites.py) leaves its half.
-    branches = min(_branches(end, lead_on) for end in ends if len(end) >= count / 8)
+    branches = min(_branches(end, lead_on) for end in ends if len(end) >= count / 4)
     new: dict[int, int] = {}
     back: dict[int, int] = {}
     for one in last:
