@@ -162,26 +162,3 @@ def hexagons(asked: Asked) -> Leaf | Answer | None:
     links = [f"/hex/{one}/{other}" for one, other in around if 0 <= one < 44 and 0 <= other < 44]
     ground = asked.of(row // 3, column // 4).choice(["草", "水", "森", "山", "町", "砂"])
     return Leaf(f"{row}-{column}", [f"{ground}、高さ{asked.of(row, column).randrange(40)}"], links)
-
-
-@honest(WALKER_HONEST)
-def chess_endings(asked: Asked) -> Leaf | Answer | None:
-    """Places of two kings: each leads to where the one whose turn it is can go."""
-    squares = [f"{letter}{number}" for letter in "abcdefgh" for number in range(1, 9)]
-    if asked.path == "/":
-        return Leaf("Endings", ["Kings alone are a draw."], ["/position/a1-c3"])
-    names = asked.path.removeprefix("/position/").split("-")
-    place = _place(names, [squares] * 2) if asked.path.startswith("/position/") else None
-    if place is None or _touch(*place):
-        return None
-    moves = [(to, place[1]) for to in range(64) if _touch(place[0], to) and to != place[0] and not _touch(to, place[1])]
-    links = [f"/position/{squares[black]}-{squares[white]}" for white, black in moves]
-    return Leaf("-".join(names), [f"Draw. {len(links)} moves, {_apart(*place)} steps apart."], links)
-
-
-def _apart(one: int, other: int) -> int:
-    return abs(one // 8 - other // 8) + abs(one % 8 - other % 8)
-
-
-def _touch(one: int, other: int) -> bool:
-    return abs(one // 8 - other // 8) <= 1 and abs(one % 8 - other % 8) <= 1
