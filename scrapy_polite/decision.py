@@ -71,8 +71,8 @@ class Decision:
 
     `reason` is a key of `REASONS`; `detail` is the evidence in one line (`line 12: Disallow: /private`), taken from
     the network as it came and so to be escaped before it is shown (`text.printable`). `rule` and `line` (counted
-    from 1) name the rule of robots.txt that decided, where one did. `wait_until` (epoch seconds) is set where asking
-    again from then on may bring another answer.
+    from 1) name the rule of robots.txt that decided, where one did; `pattern` names the group of URL patterns, where it
+    is `trap/endless`. `wait_until` (epoch seconds) is set where asking again from then on may bring another answer.
     """
 
     allowed: bool
@@ -81,6 +81,7 @@ class Decision:
     rule: str | None = None
     line: int | None = None
     wait_until: float | None = None
+    pattern: str = ""
 
     def __str__(self) -> str:
         return f"{self.reason}: {self.detail}" if self.detail else self.reason

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from scrapy_polite.commands.trap_decisions import BY_HAND
 from scrapy_polite.services.trap_findings import decision_command
 from scrapy_polite.text import LAST_S, counted, duration, printable, utc
-from scrapy_polite.traps.verdict import ENDS, KINDS
+from scrapy_polite.traps.verdict import ENDS, KINDS, RELEASED
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -153,10 +153,12 @@ def _since(found: Quarantine, state: str) -> datetime:
 
 
 def _is_counted(found: Quarantine) -> bool:
-    """Whether a crawl counts the links that it leaves: neither those of a suspect, which are only the last to be
-    followed, nor those that a person has refused.
+    """Whether a crawl counts the links that it leaves or drops: neither those of a suspect, which are only the last to
+    be followed, nor those that a person has refused.
     """
-    return bool(found.refused) or found.decision == "released" or (found.kind in ENDS and not found.decision)
+    if found.decision:
+        return found.decision == RELEASED
+    return bool(found.refused) or found.kind in ENDS
 
 
 def _links_left(found: Quarantine, state: str) -> str:

@@ -158,14 +158,14 @@ class Tallies:
         tally.too_long += reason == "trap/url-length"
         if not event.audit:
             tally.refused[reason] += 1
-            if reason == "trap/endless":
+            if event.decision.pattern:
                 self._group_refused(event)
             self.start_refused += event.start
             self.start_sent -= event.start and event.start_was_sent
 
     def _group_refused(self, event: RequestRefused) -> None:
         origin = origin_of(event.origin)
-        key = site_of(origin) if origin is not None else "", event.decision.detail.partition(": ")[0]
+        key = site_of(origin) if origin is not None else "", event.decision.pattern
         if key in self.groups:
             self.groups_refused[key] += 1
 

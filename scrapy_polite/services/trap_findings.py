@@ -54,6 +54,8 @@ class TrapFindings:
         self._stored: dict[str, dict[str, Quarantine]] = {}
         self._warnings = 0
         self._robot_errors: set[tuple[str, str]] = set()
+        #: Links of each group that were refused (POLITE_TRAPS "drop"), as the store has it.
+        self._refused: dict[tuple[str, str], int] = {}
         self._cursor: Position | None = None
         self._timer: _loop.Every | None = None
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
@@ -116,6 +118,14 @@ class TrapFindings:
         stored = self.of(site).get(pattern)
         if stored is not None and not stored.decision and stored.refused < count:
             self._keep(replace(stored, refused=count))
+
+    def _keep_refused(self) -> None:
+        """So many links of each group were refused so far."""
+        tallies = self._events.tallies
+        for group, links in tallies.groups_refused.items():
+            if links != self._refused.get(group) and group in tallies.groups:
+                self._refused[group] = links
+                self._keep(replace(tallies.groups[group][0], refused=links))
 
     def command(self, action: str, found: Quarantine) -> str:
         """The command line by which a person decides of a group; "" where the store is in memory, and keeps nothing."""
@@ -216,6 +226,7 @@ class TrapFindings:
                 self.take_up(page.items, clock.system())
         if not self._audit:
             self._tell_left()
+            self._keep_refused()
 
     async def _spider_opened(self) -> None:
         await self.loaded()
@@ -224,6 +235,7 @@ class TrapFindings:
     def _spider_closed(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
+        self._keep_refused()
 
 
 def decision_command(action: str, found: Quarantine, crawler: Crawler) -> str:

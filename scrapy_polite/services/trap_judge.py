@@ -122,7 +122,8 @@ class LinkJudge:
                 action = "defer"
             elif suspect.ended != had_ended:
                 self._findings.ended(site.name, suspect)
-        return Judged.refused("trap/endless", f"{suspect.name}: {evidence(suspect)}", action)
+        what = f"{suspect.name}: {evidence(suspect)}"
+        return Judged(Decision(False, "trap/endless", what, pattern=suspect.name), action)
 
     def length(self, request: Request, site: TrapSite) -> Judged | None:
         """What is wrong with the length of a URL. One that is long, and followed, is counted."""

@@ -15,7 +15,7 @@ from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.verdict import RELEASED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Callable, Container, ItemsView
 
     from scrapy_polite.services.trap_findings import TrapFindings
     from scrapy_polite.store.quarantines import Quarantine
@@ -121,6 +121,9 @@ class TrapMemory:
 
     def get(self, name: str) -> SiteMemory | None:
         return self._sites.get(name)
+
+    def items(self) -> ItemsView[str, SiteMemory]:
+        return self._sites.items()
 
     def known(self, name: str) -> SiteMemory | None:
         """What is remembered of a site, or is in the store."""

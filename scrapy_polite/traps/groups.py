@@ -484,7 +484,8 @@ class Groups:
             root.note_silence(-round(1 / self.limits.rate) if speaks else 1, deep=visit.deep)
         root.said += speaks
         root.spoke += speaks and root.in_tail
-        root.examples.append(visit.url)
+        if visit.pattern is root or not root.examples:
+            root.examples.append(visit.url)
         if root.pages > 1 and root.pages % WEIGHED_EVERY:
             return None
         window = self.verdict.window(root)

@@ -261,10 +261,14 @@ def timetable(asked: Asked) -> Answer:
     return Answer(body=body.encode(), headers={"Content-Type": "text/html"})
 
 
-def test_a_finite_site_that_is_suspected_is_read_to_its_end(loop_mode: str) -> None:
+def test_a_finite_site_that_is_suspected_is_read_to_its_end(loop_mode: str, tmp_path: Path) -> None:
+    settings = {"POLITE_TRAP_BUDGET": 200, "POLITE_STORE": str(tmp_path / "store.sqlite")}
     with endless(timetable, {"/": html("Home", "/stop/0")}) as site:
-        crawled = crawl(loop_mode, [site.url], {"POLITE_TRAP_BUDGET": 200}, spider="links")
-    assert crawled.stats["polite/traps/suspected"] >= 1
+        crawled = crawl(loop_mode, [site.url], settings, spider="links")
+    assert crawled.stats["polite/traps/suspected"] == crawled.stats["polite/traps/cleared"] >= 1
+    assert crawled.logged("INFO", "/stop/* is no longer suspected: it has been read to its end")
+    with sqlite3.connect(tmp_path / "store.sqlite") as store:
+        assert store.execute("SELECT until < ? FROM quarantines", [time.time()]).fetchall() == [(1,)]
     assert len(set(site.pages())) == 301
     assert crawled.stats["finish_reason"] == "finished"
     assert "polite/traps/links_left" not in crawled.stats
@@ -347,8 +351,10 @@ def test_what_is_done_about_what_is_suspected_is_set(
     assert asked(site, "article") == len(ARTICLES)
     assert len(site.pages()) <= most + 20
     if counted == "polite/refused/trap/endless":
-        refused = f"{crawled.stats[counted]:,} refused (silent: of its last"
-        assert f"{urlsplit(site.url).netloc} {CALENDAR} {refused}" in crawled.log
+        count = crawled.stats[counted]
+        assert f"{urlsplit(site.url).netloc} {CALENDAR} {count:,} refused (silent: of its last" in crawled.log
+        with sqlite3.connect(tmp_path / "store.sqlite") as store:
+            assert store.execute("SELECT place, refused FROM quarantines").fetchall() == [(CALENDAR, count)]
         assert "to follow them: scrapy polite traps release " in crawled.log
         assert ", then crawl again (with a new JOBDIR, if any)" in crawled.log
     of_traps = [key for key in crawled.stats if key.endswith("/trap/endless")]

@@ -112,6 +112,7 @@ def test_what_hangs_on_a_group_belongs_to_it() -> None:
     root = crawl.root("/cal?m")
     assert root is not None
     assert members(crawl, root) == {"/cal?m", "/file/*", "/login?back"}
+    assert all("/cal?m=" in example for example in root.examples)
     assert crawl.suspected == {"/cal?m"}
     assert crawl.groups.flow_of(f"{HOST}/file/7") == root.name
 
