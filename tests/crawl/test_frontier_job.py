@@ -268,6 +268,14 @@ def test_a_job_that_cannot_be_opened_is_one_error_and_an_exit_status(
 
 
 @pytest.mark.engine
+def test_a_job_directory_that_is_a_file_is_told_as_such(loop_mode: str, tmp_path: Path) -> None:
+    (tmp_path / "job").touch()
+    ended = scrapy(project(tmp_path, loop_mode, ["http://127.0.0.1:1/"], job_of(tmp_path)), "crawl", "listed")
+    assert ended.returncode == 1
+    assert "Not a directory; a part of this path is a file: move that away, or start again with another" in ended.stderr
+
+
+@pytest.mark.engine
 def test_when_the_disk_is_full_the_crawl_goes_on_in_memory_and_says_so_once(loop_mode: str, tmp_path: Path) -> None:
     settings = job_of(tmp_path, {"EXTENSIONS": {"frontier_parts.DiskFillsUp": 0}})
     with Origin({f"/{n}": Answer(body=b"slow", delay_s=0.3) for n in range(9)}) as site:

@@ -895,7 +895,7 @@ def _other_database(path: Path) -> None:
     ("make", "message"),
     [
         pytest.param(_a_folder, "it is a folder; name a file,", id="a-folder"),
-        pytest.param(_in_a_file, "Not a directory; delete it", id="in-a-file"),
+        pytest.param(_in_a_file, "Not a directory; a part of this path is a file:", id="in-a-file"),
         pytest.param(_in_no_folder, "No such file or directory; check the path,", id="in-no-folder"),
         pytest.param(_garbage, "file is not a database; delete it", id="garbage"),
         pytest.param(_other_database, "this SQLite file is not a store of scrapy-polite;", id="another-database"),

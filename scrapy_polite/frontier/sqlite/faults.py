@@ -26,6 +26,7 @@ _ADVICE = (
     ("denied", _MAKE_WRITABLE),
     ("unable to open", _MAKE_WRITABLE),
     ("No such file", f"check the path, {ELSEWHERE}"),
+    ("Not a directory", f"a part of this path is a file: move that away, {ELSEWHERE}"),
     ("is full", _MAKE_ROOM),
     ("No space", _MAKE_ROOM),
     ("disk I/O error", "check the disk and its quotas"),

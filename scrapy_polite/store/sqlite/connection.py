@@ -34,6 +34,7 @@ _ADVICE = (
     ("denied", _MAKE_WRITABLE),
     ("unable to open", _MAKE_WRITABLE),
     ("No such file", f"check the path, {_ELSEWHERE}"),
+    ("Not a directory", f"a part of this path is a file: move that away, {_ELSEWHERE}"),
     ("is full", _MAKE_ROOM),
     ("No space", _MAKE_ROOM),
     ("disk I/O error", f"check the disk and its quotas, {_ELSEWHERE}"),
