@@ -695,12 +695,19 @@ def doorways(asked: Asked) -> Leaf:
 # Honest sites
 
 
-def honest(among: list[Site] = HONEST, *, varies: bool = False, most: int = 0) -> Callable[[Page], Page]:
-    """Register a finite site. `most`: how many of its pages a crawl has to reach, where it is too large for all."""
+def honest(
+    among: list[Site] = HONEST,
+    *,
+    varies: bool = False,
+    most: int = 0,
+    again: Callable[[str], bool] = lambda url: False,
+) -> Callable[[Page], Page]:
+    """Register a finite site. `most`: how many of its pages a crawl has to reach, where it is too large for all.
+    `again(url)`: there a page is that has a URL of its own, too."""
 
     def register(page: Page) -> Page:
         label = page.__name__.replace("_", "-")
-        among.append(Site(label, page, "/", False, lambda url: False, varies, most=most))
+        among.append(Site(label, page, "/", False, again, varies, most=most))
         return page
 
     return register

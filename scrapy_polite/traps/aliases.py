@@ -2,8 +2,8 @@
 
 The unit of work is a pair of URLs that are one but for such a part. After DUST (Bar-Yossef, Keidar, Schonfeld,
 WWW'07) and Koppula et al. (WSDM'10): enough pairs with the same text, and hardly any without, make it a rule of the
-site, by which a URL that differs from a known one in that part alone is not fetched again. A URL whose other parts are
-new is: no page is lost.
+site. What matters in one place may not in another (`?page=2` of a list, of a post), so a URL is refused by such a rule
+only where three URLs that differ from it in that part alone have said the same, and none anything else.
 """
 
 from __future__ import annotations
@@ -20,16 +20,18 @@ if TYPE_CHECKING:
 #: Pairs that must agree: of pages that are the same to the letter, and of pages that are nearly.
 SAME_PAIRS = 10
 NEAR_PAIRS = 25
-
 #: Of the pairs, so many may differ.
 _MAX_CONTRARY = 0.05
+#: So many URLs must agree with the first one of the same place before another one is refused: `?page=1` is often the
+#: page without it.
+AGREE = 2
 
 #: Values of a part, and texts, that must be among those that agree: `page=1` says nothing of `page=2`, and a query
 #: without results nothing of one that has some.
 _VARIETY = 3
 
-#: After so many refusals for a part one URL is asked for all the same, to see whether it still holds; each next after
-#: twice as many.
+#: After so many refusals for a part one URL is asked for all the same, to see whether it still holds; each next after a
+#: quarter more.
 _SAMPLE_FROM = 8
 _MAX_SAMPLES = 64
 
@@ -59,6 +61,7 @@ class Votes:
     near: int = 0
     contrary: int = 0
     refused: int = 0
+    sample_at: int = _SAMPLE_FROM
     values: set[str] = field(default_factory=set)
     texts: set[int | None] = field(default_factory=set)
 
@@ -77,12 +80,16 @@ class Votes:
     def wants_sample(self) -> bool:
         """Count a refusal; whether the URL is to be asked for instead."""
         self.refused += 1
-        return self.refused >= _SAMPLE_FROM and self.refused & (self.refused - 1) == 0
+        if self.refused < self.sample_at:
+            return False
+        self.sample_at += self.sample_at // 4
+        return True
 
 
-#: The page that was first at a URL without one part: the URL's mark, what it said (None if it has only been asked for
-#: yet) and a sketch of that. A plain tuple, which the garbage collector does not look into.
-_First: TypeAlias = tuple[int, int | None, tuple[int, ...]]
+#: The page that was first at a URL without one part: the URL's mark, what it said, a sketch of that, and how many
+#: others have agreed with it (`_DIFFERS`: one has not). A plain tuple, which the garbage collector does not look into.
+_First: TypeAlias = tuple[int, int, tuple[int, ...], int]
+_DIFFERS = -1
 
 
 class Aliases:
@@ -100,19 +107,15 @@ class Aliases:
         self._samples: dict[int, None] = {}
 
     def known(self, url: str) -> str:
-        """The part in which alone `url` differs from a URL known before; empty if there is none. Notes `url`."""
+        """The part in which alone `url` differs from URLs that all say the same; empty if there are none."""
         if not self.learned:
             return ""
         mark = hash(url)
         for part, rest, _ in _without_parts(url):
             if part in self.learned:
                 first = self._first.get((part, rest))
-                if first is None and part[:9] == _PARAMETER:
-                    first = self._first.get((_WHOLE, rest))
-                if first is not None and first[0] != mark:
+                if first is not None and first[0] != mark and first[3] >= AGREE:
                     return "" if self._is_sample(mark, part) else part
-                if first is None:
-                    self._note((part, rest), (mark, None, ()))
         return ""
 
     def fetched(self, url: str, page: Page) -> str:
@@ -125,16 +128,20 @@ class Aliases:
             self._has_parameters = "?" in url or (b"?" in page.markup and _QUERY.search(page.markup) is not None)
         mark = hash(url)
         learned = ""
-        own: _First = mark, page.exact, _sketch(page) if self._has_parameters else ()
+        own: _First = mark, page.exact, _sketch(page) if self._has_parameters else (), 0
         for part, rest, value in _without_parts(url):
+            held = self._first.get((part, rest))
             base = self._first.get((_WHOLE, rest)) if part[:9] == _PARAMETER else None
-            if base is not None and (base[1] is None or base[0] == mark):
-                base = None
-            first = base or self._first.get((part, rest))
-            if first is None or first[1] is None:
+            first = base if base is not None and base[0] != mark else held
+            if first is None:
                 self._note((part, rest), own)
-            elif first[0] != mark and self._vote(part, value, first, own, to_base=first is base):
-                learned = part
+            elif first[0] != mark:
+                agrees = _agrees(first, own, to_base=first is base)
+                if agrees is not None:
+                    before = held[3] if held is not None else 0
+                    self._note((part, rest), (*first[:3], before + 1 if agrees and before >= 0 else _DIFFERS))
+                    if self._vote(part, value, page.exact, agrees, is_near=first[1] != page.exact):
+                        learned = part
         return learned
 
     def _is_sample(self, mark: int, part: str) -> bool:
@@ -148,21 +155,18 @@ class Aliases:
             del self._samples[next(iter(self._samples))]
         return True
 
-    def _vote(self, part: str, value: str, first: _First, page: _First, *, to_base: bool) -> bool:
+    def _vote(self, part: str, value: str, exact: int, agrees: bool, *, is_near: bool) -> bool:
         """Count a pair; True if the part has been learned by it."""
         votes = self._votes.get(part)
         if votes is None:
             if len(self._votes) >= MAX_PARTS:
                 return False
             votes = self._votes[part] = Votes()
-        (_, before, before_sketch), (_, exact, sketch) = first, page
-        if before == exact:
-            votes.same += 1
-            votes.note(value, exact)
-        elif not _are_near(before_sketch, sketch):
+        if not agrees:
             votes.contrary += 1
-        elif to_base:
-            votes.near += 1
+        else:
+            votes.near += is_near
+            votes.same += not is_near
             votes.note(value, exact)
         if not votes.hold:
             self.learned.pop(part, None)
@@ -172,9 +176,18 @@ class Aliases:
         return not known
 
     def _note(self, key: tuple[str, int], first: _First) -> None:
-        if len(self._first) >= MAX_PAGES:
+        if key not in self._first and len(self._first) >= MAX_PAGES:
             del self._first[next(iter(self._first))]
         self._first[key] = first
+
+
+def _agrees(first: _First, page: _First, *, to_base: bool) -> bool | None:
+    """Whether two pages say the same; None where that cannot be told, as they are nearly the same."""
+    if first[1] == page[1]:
+        return True
+    if not _are_near(first[2], page[2]):
+        return False
+    return True if to_base else None
 
 
 def _sketch(page: Page) -> tuple[int, ...]:

@@ -218,7 +218,7 @@ class Verdict:
 
     def _run(self, root: Pattern) -> int:
         """Pages from either end that have to say nothing: what has said much may be silent for longer."""
-        return max(self.limits.silent, min(root.said // 2, self.limits.budget // 4))
+        return max(self.limits.silent, min(root.said // 2, self.limits.budget // 2))
 
     def _has_run_silent(self, root: Pattern) -> bool:
         """Whether so many pages from either end said nothing, while the group grew."""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_polite.traps.aliases import MAX_PAGES, MAX_PARTS, NEAR_PAIRS, SAME_PAIRS, Aliases
+from scrapy_polite.traps.aliases import AGREE, MAX_PAGES, MAX_PARTS, NEAR_PAIRS, SAME_PAIRS, Aliases
 from scrapy_polite.traps.page import of_markup
 
 HOST = "http://example.com"
@@ -85,6 +85,37 @@ def test_a_part_that_matters_is_not_learned(url: Variant, text: Variant) -> None
     }
 
 
+def test_a_part_that_does_not_matter_in_one_place_may_matter_in_another() -> None:
+    """Posts that show the same whatever their `page`, and lists of posts in pages. The first page of a list is also the
+    list without `page`."""
+    aliases = Aliases()
+    for at in range(200):
+        fetch(aliases, f"{HOST}/post/{at}", f"post {at}")
+        for page in (1, 2, 3):
+            fetch(aliases, f"{HOST}/post/{at}?page={page}", f"post {at}")
+    assert aliases.learned.keys() == {"parameter page"}
+    assert aliases.known(f"{HOST}/post/7?page=4") == "parameter page"
+    fetch(aliases, f"{HOST}/list/7", "list 7, page 1")
+    for page in range(1, 9):
+        assert aliases.known(f"{HOST}/list/7?page={page}") == ""
+        fetch(aliases, f"{HOST}/list/7?page={page}", f"list 7, page {page}")
+    assert aliases.learned.keys() == {"parameter page"}
+    assert aliases.known(f"{HOST}/list/7?page=9") == ""
+
+
+def test_a_page_is_fetched_under_three_urls_before_another_one_is_refused() -> None:
+    aliases = Aliases()
+    for at in range(20):
+        for copy in range(2):
+            fetch(aliases, sessions(at, copy), f"page {at}")
+    assert aliases.learned
+    known = []
+    for copy in range(AGREE + 3):
+        known.append(aliases.known(sessions(900, copy)))
+        fetch(aliases, sessions(900, copy), "page 900")
+    assert known == [""] * (AGREE + 1) + ["parameter sid"] * 2
+
+
 def test_first_pages_that_are_the_thread_itself_do_not_hide_its_other_pages() -> None:
     aliases = Aliases()
     for at in range(60):
@@ -133,14 +164,15 @@ def test_two_stations_of_one_list_are_as_like_each_other_as_a_post_and_its_form(
         assert not fetch(aliases, f"{HOST}/stations?id={at}", *stations, *prose(at, 1))
 
 
-def test_a_url_that_is_queued_twice_is_not_refused_for_itself() -> None:
+def test_a_url_is_not_refused_for_itself() -> None:
     aliases = Aliases()
     for at in range(20):
         for copy in range(2):
             fetch(aliases, sessions(at, copy), f"page {at}")
-    url = sessions(900, 1)
-    assert [aliases.known(url) for _ in range(3)] == [""] * 3
-    assert aliases.known(sessions(900, 2)) == "parameter sid"
+    for copy in range(AGREE + 1):
+        fetch(aliases, sessions(900, copy), "page 900")
+    assert aliases.known(sessions(900, 0)) == ""
+    assert aliases.known(sessions(900, AGREE + 1)) == "parameter sid"
 
 
 def test_a_part_that_matters_after_all_is_found_out_by_samples() -> None:
@@ -164,11 +196,11 @@ def test_a_part_that_matters_after_all_is_found_out_by_samples() -> None:
 def test_samples_become_ever_rarer_and_may_leave_when_they_were_let_through() -> None:
     aliases = Aliases()
     for at in range(20):
-        for copy in range(2):
+        for copy in range(AGREE + 1):
             fetch(aliases, sessions(at, copy), f"page {at}")
     asked = [at for at in range(1, 200) if not aliases.known(f"{HOST}/p/3?sid=new{at}")]
-    assert asked == [8, 16, 32, 64, 128]
-    assert aliases.known(f"{HOST}/p/3?sid=new128") == ""
+    assert asked == [8, 10, 12, 15, 18, 22, 27, 33, 41, 51, 63, 78, 97, 121, 151, 188]
+    assert aliases.known(f"{HOST}/p/3?sid=new188") == ""
 
 
 def test_pages_and_parts_are_bounded() -> None:
