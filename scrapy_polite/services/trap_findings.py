@@ -24,6 +24,7 @@ from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.errors import StoreError
 from scrapy_polite.store.quarantines import Quarantine
 from scrapy_polite.text import printable
+from scrapy_polite.traps.aliases import AGREE
 from scrapy_polite.traps.evidence import evidence
 from scrapy_polite.traps.robot_errors import KINDS as ROBOT_ERRORS
 from scrapy_polite.traps.verdict import CONFIRMED, EXPIRES_S, KINDS
@@ -139,7 +140,13 @@ class TrapFindings:
 
     def alias(self, site: str, part: str) -> None:
         count(self._crawler, "polite/traps/aliases")
-        self._info("%s: %s does not matter in its URLs (trap/alias)", site, printable(part))
+        self._info(
+            "%s: URLs that differ in nothing but the %s are often one page (trap/alias). Of such a page no more than %d "
+            "are fetched; to have all fetched, set POLITE_TRAPS = {'alias': 'off'}.",
+            site,
+            printable(part),
+            AGREE + 1,
+        )
 
     def wall(self, site: str, url: str) -> None:
         count(self._crawler, "polite/traps/boilerplate")

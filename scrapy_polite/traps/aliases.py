@@ -46,7 +46,7 @@ _FIGURES = re.compile(rb"\d+")
 #: Of a page so many bytes are looked at.
 _MAX_SHOWN = 100_000
 
-_WHOLE = "nothing"
+_WHOLE = "order of parameters"
 _PARAMETER = "parameter"
 
 MAX_PAGES = 4_096
@@ -210,7 +210,7 @@ def _without_parts(url: str) -> Iterator[tuple[str, int, str]]:
     yield _WHOLE, hash((scheme, host, path, *sorted(pairs))), url
     yield "scheme and host", hash((path, query)), url
     bare = path.lower().rstrip("/")
-    yield "case and slash", hash((scheme, host, bare, query)), url
+    yield "case or final slash", hash((scheme, host, bare, query)), url
     if ";" in path:
         yield "path parameters", hash((scheme, host, path.partition(";")[0], query)), url
     if len(pairs) > 1:

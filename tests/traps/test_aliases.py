@@ -38,9 +38,11 @@ _PARTS: dict[str, Variant] = {
     "parameter sid": sessions,
     "parameter ref": lambda at, copy: f"{HOST}/p?id={at}{f'&ref={at * 9 + copy}' if copy else ''}",
     "scheme and host": lambda at, copy: f"{('http://', 'https://', 'http://www.')[copy % 3]}example.com/p/{at}",
-    "case and slash": lambda at, copy: f"{HOST}/{('page', 'Page', 'PAGE')[copy % 3]}/{at}{'/' if copy == 1 else ''}",
+    "case or final slash": lambda at, copy: (
+        f"{HOST}/{('page', 'Page', 'PAGE')[copy % 3]}/{at}{'/' if copy == 1 else ''}"
+    ),
     "path parameters": lambda at, copy: f"{HOST}/p/{at};jsessionid={at * 10 + copy}?a",
-    "nothing": lambda at, copy: f"{HOST}/p?{'&'.join(Random(copy).sample(['a=1', 'b=2', f'c={at}'], 3))}",
+    "order of parameters": lambda at, copy: f"{HOST}/p?{'&'.join(Random(copy).sample(['a=1', 'b=2', f'c={at}'], 3))}",
     "parameters a&sort": lambda at, copy: f"{HOST}/p/{at}?a={at + copy}&sort={copy}",
 }
 
