@@ -141,7 +141,7 @@ class TrapFindings:
     def alias(self, site: str, part: str) -> None:
         count(self._crawler, "polite/traps/aliases")
         self._info(
-            "%s: URLs that differ in nothing but the %s are often one page (trap/alias). Of such a page no more than %d "
+            "%s: URLs that differ in nothing but the %s are often one page (trap/alias). Of such a page at most %d "
             "are fetched; to have all fetched, set POLITE_TRAPS = {'alias': 'off'}.",
             site,
             printable(part),
