@@ -72,7 +72,7 @@ class Verdict:
         if measured.shrinks:
             return "comes to its ends"
         varies = (
-            measured.varied >= limits.rate
+            measured.varied >= limits.breaks
             and measured.branches <= limits.varied_branch
             and root.first_grew <= limits.varied_first
             and root.pages < limits.varied_cap
@@ -134,7 +134,11 @@ class Verdict:
 
     def _end_budget(self, root: Pattern, *, astray: bool = False) -> None:
         """A group has had its budget: it ends, or has another one. What it has refuted before gives it patience."""
-        if not astray and self.refutes(root):
+        why = "" if astray else self.refutes(root)
+        had_shrunk, root.shrank = root.shrank, why == "shrinks"
+        if root.shrank and not had_shrunk:
+            pass  # the days between the leaps of a calendar by weeks bring nothing new, and prove nothing yet
+        elif why:
             root.refuted += 1
             root.failed = 0
         elif self._has_probed(root):

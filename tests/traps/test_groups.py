@@ -427,6 +427,30 @@ def test_a_group_that_has_been_suspected_often_is_cleared_in_its_tail_only(suspi
     assert root.suspected is not cleared
 
 
+def test_a_budget_that_shrinks_after_one_that_grew_neither_refutes_nor_proves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As of a calendar by weeks and days: first its leaps are read, then the days between."""
+    crawl = Crawl(silent_maze, replace(LIMITS, astray=1_000)).run(40)
+    (root,) = crawl.groups.suspects
+    verdict = crawl.groups.verdict
+    answers = ["leads back"] * LIMITS.refuted + ["", "shrinks", ""]
+    monkeypatch.setattr(verdict, "refutes", lambda root: answers.pop(0))
+    assert not verdict.ends(root)
+    while not verdict.ends(root):
+        root.pages += LIMITS.budget // 2
+    assert (root.ended, root.refuted, answers) == ("budget", LIMITS.refuted, [])
+
+
+def test_a_group_that_goes_on_to_shrink_is_read_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    crawl = Crawl(silent_maze, replace(LIMITS, astray=1_000)).run(40)
+    (root,) = crawl.groups.suspects
+    verdict = crawl.groups.verdict
+    monkeypatch.setattr(verdict, "refutes", lambda root: "shrinks")
+    for _ in range(20):
+        assert not verdict.ends(root)
+        root.pages += LIMITS.budget // 2
+    assert root.refuted > 5
+
+
 def test_the_evidence_says_what_was_seen() -> None:
     (found,) = Crawl(silent_maze).run(LIMITS.window + 5).found
     assert evidence(found.root) == (
