@@ -45,7 +45,7 @@ REASONS: dict[str, str] = {
     "trap/path-depth": "the path has too many segments",
     "trap/query-parameters": "the query has too many parameters",
     "trap/long-url": "the URL is long (1,024 characters or more), though within the limit",
-    "trap/alias": "the URL differs from a known one only in a part that was found not to matter there",
+    "trap/alias": "the URL differs only in a part that does not matter there from others that are the same page",
     "trap/by-hand": "a person has said that its URL pattern is a trap (`scrapy polite traps confirm`)",
     "trap/robot-error": "an error page made for robots leads to it, on another site, such as that of a browser",
     "trap/endless": "its group of URL patterns looks endless: refused with POLITE_TRAPS 'drop', audited with 'log', "

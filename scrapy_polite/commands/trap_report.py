@@ -123,7 +123,7 @@ def _facts(found: Quarantine, now: float, crawler: Crawler) -> Iterator[tuple[st
         yield "why", f"{kind}: {KINDS[found.kind]}" if found.kind in KINDS else kind
     yield "evidence", printable(found.evidence, 1_000)
     if left := _links_left(found, state):
-        yield "links not followed", left + (", and all behind them" if found.refused else "")
+        yield "links not followed", left + (", and all behind them" if _is_counted(found) and found.refused else "")
     if not found.decision and found.until > now:
         until = min(found.until, LAST_S)
         yield "until", f"{utc(until):%Y-%m-%d %H:%M} UTC (in {duration(until - now)}); then it is judged anew"

@@ -166,7 +166,7 @@ class Tallies:
     def _group_refused(self, event: RequestRefused) -> None:
         origin = origin_of(event.origin)
         key = site_of(origin) if origin is not None else "", event.decision.pattern
-        if key in self.groups:
+        if key in self.groups_refused or len(self.groups_refused) < MAX_GROUPS:
             self.groups_refused[key] += 1
 
     def _robots_applied(self, event: RobotsApplied) -> None:
@@ -235,8 +235,7 @@ class Tallies:
         self.groups.pop((group.site, group.place), None)
         self.groups[group.site, group.place] = group, links
         if len(self.groups) > MAX_GROUPS:
-            oldest = next(iter(self.groups))
-            del self.groups[oldest], self.groups_refused[oldest]
+            del self.groups[next(iter(self.groups))]
 
     def _limit_unmet(self, event: LimitUnmet) -> None:
         if len(self.unmet) < MAX_EXAMPLES:

@@ -190,11 +190,6 @@ class Flows:
                 self._told_left.add(group)
                 self._traps.left(*group, flow.queued)
 
-    def tell_all_read(self) -> None:
-        """No request is left in the queue."""
-        if self._traps is not None:
-            self._traps.tell_all_read()
-
     def tell_left_so_far(self) -> None:
         if self._traps is not None:
             for flow, _ in self.ended():

@@ -295,8 +295,6 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._idle.alarm.cancel()
         self._in_flight.acknowledge()
         self._visited.settle()
-        if reason == "finished":
-            self._lanes.flows.tell_all_read()
         await self._notes.leave_all()
         self._lanes.flows.tell_all_left()
         if self._queue.persistent:

@@ -24,7 +24,6 @@ from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.errors import StoreError
 from scrapy_polite.store.quarantines import Quarantine
 from scrapy_polite.text import printable
-from scrapy_polite.traps.aliases import AGREE
 from scrapy_polite.traps.evidence import evidence
 from scrapy_polite.traps.robot_errors import KINDS as ROBOT_ERRORS
 from scrapy_polite.traps.verdict import CONFIRMED, EXPIRES_S, KINDS
@@ -55,8 +54,6 @@ class TrapFindings:
         self._stored: dict[str, dict[str, Quarantine]] = {}
         self._warnings = 0
         self._robot_errors: set[tuple[str, str]] = set()
-        #: Links of each group that were refused (POLITE_TRAPS "drop"), as the store has it.
-        self._refused: dict[tuple[str, str], int] = {}
         self._cursor: Position | None = None
         self._timer: _loop.Every | None = None
         crawler.signals.connect(self._spider_opened, signals.spider_opened)
@@ -121,12 +118,13 @@ class TrapFindings:
             self._keep(replace(stored, refused=count))
 
     def _keep_refused(self) -> None:
-        """So many links of each group were refused so far."""
+        """So many links of each group were refused (POLITE_TRAPS "drop")."""
         tallies = self._events.tallies
-        for group, links in tallies.groups_refused.items():
-            if links != self._refused.get(group) and group in tallies.groups:
-                self._refused[group] = links
-                self._keep(replace(tallies.groups[group][0], refused=links))
+        for (site, pattern), links in tallies.groups_refused.items():
+            stored = self.of(site).get(pattern)
+            found, _ = tallies.groups.get((site, pattern), (stored, 0))
+            if found is not None and (stored is None or (not stored.decision and stored.refused < links)):
+                self._keep(replace(found, refused=links))
 
     def command(self, action: str, found: Quarantine) -> str:
         """The command line by which a person decides of a group; "" where the store is in memory, and keeps nothing."""
@@ -138,14 +136,13 @@ class TrapFindings:
         means = "its links are refused" if found.decision == CONFIRMED else "it is never suspected"
         self._info("%s: %s is %s by a person: %s", found.site, printable(found.place), found.decision, means)
 
-    def alias(self, site: str, part: str) -> None:
+    def alias(self, site: str, part: str, what_is_done: str) -> None:
         count(self._crawler, "polite/traps/aliases")
         self._info(
-            "%s: URLs that differ in nothing but the %s are often one page (trap/alias). Of such a page at most %d "
-            "are fetched; to have all fetched, set POLITE_TRAPS = {'alias': 'off'}.",
+            "%s: URLs that differ in nothing but the %s are often one page (trap/alias). %s",
             site,
             printable(part),
-            AGREE + 1,
+            what_is_done,
         )
 
     def wall(self, site: str, url: str) -> None:
@@ -233,7 +230,6 @@ class TrapFindings:
                 self.take_up(page.items, clock.system())
         if not self._audit:
             self._tell_left()
-            self._keep_refused()
 
     async def _spider_opened(self) -> None:
         await self.loaded()

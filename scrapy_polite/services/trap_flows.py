@@ -203,16 +203,6 @@ class TrapFlows:
         found = self._group(site, flow)
         self._findings.left_so_far(site, found[1].name if found is not None else flow, count)
 
-    def tell_all_read(self) -> None:
-        """No request is left in the queue: what this crawl has suspected, and followed all the same, has an end."""
-        refused = self._events.tallies.groups_refused
-        for site, memory in self._memory.items():
-            groups = memory.groups
-            for root in list(groups.suspects):
-                if not root.ended and root.pages >= groups.limits.window and (site, root.name) not in refused:
-                    groups.clear(root)
-                    self._findings.cleared(site, root, "has been read to its end")
-
     def _group(self, site: str, flow: str) -> tuple[Groups, Pattern] | None:
         """The group that a flow is of: the groups of its site, and its root; None where this crawl knows none."""
         memory = self._memory.get(site)

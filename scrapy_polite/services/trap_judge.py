@@ -104,7 +104,7 @@ class LinkJudge:
             what = f"{by.place}, confirmed: {by.evidence}"
             judged = strictest((judged, Judged.refused("trap/by-hand", what, site.actions["by-hand"])))
         if memory.aliases.learned and (part := memory.aliases.known(url)):
-            what = f"differs from URLs with the same page in nothing but the {part}"
+            what = f"differs from others of the same page in nothing but the {part}"
             judged = strictest((judged, Judged.refused("trap/alias", what, site.actions["alias"])))
         return judged
 

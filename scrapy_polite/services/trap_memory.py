@@ -15,7 +15,7 @@ from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.verdict import RELEASED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, ItemsView
+    from collections.abc import Callable, Container
 
     from scrapy_polite.services.trap_findings import TrapFindings
     from scrapy_polite.store.quarantines import Quarantine
@@ -89,7 +89,7 @@ class SiteMemory:
         self._first: Recent[int, str] = Recent(_MAX_PAGES)
 
     def __len__(self) -> int:
-        return len(self.groups) + len(self._first)
+        return len(self.groups) + len(self._first) + len(self.aliases)
 
     def original_of(self, exact: int, url: str) -> str | None:
         """The URL of the first page that said exactly the same; None where this is the first."""
@@ -121,9 +121,6 @@ class TrapMemory:
 
     def get(self, name: str) -> SiteMemory | None:
         return self._sites.get(name)
-
-    def items(self) -> ItemsView[str, SiteMemory]:
-        return self._sites.items()
 
     def known(self, name: str) -> SiteMemory | None:
         """What is remembered of a site, or is in the store."""

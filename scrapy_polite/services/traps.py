@@ -35,6 +35,7 @@ from scrapy_polite.services.trap_sites import (
     TrapSites,
 )
 from scrapy_polite.settings import ENDLESS, ROBOT_ERROR, PoliteSettings
+from scrapy_polite.traps.aliases import AGREE
 from scrapy_polite.traps.robot_errors import robot_error
 from scrapy_polite.traps.verdict import RELEASED
 
@@ -156,7 +157,7 @@ class CrawlTraps:
             self.findings.wall(site.name, url)
         if site.actions["alias"] != "off" and (learned := memory.aliases.fetched(url, page)):
             self._sites.judged.add(site.name)
-            self.findings.alias(site.name, learned)
+            self.findings.alias(site.name, learned, self._alias_consequence(site))
 
     async def _fetch_again(self, request: Request, groups: Groups, visit: Visit, page: Page) -> None:
         """What differs when the same URL is fetched once more says nothing: counters, clocks, nonces."""
@@ -326,6 +327,15 @@ class CrawlTraps:
         else:
             self.findings.cleared(site.name, root, found.why)
         self.flows.changed(site.name)
+
+    def _alias_consequence(self, site: TrapSite) -> str:
+        """What an alias means for further URLs, in words."""
+        if self.audit or site.actions["alias"] == "log":
+            return f"That is only counted ({'POLITE_MODE' if self.audit else 'POLITE_TRAPS'})."
+        return (
+            f"Where {AGREE} are, further ones are refused. To have all fetched, set POLITE_TRAPS = {{'alias': 'off'}} "
+            "(with a new JOBDIR, if any)."
+        )
 
     def _consequence(self, memory: SiteMemory, site: TrapSite) -> str:
         """What a suspicion means for the links of a group, in words."""

@@ -68,8 +68,8 @@ class Pattern:
     #: Budgets that refuted the suspicion, and those since the last of these that did not.
     refuted: int = 0
     failed: int = 0
-    #: Whether its last budget was refuted by a growth that shrinks.
-    shrank: bool = False
+    #: Whether it grew in its last budget that was judged.
+    grew: bool = False
     #: Its pages when it was last looked whether it goes astray.
     asked_at: int = 0
     #: Pages that said nothing, and those on a deep probe, less so many for each that did as say something at the rate

@@ -135,13 +135,16 @@ class Verdict:
     def _end_budget(self, root: Pattern, *, astray: bool = False) -> None:
         """A group has had its budget: it ends, or has another one. What it has refuted before gives it patience."""
         why = "" if astray else self.refutes(root)
-        had_shrunk, root.shrank = root.shrank, why == "shrinks"
-        if root.shrank and not had_shrunk:
-            pass  # the days between the leaps of a calendar by weeks bring nothing new, and prove nothing yet
+        if why == "shrinks" and root.grew:
+            root.grew = (
+                False  # the days between the leaps of a calendar by weeks bring nothing new, and prove nothing yet
+            )
         elif why:
+            root.grew = why != "shrinks"
             root.refuted += 1
             root.failed = 0
         elif self._has_probed(root):
+            root.grew = True
             root.failed += 1
             if root.failed > root.refuted // self.limits.refuted:
                 root.ended = "budget"
@@ -222,7 +225,7 @@ class Verdict:
 
     def _run(self, root: Pattern) -> int:
         """Pages from either end that have to say nothing: what has said much may be silent for longer."""
-        return max(self.limits.silent, min(root.said // 2, self.limits.budget // 2))
+        return max(self.limits.silent, min(root.said // 2, self.limits.deep))
 
     def _has_run_silent(self, root: Pattern) -> bool:
         """Whether so many pages from either end said nothing, while the group grew."""
