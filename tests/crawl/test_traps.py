@@ -381,6 +381,23 @@ def test_what_one_crawl_has_suspected_another_on_its_store_defers_from_the_start
     assert sum("article" in path for path in again) == len(ARTICLES)
 
 
+def test_links_that_drop_refuses_are_counted_of_a_group_that_an_earlier_crawl_has_suspected(
+    loop_mode: str, tmp_path: Path
+) -> None:
+    settings = MANY | {"POLITE_STORE": str(tmp_path / "store.sqlite")}
+    with endless(maze, MAZE_AND_ARTICLES) as site:
+        crawl(loop_mode, [site.url], settings | {"CLOSESPIDER_PAGECOUNT": 90}, spider="links")
+        with sqlite3.connect(tmp_path / "store.sqlite") as store:
+            assert store.execute("SELECT place, kind, refused FROM quarantines").fetchall() == [
+                ("/maze/*", "suspected", 0)
+            ]
+        crawled = crawl(loop_mode, [site.url], settings | {"POLITE_TRAPS": "drop"}, spider="links")
+    assert crawled.stats["polite/refused/trap/endless"] > 0
+    with sqlite3.connect(tmp_path / "store.sqlite") as store:
+        ((place, refused),) = store.execute("SELECT place, refused FROM quarantines").fetchall()
+    assert (place, refused) == ("/maze/*", crawled.stats["polite/refused/trap/endless"])
+
+
 def test_a_persons_decision_holds_in_the_next_crawl(loop_mode: str, tmp_path: Path) -> None:
     """Released: read to the end that the crawl has. Confirmed: not one page of it."""
     store = tmp_path / ".scrapy" / "store.sqlite"
