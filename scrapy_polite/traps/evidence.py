@@ -72,8 +72,9 @@ class Pattern:
     grew: bool = False
     #: Its pages when it was last looked whether it goes astray.
     asked_at: int = 0
-    #: Pages that said nothing, and those on a deep probe, less so many for each that did as say something at the rate
-    #: that refutes a suspicion, and never below 0: a cumulative sum (Page 1954, "Continuous inspection schemes").
+    #: Pages that said nothing, and those of them on a deep probe; either less so many for each page that did as say
+    #: something at the rate that refutes a suspicion, and never below 0: a cumulative sum (Page 1954, "Continuous
+    #: inspection schemes").
     silent: int = 0
     silent_deep: int = 0
     #: New links of its own that its pages have brought.
@@ -89,7 +90,7 @@ class Pattern:
     def note_silence(self, step: int, *, deep: bool) -> None:
         """See `silent`."""
         self.silent = max(self.silent + step, 0)
-        if deep:
+        if deep or step < 0:
             self.silent_deep = max(self.silent_deep + step, 0)
 
 

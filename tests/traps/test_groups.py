@@ -452,6 +452,16 @@ def test_a_group_that_goes_on_to_shrink_is_read_on(monkeypatch: pytest.MonkeyPat
     assert root.refuted == 9
 
 
+@pytest.mark.parametrize("deep", [True, False])
+def test_what_a_page_says_takes_silence_back_of_both_ends(deep: bool) -> None:
+    """Weeks of pollen: the deep probe ends in an autumn, other pages say something, and the next winter is silent."""
+    root = Pattern(1, "/pollen/*/**", deque())
+    for _ in range(60):
+        root.note_silence(1, deep=True)
+    root.note_silence(-50, deep=deep)
+    assert (root.silent, root.silent_deep) == (10, 10)
+
+
 def test_the_evidence_says_what_was_seen() -> None:
     (found,) = Crawl(silent_maze).run(LIMITS.window + 5).found
     assert evidence(found.root) == (
