@@ -72,7 +72,7 @@ class Verdict:
         if measured.shrinks:
             return "comes to its ends"
         varies = (
-            measured.varied >= limits.breaks
+            measured.varied >= limits.rate
             and measured.branches <= limits.varied_branch
             and root.first_grew <= limits.varied_first
             and root.pages < limits.varied_cap
@@ -134,17 +134,10 @@ class Verdict:
 
     def _end_budget(self, root: Pattern, *, astray: bool = False) -> None:
         """A group has had its budget: it ends, or has another one. What it has refuted before gives it patience."""
-        why = "" if astray else self.refutes(root)
-        if why == "shrinks" and root.grew:
-            root.grew = (
-                False  # the days between the leaps of a calendar by weeks bring nothing new, and prove nothing yet
-            )
-        elif why:
-            root.grew = why != "shrinks"
+        if not astray and self.refutes(root):
             root.refuted += 1
             root.failed = 0
         elif self._has_probed(root):
-            root.grew = True
             root.failed += 1
             if root.failed > root.refuted // self.limits.refuted:
                 root.ended = "budget"

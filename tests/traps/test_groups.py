@@ -427,31 +427,6 @@ def test_a_group_that_has_been_suspected_often_is_cleared_in_its_tail_only(suspi
     assert root.suspected is not cleared
 
 
-def test_a_budget_that_shrinks_after_one_that_grew_neither_refutes_nor_proves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As of a calendar by weeks and days: first its leaps are read, then the days between."""
-    crawl = Crawl(silent_maze, replace(LIMITS, astray=1_000)).run(40)
-    (root,) = crawl.groups.suspects
-    verdict = crawl.groups.verdict
-    answers = ["leads back"] * LIMITS.refuted + ["", "shrinks", ""]
-    monkeypatch.setattr(verdict, "refutes", lambda root: answers.pop(0))
-    assert not verdict.ends(root)
-    while not verdict.ends(root):
-        root.pages += LIMITS.budget // 2
-    assert (root.ended, root.refuted, answers) == ("budget", LIMITS.refuted, [])
-
-
-def test_a_group_that_goes_on_to_shrink_is_read_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    crawl = Crawl(silent_maze, replace(LIMITS, astray=1_000)).run(40)
-    (root,) = crawl.groups.suspects
-    verdict = crawl.groups.verdict
-    answers = ["leads back"] + ["shrinks"] * 9
-    monkeypatch.setattr(verdict, "refutes", lambda root: answers.pop(0))
-    while answers:
-        assert not verdict.ends(root)
-        root.pages += LIMITS.budget // 2
-    assert root.refuted == 9
-
-
 @pytest.mark.parametrize("deep", [True, False])
 def test_what_a_page_says_takes_silence_back_of_both_ends(deep: bool) -> None:
     """Weeks of pollen: the deep probe ends in an autumn, other pages say something, and the next winter is silent."""
