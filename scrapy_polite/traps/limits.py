@@ -35,8 +35,8 @@ class Limits:
     #: before its budget does. Fewer: a calendar that is empty for months is taken for one without an end.
     silent: int = 50
     #: Share of the pages of the tail that may say something all the same, or known things in a new combination: with
-    #: more the group is not silent. With any share the winter of a pollen calendar ends
-    #: it; with none a week cut by a year keeps a calendar going.
+    #: more the group is not silent. With any share the winter of a pollen calendar ends it; with none a week cut by a
+    #: year keeps a calendar going.
     breaks: float = 0.1
     #: Requests at once on a deep probe: with sixteen it is not deep, and neither the ends of a tree nor the next months
     #: of a calendar are seen.
