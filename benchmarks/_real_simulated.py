@@ -23,8 +23,9 @@ from scrapy_polite.traps import page as pages
 if TYPE_CHECKING:
     from _real_server import Answer
 
-#: Requests on their way at a time; which so many crawls of one site take in turn.
-AT_ONCE = (32, 8)
+#: Requests on their way at a time, which the crawls of one site take in turn: of what few of them find another part is
+#: read first.
+AT_ONCE = (32, 8, 3)
 _IGNORED = tuple(f".{extension}" for extension in IGNORED_EXTENSIONS)
 
 

@@ -1,13 +1,13 @@
 """Whether real sites are crawled whole: folders of HTML on the web of this machine, by stock Scrapy and the add-on.
 
-    python benchmarks/real_sites.py FOLDER ... [--pairs 3] [--traps-off] [--no-cpu] [--most PAGES]
+    python benchmarks/real_sites.py FOLDER ... [--pairs 3] [--traps-off] [--no-cpu] [--most PAGES] [--at-once 8]
     python benchmarks/real_sites.py FOLDER ... --simulated ORDERS
 
 Any folder is a site (`_real_server`), such as the documentation that a package of Debian brings. A spider begins at its
 index, or at the list of what is in it, and follows every link in it that LinkExtractor finds by default; nothing else
 is set that decides what is fetched. What counts is the server's log: a page is lost if stock Scrapy got it and the
 add-on did not, in any pair. Two URLs that Scrapy takes for the same are one page; one that was not answered with 200 is
-none.
+none. `--at-once` are the requests under way, on which depends what is found first (8: Scrapy's default for a host).
 
 Figures are CPU time (user + system, all threads) of the crawling process from spider_opened to spider_closed, per
 answer, in µs: the medians, and the median of the pairs' ratios. As in crawl_overhead.py, the crawls of a pair run at
@@ -56,8 +56,6 @@ CLOSING_S = 120.0
 SETTINGS: dict[str, Any] = {
     "USER_AGENT": "benchbot/1.0 (+https://bench.example/)",
     "LOG_LEVEL": "WARNING",
-    "CONCURRENT_REQUESTS": 32,
-    "CONCURRENT_REQUESTS_PER_DOMAIN": 32,
     "TELNETCONSOLE_ENABLED": False,
     "REMOTE_CONTROL_ENABLED": False,
     "MEMUSAGE_ENABLED": False,
@@ -108,6 +106,7 @@ class Options:
     pairs: int
     cpu: bool
     most: int
+    at_once: int
     timeout_s: float
     limits: Mapping[str, float]
     verbose: bool
@@ -117,7 +116,12 @@ def _pair(folder: Path, options: Options) -> Pair:
     """Crawls of all kinds, at once."""
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     apart = options.cpu and len(cores) > 1
-    settings = SETTINGS | {"CLOSESPIDER_TIMEOUT": options.timeout_s, "CLOSESPIDER_PAGECOUNT": options.most}
+    settings = SETTINGS | {
+        "CONCURRENT_REQUESTS": options.at_once,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": options.at_once,
+        "CLOSESPIDER_TIMEOUT": options.timeout_s,
+        "CLOSESPIDER_PAGECOUNT": options.most,
+    }
     # Hashes alike in all runs: their chance moves a crawl's cost by more than what is to be shown.
     environment = os.environ | {"PYTHONHASHSEED": "0"}
     said: dict[str, dict[str, Any]] = {}
@@ -310,6 +314,7 @@ def main() -> int:
     parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
     parser.add_argument("--pairs", type=int, default=3, help="pairs of crawls of each folder")
     parser.add_argument("--most", type=int, default=0, metavar="PAGES", help="end all crawls after so many")
+    parser.add_argument("--at-once", type=int, default=8, metavar="REQUESTS", help="under way at a time")
     parser.add_argument("--traps-off", action="store_true", help="a crawl without traps and duplicates, too")
     parser.add_argument("--no-cpu", action="store_true", help="one pair, and no CPU")
     parser.add_argument("--limit", type=float, default=LIMITS[ADDON], help="of stock's CPU")
@@ -324,8 +329,8 @@ def main() -> int:
         return 0
     if not arguments.folders:
         parser.error("which FOLDER?")
-    if arguments.pairs < 1 or arguments.most < 0 or arguments.timeout <= 0:
-        parser.error("--pairs and --timeout have to be above 0, and --most not below")
+    if arguments.pairs < 1 or arguments.at_once < 1 or arguments.most < 0 or arguments.timeout <= 0:
+        parser.error("--pairs, --at-once and --timeout have to be above 0, and --most not below")
     files: dict[Path, int] = {}
     for folder in arguments.folders:
         if not folder.is_dir():
@@ -341,6 +346,7 @@ def main() -> int:
         pairs=1 if arguments.no_cpu else arguments.pairs,
         cpu=not arguments.no_cpu,
         most=arguments.most,
+        at_once=arguments.at_once,
         timeout_s=arguments.timeout,
         limits={ADDON: arguments.limit, TRAPS_OFF: arguments.limit_off},
         verbose=arguments.verbose,

@@ -95,10 +95,11 @@ class Pattern:
 class Measured(NamedTuple):
     """Of some pages: new links of the group for each; whether it branches; the share that said something new, that or
     known things in a new combination; whether any page led back, and whether most of the patterns that grow are led
-    back to; and whether the queue shrank by more than one page brings.
+    back to; and whether on a deep probe the queue shrank by more than one page brings.
 
-    `branches`: new links to patterns whose pages bring some, for each page of such a pattern, from the deep or the
-    oldest end, whichever is less. Lists that lead to the next list and to many pages are a chain of lists.
+    `branches` and `shrinks` are of patterns whose pages bring links, and of their links to such patterns: lists that
+    lead to the next list and to many pages are a chain of lists, and folders a tree, however many files they hold.
+    `branches` is from the deep or the oldest end, whichever is less.
     """
 
     grows: float
@@ -115,7 +116,8 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     total = sum(map(links, last))
     ends = [[one for one in last if one.deep is end] for end in (True, False)]
     lead_on = {one.pattern for one in last if one.grew}
-    branches = min(_branches(end, lead_on) for end in ends if len(end) >= count / 4)
+    deep, wide = (_brought(end, lead_on) for end in ends)
+    branches = min(_branches(one) for one, end in zip((deep, wide), ends, strict=True) if len(end) >= count / 4)
     new: dict[int, int] = {}
     back: dict[int, int] = {}
     for one in last:
@@ -128,13 +130,15 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     # A page that was not read is as the others; where none was, nothing is held against them.
     says = sum(read) / len(read) if read else 1.0
     varied = sum(bool(one.says) or (one.says is False and not one.same) for one in last) / count
-    deep = list(map(links, ends[0]))
     shrinks = bool(deep) and len(deep) - sum(deep) > max(deep) + 1
     return Measured(total / count, branches, says, varied, bool(back), 2 * led >= total > 0, shrinks)
 
 
-def _branches(end: Sequence[Record], lead_on: set[int]) -> float:
-    brought = [sum(count for pattern, count in one.grew if pattern in lead_on) for one in end if one.pattern in lead_on]
+def _brought(end: Sequence[Record], lead_on: set[int]) -> list[int]:
+    return [sum(count for pattern, count in one.grew if pattern in lead_on) for one in end if one.pattern in lead_on]
+
+
+def _branches(brought: Sequence[int]) -> float:
     # One folder of hundreds of files does not make a tree branch: without the page that brought most.
     return (sum(brought) - max(brought)) / len(brought) if brought else 0.0
 

@@ -79,25 +79,27 @@ class Verdict:
         )
         if varies or measured.new >= limits.rate * min(max(measured.branches, 1), limits.grows):
             return self._leads(measured)
-        return "is soon known" if measured.mostly_back and self._is_soon_known(root, measured.grows) else ""
+        return "is soon known" if self._is_soon_known(root, measured) else ""
 
     def _leads(self, measured: Measured) -> str:
         if measured.branches <= self.limits.branch:
             return "is a chain"
         return "leads back" if measured.mostly_back else ""
 
-    def _is_soon_known(self, root: Pattern, grows: float) -> bool:
+    def _is_soon_known(self, root: Pattern, measured: Measured) -> bool:
         """Whether a group is small by arithmetic: of a finite one each page brings the fewer new links the more of
-        them are known, until none is left."""
+        them are known, until none is left. Where nothing leads back that has to be within another budget."""
+        grows = measured.grows
         if not root.first_grew:  # another crawl has suspected it
             root.first_grew, root.suspected_at = grows, root.pages
-            return True
+            return measured.mostly_back
         if root.pages - root.suspected_at > self.limits.remaining:
             return False  # it would be by now
         fallen = root.first_grew - grows
         pages = root.pages - self.limits.budget / 2 - (root.suspected_at - self.limits.window / 2)
         found = pages * (root.first_grew + grows) / 2
-        return fallen > 0 and grows * found / fallen <= self.limits.remaining
+        most = self.limits.remaining if measured.mostly_back else self.limits.budget
+        return fallen > 0 and grows * found / fallen <= most
 
     def _is_capped(self, root: Pattern) -> bool:
         """Whether a group has had so many pages that only growth that shrinks speaks for it, while it says new things:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from grown_groups import HOME, HOST, LIMITS, Crawl, Said, Site, number
 from scrapy_polite.traps import groups as module
-from scrapy_polite.traps.evidence import Pattern, Record, evidence
+from scrapy_polite.traps.evidence import Pattern, Record, evidence, measure
 from scrapy_polite.traps.groups import BESIDE, Groups
 from scrapy_polite.traps.limits import Limits
 from scrapy_polite.traps.page import of_markup
@@ -914,6 +914,28 @@ def test_a_silent_group_that_was_to_be_known_by_now_is_not_soon_known() -> None:
         root.pages = pages
         found.append(Verdict(limits).refutes(root))
     assert found == ["is soon known", "is soon known", ""]
+
+
+@pytest.mark.parametrize(("pages", "why"), [(500, "is soon known"), (900, "")])
+def test_a_tree_to_which_nothing_leads_back_is_soon_known_only_within_another_budget(pages: int, why: str) -> None:
+    """Folders that a mirror has under another name as well, as those of Boost's manual: they say nothing new."""
+    root = Pattern(1, "/share/**/", deque(maxlen=500))
+    root.suspected_at, root.first_grew, root.pages = 50, 8.0, pages
+    root.records.extend([Record(False, True, (), ((1, 2),), deep=at < 200, pattern=1) for at in range(500)])
+    # 8 links a page at first and 2 now: a third of what has been found is still to come, of 1,125 links and of 3,125.
+    assert Verdict(Limits()).refutes(root) == why
+
+
+def test_folders_of_many_files_come_to_their_ends_however_many_files_these_are() -> None:
+    """Of 40 folders each fourth leads to one more, and each to twenty files."""
+    folders = [
+        Record(False, True, (), ((2, 20), *([(1, 1)] if at % 4 == 0 else [])), deep=True, pattern=1) for at in range(40)
+    ]
+    files = [Record(False, True, (), (), deep=True, pattern=2) for _ in range(400)]
+    measured = measure([*folders, *files], LIMITS.rate)
+    assert measured.grows > LIMITS.shrink
+    assert measured.shrinks
+    assert not measure([one._replace(grew=((2, 20), (1, 1))) for one in folders] + files, LIMITS.rate).shrinks
 
 
 def test_a_group_that_a_later_page_clears_may_go_on() -> None:
