@@ -3,7 +3,8 @@
 The unit of work is a place: the URLs that are one but for such a part. After DUST (Bar-Yossef, Keidar, Schonfeld,
 WWW'07) and Koppula et al. (WSDM'10): enough places whose pages are the same, and hardly any where they are not, make it
 a rule of the site. What matters in one place may not in another (`?page=2` of a list, of a post), so by such a rule a
-URL is refused only at a place where three others have said the same, and none anything else.
+URL is refused only at a place where three others have said the same, and none anything else. A parameter of few values
+is never refused: seven days or eight languages of a page are finite, and the last of them may be the one that matters.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ _MAX_CONTRARY = 0.05
 #: So many URLs of a place must have said the same before another one is refused.
 AGREE = 3
 
-#: Values of a part, and texts, that must be among those that agree: `page=1` says nothing of `page=2`, and a query
-#: without results nothing of one that has some.
+#: Texts that must be among those that agree: a query without results says nothing of one that has some.
 _VARIETY = 3
+#: Values that a parameter must have had at a site: with fewer its URLs are finite. A session's id has as many soon.
+MANY = 50
 
 #: After so many refusals for a part one URL is asked for all the same, to see whether it still holds; each next after a
 #: quarter more.
@@ -34,13 +36,13 @@ _SAMPLE_FROM = 8
 _MAX_SAMPLES = 64
 
 _WHOLE = "order of parameters"
-_PARAMETER = "parameter"
+_PARAMETER, _PATH_PARAMETERS = "parameter", "path parameters"
 
 #: Places that are remembered, or up to twice as many, of some 200 bytes: a fetched URL has about five.
 MAX_PLACES = 8_192
 MAX_PARTS = 64
 _MAX_PARAMETERS = 6
-_MAX_VALUE = 100
+_MAX_NAMES = 100
 
 
 @dataclass(slots=True)
@@ -49,18 +51,15 @@ class Votes:
     contrary: int = 0
     refused: int = 0
     sample_at: int = _SAMPLE_FROM
-    values: set[str] = field(default_factory=set)
     texts: set[int] = field(default_factory=set)
 
     @property
     def hold(self) -> bool:
-        varied = min(len(self.values), len(self.texts)) >= _VARIETY
+        varied = len(self.texts) >= _VARIETY
         return self.same >= SAME_PAIRS and varied and self.contrary <= _MAX_CONTRARY * self.same
 
-    def agree(self, value: str, exact: int) -> None:
+    def agree(self, exact: int) -> None:
         self.same += 1
-        if len(self.values) < _VARIETY:
-            self.values.add(value[:_MAX_VALUE])
         if len(self.texts) < _VARIETY:
             self.texts.add(exact)
 
@@ -83,13 +82,15 @@ _DIFFERS: _Place = ()
 class Aliases:
     """What was learned of one site's URLs. `learned` has the parts that do not matter, as words for a person."""
 
-    __slots__ = ("_places", "_samples", "_votes", "learned")
+    __slots__ = ("_places", "_samples", "_values", "_votes", "learned")
 
     def __init__(self) -> None:
         self.learned: dict[str, Votes] = {}
         self._votes: dict[str, Votes] = {}
         self._places: Recent[tuple[str, int], _Place] = Recent(MAX_PLACES)
         self._samples: Recent[int, bool] = Recent(_MAX_SAMPLES)
+        #: Marks of the values that parameters have had, by name.
+        self._values: dict[str, set[int]] = {}
 
     def __len__(self) -> int:
         return len(self._places)
@@ -99,7 +100,7 @@ class Aliases:
         if not self.learned:
             return ""
         mark = hash(url)
-        for part, rest, _ in _without_parts(url):
+        for part, rest in _without_parts(url):
             if part in self.learned:
                 place = self._places.get((part, rest))
                 if (
@@ -116,7 +117,8 @@ class Aliases:
         """Note what the page at `url` said; returns a part that has now been learned not to matter, or nothing."""
         mark, exact = hash(url), page.exact
         learned = ""
-        for part, rest, value in _without_parts(url):
+        self._note_values(url)
+        for part, rest in _without_parts(url):
             place = self._places.get((part, rest))
             if place is None:
                 place = (exact,)
@@ -127,10 +129,30 @@ class Aliases:
                 if len(place) <= AGREE:
                     self._places.put((part, rest), (*place, mark))
                 if len(place) > 1:
-                    self._vote(part).agree(value, exact)
+                    self._vote(part).agree(exact)
             if self._has_learned(part):
                 learned = part
         return learned
+
+    def _note_values(self, url: str) -> None:
+        rest, _, query = url.partition("#")[0].partition("?")
+        found = [(pair.partition("=")[0], pair) for pair in query.split("&")] if query else []
+        if ";" in rest:
+            found.append((_PATH_PARAMETERS, rest.partition(";")[2]))
+        for name, value in found:
+            values = self._values.get(name)
+            if values is None and len(self._values) < MAX_PARTS:
+                values = self._values[name] = set()
+            if values is not None and len(values) < MANY:
+                values.add(hash(value))
+
+    def _is_finite(self, part: str) -> bool:
+        """Whether a part is of parameters of which any has had few values."""
+        kind, _, names = part.partition(" ")
+        if part != _PATH_PARAMETERS and not kind.startswith(_PARAMETER):
+            return False
+        named = [part] if part == _PATH_PARAMETERS else names.split("&")
+        return any(len(self._values.get(name, ())) < MANY for name in named)
 
     def _base_differs(self, part: str, rest: int, exact: int) -> bool:
         """Whether the page without a parameter says something else. It is no value of it: often it is the first one."""
@@ -156,7 +178,7 @@ class Aliases:
     def _has_learned(self, part: str) -> bool:
         """Whether a part has just been learned. One that does not hold any more is unlearned."""
         votes = self._votes.get(part)
-        if votes is None or not votes.hold:
+        if votes is None or not votes.hold or self._is_finite(part):
             self.learned.pop(part, None)
             return False
         was_known = part in self.learned
@@ -164,22 +186,21 @@ class Aliases:
         return not was_known
 
 
-def _without_parts(url: str) -> Iterator[tuple[str, int, str]]:
-    """For each part of `url` that may not matter its name, a mark of the URL without it, and its value."""
+def _without_parts(url: str) -> Iterator[tuple[str, int]]:
+    """For each part of `url` that may not matter its name, and a mark of the URL without it."""
     rest, _, query = url.partition("#")[0].partition("?")
     scheme, _, host, path = (*rest.split("/", 3), "", "", "")[:4]
     pairs = query.split("&") if query else []
-    yield _WHOLE, hash((scheme, host, path, *sorted(pairs))), url
-    yield "scheme and www", hash((host.removeprefix("www."), path, query)), url
+    yield _WHOLE, hash((scheme, host, path, *sorted(pairs)))
+    yield "scheme and www", hash((host.removeprefix("www."), path, query))
     bare = path.lower().rstrip("/")
-    yield "case or final slash", hash((scheme, host, bare, query)), url
+    yield "case or final slash", hash((scheme, host, bare, query))
     if ";" in path:
-        yield "path parameters", hash((scheme, host, path.partition(";")[0], query)), url
+        yield _PATH_PARAMETERS, hash((scheme, host, path.partition(";")[0], query))
+    names = [pair.partition("=")[0] for pair in pairs]
     if len(pairs) > 1:
-        names = "&".join(sorted({pair.partition("=")[0] for pair in pairs}))
-        yield f"parameters {names[:100]}", hash((scheme, host, path)), query
+        yield f"parameters {'&'.join(sorted(set(names)))[:_MAX_NAMES]}", hash((scheme, host, path))
     if len(pairs) > _MAX_PARAMETERS:
         return
-    for at, pair in enumerate(pairs):
-        name = pair.partition("=")[0]
-        yield f"parameter {name[:100]}", hash((scheme, host, path, *sorted(pairs[:at] + pairs[at + 1 :]))), pair
+    for at, name in enumerate(names):
+        yield f"parameter {name[:_MAX_NAMES]}", hash((scheme, host, path, *sorted(pairs[:at] + pairs[at + 1 :])))

@@ -44,9 +44,9 @@ def folder_in_itself(url: str) -> tuple[str, list[str]]:
 
 
 def replies(url: str) -> tuple[str, list[str]]:
-    """Four posts, each with a form for a reply to each of thirty comments, which shows the post again."""
+    """Four posts, each with a form for a reply to each of sixty comments, which shows the post again."""
     number = int(urlsplit(url).path[1:] or 0)
-    forms = [f"/{number}?reply={comment}" for comment in range(30)]
+    forms = [f"/{number}?reply={60 * number + comment}" for comment in range(60)]
     return prose(str(number), 200), [*forms, f"/{(number + 1) % 4}"]
 
 
@@ -74,7 +74,7 @@ class Trap(NamedTuple):
 TRAPS = {
     "calendar": Trap(calendar, "", 121),
     "folder in itself": Trap(folder_in_itself, "trap/repeated-segments", 11),
-    "replies": Trap(replies, "trap/alias", 125),
+    "replies": Trap(replies, "trap/alias", 245),
     "growing URL": Trap(growing_url, "trap/url-length", 11),
     "maze": Trap(maze, "", None),
 }
