@@ -148,10 +148,10 @@ class Aliases:
 
     def _is_finite(self, part: str) -> bool:
         """Whether a part is of parameters of which any has had few values."""
-        kind, _, names = part.partition(" ")
-        if part != _PATH_PARAMETERS and not kind.startswith(_PARAMETER):
-            return False
-        named = [part] if part == _PATH_PARAMETERS else names.split("&")
+        if part.startswith(_PARAMETER):
+            named = part.partition(" ")[2].split("&")
+        else:
+            named = [part] if part == _PATH_PARAMETERS else []
         return any(len(self._values.get(name, ())) < MANY for name in named)
 
     def _base_differs(self, part: str, rest: int, exact: int) -> bool:
