@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 #: Requests on their way at a time, as many as Scrapy has of one host.
 AT_ONCE = 8
 GIVE_UP = 50_000
+#: Characters: Scrapy's URLLENGTH_LIMIT.
+_LONGEST = 2_083
 _LOCATION = re.compile(rb"<loc>([^<]+)</loc>")
 _HREF = re.compile(rb"""<(?:a|area)\b[^>]*?\shref=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 
@@ -143,16 +145,21 @@ class Crawl:
                 self._push(url, name, deep=False)
                 continue
             self._groups.sent(url)
-            if self._rules.check(url) or self._aliases.known(url):
+            if self._meets_rule(url) or self._aliases.known(url):
                 self.outcome.refused["rules"] += 1
                 flow.done()
                 continue
             return url, flow, probe == DEEP
         return None
 
+    def _meets_rule(self, url: str) -> bool:
+        return len(url) > _LONGEST or bool(self._rules.hits(url))
+
     def _is_full(self, flow: Flow) -> bool:
-        root = self._root(flow.name) if flow.suspected and flow.in_flight and self._shares.in_tail else None
-        return root is not None and 0 < self._groups.verdict.at_once(root) <= flow.in_flight
+        if not flow.suspected or flow.in_flight < DEFAULT_LIMITS.at_once or not self._shares.in_tail:
+            return False
+        root = self._root(flow.name)
+        return root is not None and self._groups.verdict.probe(root) == DEEP
 
     def _root(self, name: str) -> Pattern | None:
         return self._groups.root(self._groups.named(name.removeprefix(BESIDE))) if name else None
@@ -202,7 +209,7 @@ class Crawl:
         if key in self._seen and not again:
             return
         self._seen.add(key)
-        if self._rules.check(link) is not None or self._aliases.known(link):
+        if self._meets_rule(link) or self._aliases.known(link):
             self.outcome.refused["rules"] += 1
             return
         self._push(link, self._groups.flow_of(link) if not again else "", deep=deep)

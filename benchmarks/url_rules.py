@@ -21,10 +21,13 @@ from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
 
-from scrapy_polite.traps.url_rules import RULES, UrlRules
+from scrapy_polite.traps.url_rules import RULES, Hit, UrlRules
 
 CORPUS: dict[str, Any] = runpy.run_path(str(Path(__file__).parents[1] / "tests" / "traps" / "corpus.py"))
 
+#: Characters: Scrapy's URLLENGTH_LIMIT.
+MAX_LENGTH = 2_083
+URL_RULES = UrlRules()
 MAX_SHARE = 6e-5
 MAX_US = 15.0
 MAX_HOSTILE_US = 1_000.0
@@ -39,8 +42,8 @@ HERITRIX = re.compile(r".*?/(.*?/)\1{2,}.*", re.DOTALL)
 BUBING = (re.compile(r".*(/.*)\1{2,}/.*", re.DOTALL), re.compile(r".*(/.*)\1{2,}", re.DOTALL))
 
 
-def ours(url: str, rules: UrlRules = UrlRules()) -> bool:  # noqa: B008
-    return rules.check(url) is not None
+def ours(url: str) -> bool:
+    return len(url) > MAX_LENGTH or bool(URL_RULES.hits(url))
 
 
 def nutch(url: str) -> bool:
@@ -138,14 +141,13 @@ def us(call: Callable[[str], object], url: str) -> float:
 
 
 def on_real_urls(urls: list[str]) -> dict[str, bool]:
-    rules = UrlRules()
-    print(f"{len(urls):,} real URLs; those that meet a hard rule:")
-    hits = {url: hit for url in urls if (hit := rules.check(url))}
-    for url, hit in hits.items():
+    print(f"{len(urls):,} real URLs; those that meet a rule, or are longer than {MAX_LENGTH:,} characters:")
+    hits = {url: [*URL_RULES.hits(url), Hit("url-length", f"{len(url):,} characters")] for url in urls if ours(url)}
+    for url, (hit, *_) in hits.items():
         trap = "a trap" if urlsplit(url).hostname in TRAPS else ""
         print(f"  {hit.rule:<20}{trap:<8}{hit.detail[:60]}\n      {url[:180]}{'...' if len(url) > 180 else ''}")
-    found = Counter(hit.rule for url in urls for hit in rules.hits(url))
-    print("\nURLs by rule: " + ", ".join(f"{rule.name} {found[rule.name]}" for rule in RULES))
+    found = Counter(hit.rule for url in urls for hit in URL_RULES.hits(url))
+    print("\nURLs by rule: " + ", ".join(f"{rule} {found[rule]}" for rule in RULES))
 
     print(f"\n{'':<16}{'hits':>8}{'of all':>10}{'hosts':>7}{'µs: median':>12}{'mean':>8}{'99 %':>8}{'most':>10}")
     sample = urls[::TIMED_EVERY]

@@ -6,7 +6,6 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -30,42 +29,6 @@ EFFECTS = {
     "released": "what is released is never suspected again. Start the crawl again: with JOBDIR it follows the links "
     "that were kept, without it crawls the site anew. Where POLITE_TRAPS was 'drop' none were kept: take a new JOBDIR",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One pattern. The fields are the keys of `--json`.
-
-    `pattern` is the `place` of `store.quarantines.Quarantine`; `since`, `until` (null: without end) and `updated_at`
-    are ISO 8601, UTC; `links_left` counts links that stayed behind (null: none is counted); `decision` is "confirmed",
-    "released" or, where no person has decided, empty.
-    """
-
-    site: str
-    pattern: str
-    kind: str
-    evidence: str
-    examples: tuple[str, ...]
-    since: str
-    until: str | None
-    links_left: int | None
-    decision: str
-    updated_at: str
-
-    @classmethod
-    def of(cls, found: Quarantine) -> Row:
-        return cls(
-            site=found.site,
-            pattern=found.place,
-            kind=found.kind,
-            evidence=found.evidence,
-            examples=found.examples,
-            since=utc(found.since).isoformat(),
-            until=None if found.until == math.inf else utc(found.until).isoformat(),
-            links_left=found.refused if _is_counted(found) else None,
-            decision=found.decision,
-            updated_at=utc(found.updated_at).isoformat(),
-        )
 
 
 def latest(found: Iterable[Quarantine], now: float) -> list[Quarantine]:
@@ -100,8 +63,22 @@ def print_facts(found: Iterable[Quarantine], now: float, crawler: Crawler) -> No
 
 
 def print_json(found: Iterable[Quarantine]) -> None:
-    for quarantine in found:
-        print(json.dumps(asdict(Row.of(quarantine))))
+    """`since`, `until` (null: without end) and `updated_at` are ISO 8601, UTC; `links_left` counts links that stayed
+    behind (null: none is counted); `decision` is "confirmed", "released" or, where no person has decided, empty."""
+    for one in found:
+        row = {
+            "site": one.site,
+            "pattern": one.place,
+            "kind": one.kind,
+            "evidence": one.evidence,
+            "examples": one.examples,
+            "since": utc(one.since).isoformat(),
+            "until": None if one.until == math.inf else utc(one.until).isoformat(),
+            "links_left": one.refused if _is_counted(one) else None,
+            "decision": one.decision,
+            "updated_at": utc(one.updated_at).isoformat(),
+        }
+        print(json.dumps(row))
 
 
 def _cells(found: Quarantine, now: float) -> tuple[str, ...]:

@@ -84,7 +84,7 @@ class Census:
     def deferred(self) -> tuple[int, int, list[str]]:
         """How many requests wait because what they lead to looks endless, how many of these are in flight, and at which
         places."""
-        return self._lanes.flows.suspected()
+        return self._lanes.flows.deferral.suspected()
 
     @property
     def fault(self) -> tuple[float, str]:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from scrapy_polite.frontier.shares import FOUND, LANES, Flow, Site, lanes_of
 from scrapy_polite.traps.groups import BESIDE
+from scrapy_polite.traps.limits import DEFAULT_LIMITS
+from scrapy_polite.traps.verdict import DEEP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -55,9 +57,9 @@ class Judge(Protocol):
 
     def ends(self, site: str, pattern: str) -> bool: ...
 
-    def probe(self, site: str, pattern: str) -> tuple[str, float]: ...
+    def probe(self, site: str, pattern: str) -> str: ...
 
-    def at_once(self, site: str, pattern: str) -> int: ...
+    def weight(self, site: str, pattern: str) -> float: ...
 
 
 class Grouped(Protocol):
@@ -76,12 +78,12 @@ class Deferral(Generic[_L]):
 
     def __init__(
         self,
-        judge: Judge,
+        judge: Judge | None,
         put: Callable[[_L], object],
         hold: Callable[[_L], object],
         head: Callable[[_L], Rank | None],
     ) -> None:
-        self._judge = judge
+        self._judge: Judge = judge  # type: ignore[assignment]  # None: no lane ever joins
         self._put, self._hold, self._head = put, hold, head
         #: Whether any request has another priority than 0.
         self.has_priorities = False
@@ -107,9 +109,7 @@ class Deferral(Generic[_L]):
     def part(self, lane: _L) -> None:
         """A lane is empty, and forgotten."""
         flow = lane.flow
-        if flow is None:
-            return
-        if flow not in self._lanes:
+        if flow is None or flow not in self._lanes:
             return  # its site has been forgotten
         self._lanes[flow][lane.kind].pop(lane, None)
         if flow.queued and not any(self._lanes[flow].values()):
@@ -129,7 +129,7 @@ class Deferral(Generic[_L]):
 
     def taken(self, lane: _L, flow: Flow) -> None:
         if flow.name:
-            _, flow.weight = self._judge.probe(flow.site.name, flow.name)
+            flow.weight = self._judge.weight(flow.site.name, flow.name)
         flow.taken()
         self._turn += 1
         if flow.name:
@@ -211,9 +211,9 @@ class Deferral(Generic[_L]):
             (opened is None or opened) and opened != before.get(flow, _CLOSED) for flow, opened in self._open.items()
         )
 
-    def probes(self, flow: Flow) -> bool:
-        """Whether the next request of a flow is taken on a deep probe."""
-        return flow.suspected and flow.site.in_tail and self._judge.probe(flow.site.name, flow.name)[0] == "deep"
+    def probe(self, flow: Flow) -> str:
+        """Where the next request of a flow is taken from, where only suspected ones of its site are left."""
+        return self._judge.probe(flow.site.name, flow.name) if flow.suspected and flow.site.in_tail else ""
 
     @property
     def left(self) -> int:
@@ -249,9 +249,7 @@ class Deferral(Generic[_L]):
 
     def _is_full(self, flow: Flow) -> bool:
         """Whether as many requests of a suspected group in its tail are under way as may be at once."""
-        if not (flow.suspected and flow.in_flight):
-            return False
-        return 0 < self._judge.at_once(flow.site.name, flow.name) <= flow.in_flight
+        return flow.in_flight >= DEFAULT_LIMITS.at_once and self.probe(flow) == DEEP
 
     def _with_best(self, site: Site, ready: list[Flow]) -> list[Flow]:
         """The flows that are ready, and those that a priority puts before all of these."""
@@ -271,11 +269,8 @@ class Deferral(Generic[_L]):
         """The lanes of a flow that may go; None: all of them."""
         if not flow.suspected:
             return None
-        probe = ""
-        if flow.site.in_tail:
-            probe, _ = self._judge.probe(flow.site.name, flow.name)
         lanes = self._lanes[flow]
-        kind = next((kind for kind in lanes_of(probe, self._turn) if lanes[kind]), FOUND)
+        kind = next((kind for kind in lanes_of(self.probe(flow), self._turn) if lanes[kind]), FOUND)
         return dict.fromkeys(islice(lanes[kind], _MAX_OPEN))
 
     def _all(self, flow: Flow) -> list[_L]:

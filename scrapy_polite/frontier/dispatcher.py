@@ -116,7 +116,7 @@ class Dispatcher:
     def sample(self, most: int) -> Iterator[tuple[Gate, float]]:
         """Up to `most` lanes: the gate of each, and until when something else keeps it."""
         for lane in self._lanes.sample(most):
-            if self._lanes.flows.may_go(lane):
+            if self._lanes.flows.deferral.may_go(lane):
                 unread = lane.busy and lane.abandoned is None and self._queue.ready(lane.name)
                 yield lane.gate, math.inf if unread else lane.closed_until
 

@@ -12,16 +12,16 @@ from scrapy_polite.frontier.deferral import Deferral, LaneName
 from scrapy_polite.frontier.shares import FOUND, lane_of
 from scrapy_polite.origin import site_of
 from scrapy_polite.traps.groups import BESIDE
+from scrapy_polite.traps.verdict import DEEP
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from scrapy import Request
 
     from scrapy_polite.frontier.lane import OriginLane
     from scrapy_polite.frontier.queue import Rank
     from scrapy_polite.frontier.shares import Flow
-    from scrapy_polite.services.trap_flows import TrapFlows
     from scrapy_polite.services.traps import CrawlTraps
 
 
@@ -38,17 +38,13 @@ class Flows:
         hold: Callable[[OriginLane], object],
         head: Callable[[OriginLane], Rank | None],
     ) -> None:
-        self._traps = traps.flows if traps is not None and not traps.audit else None
-        self._deferral = Deferral(self._traps, put, hold, head) if self._traps is not None else None
+        #: None where nothing is deferred: then no lane has a flow.
+        self.traps = traps.flows if traps is not None and not traps.audit else None
+        self.deferral = Deferral(self.traps, put, hold, head)
         #: Of each request that is under way, whose it is, and of which host.
         self._of: dict[Request, tuple[Flow, str]] = {}
         self._told_left: set[tuple[str, str]] = set()
         self._read: Callable[[str, str], object] = lambda host, site: None
-
-    @property
-    def traps(self) -> TrapFlows | None:
-        """None where nothing is deferred."""
-        return self._traps
 
     def on_read(self, read: Callable[[str, str], object]) -> None:
         """`read` is called with host and site where a page of a group has been read."""
@@ -56,33 +52,24 @@ class Flows:
 
     def listen(self, woken: Callable[[], object]) -> None:
         """Hear of groups that are suspected, or no longer, from now on."""
-        traps, deferral = self._traps, self._deferral
-        if traps is None or deferral is None:
-            return
 
         def changed(site: str) -> None:
-            deferral.changed(site)
+            self.deferral.changed(site)
             woken()
 
-        traps.listen(changed, self.tell_left_so_far)
+        if self.traps is not None:
+            self.traps.listen(changed, self.tell_left_so_far)
 
     # Lanes
 
     def joined(self, lane: OriginLane) -> None:
-        if self._deferral is not None and lane.origin is not None:
-            self._deferral.join(lane, site_of(lane.origin), LaneName.read(lane.name))
-
-    def parted(self, lane: OriginLane) -> None:
-        if self._deferral is not None:
-            self._deferral.part(lane)
-
-    def may_go(self, lane: OriginLane) -> bool:
-        return self._deferral is None or self._deferral.may_go(lane)
+        if self.traps is not None and lane.origin is not None:
+            self.deferral.join(lane, site_of(lane.origin), LaneName.read(lane.name))
 
     def lane_of(self, request: Request, url: str, name: LaneName, rank: Rank, number: int) -> tuple[LaneName, Rank]:
         """The lane of a request that is the `number`th of the crawl and whose main lane is `name`, and its rank."""
-        if self._traps is not None:
-            group, deep = self._traps.flow_of(request)
+        if self.traps is not None:
+            group, deep = self.traps.flow_of(request)
             if group:
                 kind, order = lane_of(url, number, deep=deep)
                 return LaneName(name.origin, group, kind), rank if kind == FOUND else (rank[0], order)
@@ -92,67 +79,66 @@ class Flows:
         """The flow of a request that was queued in the main lane, or beside a group, and goes last by now; "" for
         none."""
         name = lane.flow.name if lane.flow is not None else None
-        if self._traps is None or name is None or name[:1] not in ("", BESIDE):
+        if self.traps is None or name is None or name[:1] not in ("", BESIDE):
             return ""
-        flow = self._traps.slow_flow_of(request)
+        flow = self.traps.slow_flow_of(request)
         return flow if flow != name else ""
 
     def is_queued_again(self, request: Request) -> bool:
         """Whether it is queued a second time, because it is suspected no longer."""
-        return self._traps is not None and self._traps.is_queued_again(request)
+        return self.traps is not None and self.traps.is_queued_again(request)
 
     def has_left(self, request: Request) -> bool:
         """Whether what was queued twice has been sent."""
-        return self._traps is not None and self._traps.has_left(request)
+        return self.traps is not None and self.traps.has_left(request)
 
     # Requests
 
     def found(self, lane: OriginLane, count: int) -> None:
         """So many requests of a lane are queued from an earlier run."""
-        if self._deferral is not None and lane.flow is not None:
-            self._deferral.found(lane.flow, count)
+        if lane.flow is not None:
+            self.deferral.found(lane.flow, count)
 
     def pushed(self, lane: OriginLane, rank: Rank) -> None:
-        if self._deferral is not None and lane.flow is not None:
-            self._deferral.has_priorities |= rank[0] != 0
-            self._deferral.pushed(lane.flow)
+        if lane.flow is not None:
+            self.deferral.has_priorities |= rank[0] != 0
+            self.deferral.pushed(lane.flow)
 
     def moved(self, lane: OriginLane) -> None:
         """A request that was queued in another lane is now in this one."""
-        if self._deferral is not None and lane.flow is not None:
-            self._deferral.pushed(lane.flow)
+        if lane.flow is not None:
+            self.deferral.pushed(lane.flow)
 
     def taken(self, request: Request, lane: OriginLane) -> None:
-        if self._deferral is None or self._traps is None or lane.flow is None:
-            return
         flow = lane.flow
-        self._traps.sent(request)
-        self._traps.take(request, deep=bool(flow.name) and self._deferral.probes(flow))
-        self._of[request] = flow, lane.gate.key
-        self._deferral.taken(lane, flow)
+        if self.traps is not None and flow is not None:
+            self.traps.sent(request)
+            self.traps.take(request, deep=self.deferral.probe(flow) == DEEP)
+            self._of[request] = flow, lane.gate.key
+            self.deferral.taken(lane, flow)
 
     def given_back(self, request: Request) -> None:
         flow, _ = self._of.pop(request, _NOBODY)
-        if flow is not None and self._deferral is not None and self._traps is not None:
-            self._deferral.given_back(flow)
-            self._traps.sent(request, back=True)
+        if flow is not None and self.traps is not None:
+            self.deferral.given_back(flow)
+            self.traps.sent(request, back=True)
 
     def done(self, request: Request) -> None:
         flow, host = self._of.pop(request, _NOBODY)
-        if flow is not None and self._deferral is not None:
+        if flow is not None:
             if flow.name:
                 self._read(host, flow.site.name)
-            self._deferral.done(flow)
+            self.deferral.done(flow)
 
     def was_known(self, request: Request) -> None:
         """What was pushed has been found before, by another process."""
-        if self._traps is not None:
-            self._traps.was_known(request)
+        if self.traps is not None:
+            self.traps.was_known(request)
 
     def removed(self, lane: OriginLane) -> None:
         """A request has left the queue without being sent."""
-        if self._deferral is not None and lane.flow is not None:
-            self._deferral.removed(lane.flow)
+        if lane.flow is not None:
+            self.deferral.removed(lane.flow)
 
     def lost(self, lane: OriginLane, count: int) -> None:
         """So many requests of a lane are with another process."""
@@ -160,37 +146,20 @@ class Flows:
             lane.flow.queued -= count
 
     def update(self, lane: OriginLane) -> None:
-        if self._deferral is not None and lane.flow is not None:
-            self._deferral.update(lane.flow.site)
+        if lane.flow is not None:
+            self.deferral.update(lane.flow.site)
 
     # The end
 
-    def update_all(self) -> bool:
-        """Let go what may; whether anything more may than before. Asked before a crawl ends."""
-        return self._deferral is not None and self._deferral.update_all()
-
-    @property
-    def left(self) -> int:
-        """Requests of groups that are followed no further."""
-        return self._deferral.left if self._deferral is not None else 0
-
-    def suspected(self) -> tuple[int, int, list[str]]:
-        """How many requests of suspected groups are queued and in flight, and where the largest of them are."""
-        return self._deferral.suspected() if self._deferral is not None else (0, 0, [])
-
-    def ended(self) -> Iterator[tuple[Flow, list[OriginLane]]]:
-        """The groups that are followed no further, with their lanes."""
-        return self._deferral.ended() if self._deferral is not None else iter(())
-
     def tell_all_left(self) -> None:
         """How many requests are left at the end of each group that is followed no further; each is told once."""
-        for flow, _ in self.ended():
+        for flow, _ in self.deferral.ended():
             group = flow.site.name, flow.name
-            if self._traps is not None and group not in self._told_left:
+            if self.traps is not None and group not in self._told_left:
                 self._told_left.add(group)
-                self._traps.left(*group, flow.queued)
+                self.traps.left(*group, flow.queued)
 
     def tell_left_so_far(self) -> None:
-        if self._traps is not None:
-            for flow, _ in self.ended():
-                self._traps.left_so_far(flow.site.name, flow.name, flow.queued)
+        if self.traps is not None:
+            for flow, _ in self.deferral.ended():
+                self.traps.left_so_far(flow.site.name, flow.name, flow.queued)

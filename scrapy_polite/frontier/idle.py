@@ -88,7 +88,7 @@ class Ending:
         self._under_way = False
 
     def end(self, now: float) -> None:
-        left = self._lanes.flows.left
+        left = self._lanes.flows.deferral.left
         if not self._queue.persistent:
             if not left:
                 self._report.not_kept += len(self._queue)
@@ -117,7 +117,7 @@ class Ending:
         """What is left of groups that are followed no further, and that nothing keeps: it is counted and listed."""
         began = time.monotonic()
         self._lanes.flows.tell_all_left()
-        for flow, lanes in list(self._lanes.flows.ended()):
+        for flow, lanes in list(self._lanes.flows.deferral.ended()):
             for lane in lanes:
                 while self._queue.head(lane.name) is not None:
                     entry = self._queue.pop(lane.name)
@@ -188,7 +188,7 @@ class Idle:
             self._leave_hosts(now)
         stalled = False
         if at > now + self._patience.max_idle_s and not busy and not self._is_only_paced(now):
-            if self._lanes.flows.update_all():
+            if self._lanes.flows.deferral.update_all():
                 self.alarm.set(now, now)
                 return False
             if not self._engine.starting:
@@ -209,8 +209,8 @@ class Idle:
 
     def _leave_hosts(self, now: float) -> None:
         flows = self._lanes.flows
-        if len(self._lanes) and not self._is_only_paced(now) and not flows.update_all():
-            is_of_traps = 0 < flows.left == len(self._queue)
+        if len(self._lanes) and not self._is_only_paced(now) and not flows.deferral.update_all():
+            is_of_traps = 0 < flows.deferral.left == len(self._queue)
             self._left_for = "polite_traps_left" if is_of_traps else "polite_waiting"
             flows.tell_all_left()
             self._claims.leave_all(list(self._lanes.schedule), now)
@@ -221,7 +221,7 @@ class Idle:
         Looked for only when nothing opens soon, so that it may cost a look at every lane.
         """
         for lane in self._lanes:
-            if lane.closed_until or lane.abandoned is not None or not self._lanes.flows.may_go(lane):
+            if lane.closed_until or lane.abandoned is not None or not self._lanes.flows.deferral.may_go(lane):
                 continue
             opens_at, kept_until = lane.gate.opens_at(now), lane.gate.shut_until(now)
             if self._pacing.leases.unavailable:

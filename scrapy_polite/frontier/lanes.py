@@ -145,7 +145,7 @@ class Lanes:
         head = self._queue.head(lane.name)
         if head is None:
             self.drop(lane)
-        elif self.flows.may_go(lane):
+        elif self.flows.deferral.may_go(lane):
             self.schedule.put(lane, head)
         else:
             self.schedule.set_aside(lane)
@@ -160,7 +160,7 @@ class Lanes:
 
     def drop(self, lane: OriginLane) -> None:
         """Forget a lane that has nothing queued any more."""
-        self.flows.parted(lane)
+        self.flows.deferral.part(lane)
         self.refused.pop(lane, None)
         self.schedule.remove(lane)
         del self._lanes[lane.name]

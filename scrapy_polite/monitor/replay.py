@@ -44,7 +44,9 @@ DECIDED_AGAIN = frozenset(
         "blacklist/url",
         "blacklist/regex",
         "blacklist/takedown",
-        *(f"trap/{rule.name}" for rule in RULES),
+        "trap/url-length",
+        "trap/long-url",
+        *map("trap/{}".format, RULES),
     }
 )
 

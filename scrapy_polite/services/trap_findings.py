@@ -228,8 +228,7 @@ class TrapFindings:
             self._cursor, more = page.cursor, page.more
             if not self._audit:
                 self.take_up(page.items, clock.system())
-        if not self._audit:
-            self._tell_left()
+        self._tell_left()
 
     async def _spider_opened(self) -> None:
         await self.loaded()

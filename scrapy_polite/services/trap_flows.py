@@ -176,22 +176,14 @@ class TrapFlows:
             self._findings.ended(site, root)
         return is_kept
 
-    def probe(self, site: str, flow: str) -> tuple[str, float]:
-        """Where the next request of a suspected group is taken from, and its weight among others."""
-        memory = self._memory.get(site)
-        if memory is None:
-            return "", 1.0
-        found = None if flow.startswith(BESIDE) else self._group(site, flow)
-        probe = found[0].verdict.probe(found[1]) if found is not None and found[1].in_tail else ""
-        return probe, memory.groups.weight_of(flow)
-
-    def at_once(self, site: str, flow: str) -> int:
-        """Requests of a suspected group in its tail that may be under way at once; 0 for as many as there are."""
+    def probe(self, site: str, flow: str) -> str:
+        """Where the next request of a suspected group in its tail is taken from."""
         found = self._group(site, flow)
-        if found is None:
-            return 0
-        groups, root = found
-        return groups.verdict.at_once(root) if root.in_tail else 0
+        return found[0].verdict.probe(found[1]) if found is not None and found[1].in_tail else ""
+
+    def weight(self, site: str, flow: str) -> float:
+        memory = self._memory.get(site)
+        return memory.groups.weight_of(flow) if memory is not None else 1.0
 
     def left(self, site: str, flow: str, count: int) -> None:
         """So many links of a group stay behind at the end of the crawl."""

@@ -57,7 +57,11 @@ class TrapDecisions:
         pattern = groups.named(stored.place)
         root = groups.root(pattern) or pattern
         if stored.decision:
-            self._decide(stored)
+            before = self._by_pattern.get(stored.place)
+            self._by_pattern[stored.place] = stored
+            groups.unsettle()
+            if before is None or before.decision != stored.decision:
+                self._tell(stored)
             of_it = [one for one in groups.suspects if one.examples and self.of(one.examples[-1], stored.decision)]
             for one in {pattern, root, *of_it}:
                 one.released = stored.decision == RELEASED
@@ -67,13 +71,6 @@ class TrapDecisions:
                 groups.suspect(root)
             else:
                 groups.clear(root)
-
-    def _decide(self, stored: Quarantine) -> None:
-        before = self._by_pattern.get(stored.place)
-        self._by_pattern[stored.place] = stored
-        self._groups.unsettle()
-        if before is None or before.decision != stored.decision:
-            self._tell(stored)
 
 
 class SiteMemory:

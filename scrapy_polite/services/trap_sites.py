@@ -28,7 +28,6 @@ DUPLICATE = "polite_duplicate_of"
 ROBOT_ERROR_PAGE = "polite_robot_error"
 
 _MAX_ORIGINS = 10_000
-_RULE_NAMES = frozenset(rule.name for rule in RULES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,7 @@ class TrapSites:
             site_of(origin),
             origin,
             actions,
-            _rules(settings.trap_limits, frozenset(name for name in _RULE_NAMES if actions[name] == "off")),
+            _rules(settings.trap_limits, frozenset(name for name in RULES if actions[name] == "off")),
             watched=grouped or compared,
             grouped=grouped,
             defers=actions[ENDLESS] in ("defer", "drop") and not self._audit,
@@ -93,4 +92,4 @@ class TrapSites:
 
 @lru_cache(maxsize=256)
 def _rules(limits: UrlRules, off: frozenset[str]) -> UrlRules:
-    return replace(limits, without=off | {"url-length", "long-url"})  # UrlLengthMiddleware's
+    return replace(limits, without=off)

@@ -69,39 +69,29 @@ class _Visited(NamedTuple):
 
 
 class CrawlTraps:
-    def __init__(
-        self,
-        crawler: Crawler,
-        sites: TrapSites,
-        memory: TrapMemory,
-        judge: LinkJudge,
-        refusals: TrapRefusals,
-        flows: TrapFlows,
-        findings: TrapFindings,
-    ) -> None:
+    def __init__(self, crawler: Crawler) -> None:
         self._crawler = ref(crawler)
-        self._settings = shared(crawler, PoliteSettings)
+        self._settings = settings = shared(crawler, PoliteSettings)
         self._engine = shared(crawler, Engine)
         self._keeps_queue = bool(job_dir(crawler.settings))
-        self._sites, self._memory, self._judge, self._refusals = sites, memory, judge, refusals
-        self.flows, self.findings = flows, findings
+        events = shared(crawler, Events)
+        self.findings = findings = shared(crawler, TrapFindings)
+        self._sites = sites = TrapSites(settings)
+        self._memory = memory = TrapMemory(settings.group_limits, findings, sites.dropping)
+        longest = longest_url(settings, crawler.settings)
+        self._judge = LinkJudge(sites, memory, events, findings, longest, settings.trap_limits.long_length)
+        self._refusals = TrapRefusals(crawler, settings, events)
+        self.flows = TrapFlows(settings, events, sites, memory, findings)
         findings.on_stored(self._adopt)
         self._visits: WeakKeyDictionary[Response, _Visited] = WeakKeyDictionary()
         self._robot_errors: WeakKeyDictionary[Response, RobotError] = WeakKeyDictionary()
-        self.audit = self._settings.audits("traps")
+        self.audit = settings.audits("traps")
         #: Characters; no shorter URL is refused or counted for its length.
-        self.noted_length = judge.noted
+        self.noted_length = self._judge.noted
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        settings, events = shared(crawler, PoliteSettings), shared(crawler, Events)
-        findings = shared(crawler, TrapFindings)
-        sites = TrapSites(settings)
-        memory = TrapMemory(settings.group_limits, findings, sites.dropping)
-        longest = longest_url(settings, crawler.settings)
-        judge = LinkJudge(sites, memory, events, findings, longest, settings.trap_limits.long_length)
-        flows = TrapFlows(settings, events, sites, memory, findings)
-        return cls(crawler, sites, memory, judge, TrapRefusals(crawler, settings, events), flows, findings)
+        return cls(crawler)
 
     def knows(self, was_met: Callable[[str], bool], *, resumes: bool) -> None:
         """`was_met(url)` says whether a page has been met that is not remembered here, by an earlier run too."""

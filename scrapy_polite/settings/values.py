@@ -52,10 +52,8 @@ TRAP_ACTIONS = ("defer", "drop", "log", "off")
 ENDLESS = "endless"
 #: Links to other sites on an error page made for robots.
 ROBOT_ERROR = "robot-error"
-TRAPS = (*(rule.name for rule in RULES), "alias", "by-hand", ROBOT_ERROR, ENDLESS)
-DEFAULT_TRAPS = (
-    dict.fromkeys(TRAPS, "drop") | {rule.name: "log" for rule in RULES if not rule.hard} | {ENDLESS: "defer"}
-)
+TRAPS = ("url-length", *RULES, "long-url", "alias", "by-hand", ROBOT_ERROR, ENDLESS)
+DEFAULT_TRAPS = dict.fromkeys(TRAPS, "drop") | {"long-url": "log", ENDLESS: "defer"}
 
 
 def _read_traps(value: Any) -> dict[str, str]:
@@ -78,7 +76,7 @@ TRAP_ACTION = Kind(
     _read_traps,
 )
 
-_TRAP_LIMITS = tuple(f.name for f in fields(UrlRules) if f.init and f.name not in ("max_length", "without"))
+_TRAP_LIMITS = tuple(f.name for f in fields(UrlRules) if f.name != "without")
 _TRAP_LIMIT = count(0, 1_000_000)
 
 

@@ -301,22 +301,22 @@ class Groups:
         root = self.root(pattern)
         if root is None:
             self._look_at(pattern, page, url)
-            return self.note(url, None, pattern=pattern, deep=deep)
+            return self.note(url, None, deep=deep)
         if root.learns:
             root.learns -= 1
             self.novelty.of(page, url, root.volatile, noted=NOTED)
-            visit = self.note(url, None, pattern=pattern, deep=deep)
+            visit = self.note(url, None, deep=deep)
             visit.counts = False
             return visit
         root.arrived += 1
         if not self._is_read(root):
-            return self.note(url, None, pattern=pattern, deep=deep)
+            return self.note(url, None, deep=deep)
         looked_into = root.arrived in self.limits.looked_into and not root.fetched_again
         compared = root.suspected or (root.dull > 0 and root.arrived <= self.limits.compared)
         noted = MAX_LOOKED_AT if looked_into else NOTED if root.suspected else 0
         said = self.novelty.of(page, url, root.volatile, noted=noted, compared=compared)
         self._note_dull(root, said)
-        visit = self.note(url, said.new, pattern=pattern, same=said.same, deep=deep)
+        visit = self.note(url, said.new, same=said.same, deep=deep)
         if looked_into and said.new and said.told < self.limits.little * page.length:
             visit.is_doubtful = root.fetched_again = True
         return visit
@@ -344,12 +344,10 @@ class Groups:
         is_known = root.suspected or root.arrived > self.limits.unread
         return is_known and not root.released and not root.arrived % root.read_one_in
 
-    def note(
-        self, url: str, says: bool | None, *, pattern: Pattern | None = None, same: bool = False, deep: bool = False
-    ) -> Visit:
+    def note(self, url: str, says: bool | None, *, same: bool = False, deep: bool = False) -> Visit:
         """A page has come that `says` something new, or not, or was not read; `same`: as those before but for what its
         URL explains."""
-        pattern = pattern or self.pattern(url)
+        pattern = self.pattern(url)
         mark = _mark(url)
         known = self._known.get(mark) or 0
         self._known.put(mark, known | _FETCHED)
@@ -399,13 +397,13 @@ class Groups:
         target, feeder = self.pattern(url), self._by_number[brought_by - 1]
         if (visit := self._open.get(number)) is not None and target in visit.brought:
             visit.brought.remove(target)
-        root = self.root(feeder)
-        for back, record in enumerate(islice(reversed(root.records), _MAX_LATE) if root is not None else (), 1):
-            if root is not None and record.number == number:
-                grew = Counter(dict(record.grew))
-                grew[target.number] -= 1
-                root.records[-back] = record._replace(grew=tuple((+grew).items()))
-                break
+        if (root := self.root(feeder)) is not None:
+            for back, record in enumerate(islice(reversed(root.records), _MAX_LATE), 1):
+                if record.number == number:
+                    grew = Counter(dict(record.grew))
+                    grew[target.number] -= 1
+                    root.records[-back] = record._replace(grew=tuple((+grew).items()))
+                    break
         self._unfeed(target, feeder)
 
     def _unfeed(self, target: Pattern, feeder: Pattern) -> None:
@@ -462,10 +460,7 @@ class Groups:
         root = self.root(visit.pattern)
         if root is None or not visit.counts:
             return None
-        grew: dict[int, int] = {}
-        for target in visit.brought:
-            if self.root(target) is root:
-                grew[target.number] = grew.get(target.number, 0) + 1
+        grew = Counter(target.number for target in visit.brought if self.root(target) is root)
         # Tuples of numbers, which the garbage collector does not look into.
         record = Record(
             visit.says,
@@ -478,7 +473,7 @@ class Groups:
         )
         root.records.append(record)
         root.pages += 1
-        root.grown += sum(grew.values())
+        root.grown += grew.total()
         speaks = bool(visit.says) or (visit.says is False and not visit.same)
         if visit.says is not None:
             root.note_silence(-round(1 / self.limits.rate) if speaks else 1, deep=visit.deep)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from html import unescape
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
@@ -80,10 +81,8 @@ def tokens(text: str) -> list[str]:
 class _Explained:
     """What a URL explains of its page."""
 
-    __slots__ = ("_has_month", "_own", "digits", "numbered", "path", "tokens", "words")
-
-    def __init__(self, url: str) -> None:
-        self._has_month: bool | None = None
+    def __init__(self, url: str, page: Page) -> None:
+        self._page = page
         plain = unquote_plus(unquote_plus(url[:_MAX_LENGTH].partition("://")[2]))
         self.path = plain[plain.find("/") :] if "/" in plain else "/"
         self.words = frozenset(tokens(plain))
@@ -113,11 +112,10 @@ class _Explained:
         """Whether a reference has all words of this URL and its query, and so leads to the same search, with more."""
         return bool(self._own) and self._own.issubset(tokens(href))
 
-    def has_month(self, page: Page) -> bool:
+    @cached_property
+    def has_month(self) -> bool:
         """Whether a page whose URL has a number has all days of a month, of which its own says nothing."""
-        if self._has_month is None:
-            self._has_month = self.numbered and _has_month(page)
-        return self._has_month
+        return self.numbered and _has_month(self._page)
 
 
 def _without_dates(text: str, found: list[str]) -> list[str]:
@@ -247,9 +245,9 @@ class Novelty:
                 break
             if volatile and _is_volatile(pieces, at, volatile):
                 continue
-            own = own or _Explained(url)
+            own = own or _Explained(url, page)
             for left in _carried(page, at, own):
-                if len(left) == 1 and _is_day(left[0]) and own.has_month(page):
+                if len(left) == 1 and _is_day(left[0]) and own.has_month:
                     continue
                 # A reference is told from words.
                 mark = mark_of(left) if isinstance(left, str) else mark_of(*left, "")
@@ -260,7 +258,7 @@ class Novelty:
                     if not noted:
                         break
         known.put_all([marks[at] for at in missing], True)
-        same = compared and not new and self._is_usual(page, url, own or _Explained(url), volatile)
+        same = compared and not new and self._is_usual(page, url, own or _Explained(url, page), volatile)
         return Said(new, told, same, fresh)
 
     def _is_usual(self, page: Page, url: str, own: _Explained, volatile: frozenset[object]) -> bool:
@@ -272,7 +270,7 @@ class Novelty:
             if not (volatile and _is_volatile(pieces, at, volatile)):
                 for left in _carried(page, at, own, names=True):
                     said += [left] if isinstance(left, str) else left
-        if own.has_month(page):
+        if own.has_month:
             said = [one for one in said if not _is_day(one)]
         _, path, query = parted(url)
         shape = mark_of(f"{min(path.count('/'), _MAX_DEPTH)}{parameter_names(query)}")
@@ -318,7 +316,8 @@ def _carried(page: Page, at: int, own: _Explained, *, names: bool = False) -> It
                 yield tuple(word for word in own.leaves(text) if len(word) >= _WORD and not word.isdigit())
             return
         more = frozenset(tokens(href)) if href else frozenset[str]()
-        for sentence in _sentences(text):
+        short = len(text) < _SHORT
+        for sentence in (text,) if short else (match[0] for match in _SENTENCE.finditer(text)):
             if left := own.leaves(sentence, more):
                 yield left
         return
@@ -329,14 +328,6 @@ def _carried(page: Page, at: int, own: _Explained, *, names: bool = False) -> It
                 yield value
         elif left := own.leaves(value):
             yield left
-
-
-def _sentences(text: str) -> Iterator[str]:
-    if len(text) < _SHORT:
-        yield text
-        return
-    for match in _SENTENCE.finditer(text):
-        yield match[0]
 
 
 def _href(tag: bytes, encoding: str) -> str:

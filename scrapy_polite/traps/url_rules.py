@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -63,8 +63,7 @@ class UrlRules:
     that every URL would meet.
     """
 
-    #: Characters of a whole URL (as Scrapy's URLLENGTH_LIMIT), and from how many on a URL is worth counting.
-    max_length: int = 2083
+    #: Characters from how many on a URL is worth counting: of no rule here, see `services.trap_judge`.
     long_length: int = 1024
     #: Copies in a row of a block of up to `longest_period` segments. The second limit is for blocks of nothing but what
     #: repeats by chance: numbers of up to four digits, single characters, pairs of hex digits, no letter or digit.
@@ -89,39 +88,25 @@ class UrlRules:
     nested_urls: int = 3
     max_host_labels: int = 8
     without: frozenset[str] = frozenset()
-    _active: tuple[Rule, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        names = {rule.name for rule in RULES}
-        for name in sorted(self.without - names):
-            near = get_close_matches(name, names, 1)
-            raise ValueError(f"no URL rule is named {name!r}: expected {near[0] if near else ', '.join(sorted(names))}")
+        for name in sorted(self.without - RULES.keys()):
+            near = get_close_matches(name, RULES, 1)
+            raise ValueError(f"no URL rule is named {name!r}: expected {near[0] if near else ', '.join(sorted(RULES))}")
         for limit, least in _LEAST.items():
             if getattr(self, limit) < least:
                 raise ValueError(f"{limit!r} is {getattr(self, limit)!r}, expected {least} or more")
-        object.__setattr__(self, "_active", tuple(rule for rule in RULES if rule.name not in self.without))
-
-    def check(self, url: str) -> Hit | None:
-        """Return the first hard rule that a URL meets. Any string will do; nothing is raised."""
-        return next(self._hits(url, soft=False), None)
 
     def hits(self, url: str) -> list[Hit]:
-        """Return every rule that a URL meets, in the order of `RULES`, soft ones too."""
-        return list(self._hits(url, soft=True))
-
-    def _hits(self, url: str, *, soft: bool) -> Iterator[Hit]:
+        """Every rule that a URL meets, in the order of `RULES`. Any string will do; nothing is raised."""
         parts = _parts(url)
-        for rule in self._active:
-            if soft or rule.hard:
-                detail = rule.find(parts, self)
-                if detail:
-                    yield Hit(rule.name, detail)
+        active = ((name, find) for name, find in RULES.items() if name not in self.without)
+        return [Hit(name, detail) for name, find in active if (detail := find(parts, self))]
 
 
 class _Parts(NamedTuple):
     """A URL cut up; `tail` is path and query without the fragment."""
 
-    length: int
     host: str
     path: str
     tail: str
@@ -130,23 +115,11 @@ class _Parts(NamedTuple):
     pairs: Sequence[str]
 
 
-class Rule(NamedTuple):
-    """A named rule. `find` returns the line that says by what a URL meets it, empty if it does not.
-
-    A hard rule is one to refuse a URL by; what a soft one finds is to be counted.
-    """
-
-    name: str
-    find: Callable[[_Parts, UrlRules], str]
-    sentence: str
-    hard: bool = True
-
-
 def _parts(url: str) -> _Parts:
     text = url[:_LOOKED_AT]
     match = _URL.match(text)
     if match is None:
-        return _Parts(len(url), "", "", "", (), 0, ())
+        return _Parts("", "", "", (), 0, ())
     host, path, query = match.groups()
     segments = path[1:].split("/")
     if not segments[-1]:
@@ -155,7 +128,7 @@ def _parts(url: str) -> _Parts:
     if len(url) > _LOOKED_AT:
         segments, pairs = segments[:-1], pairs[:-1]  # the last may be cut, and so equal to what it is not
     repeated = len(segments) - len(set(segments))
-    return _Parts(len(url), host, path, text[match.end(1) : match.end()], segments, repeated, pairs)
+    return _Parts(host, path, text[match.end(1) : match.end()], segments, repeated, pairs)
 
 
 def _pairs(query: str) -> list[str]:
@@ -163,14 +136,6 @@ def _pairs(query: str) -> list[str]:
         query = query.replace(";", "&")
     # A query that was appended to a query: `?page=1?page=2`.
     return query.replace("?", "&").split("&")
-
-
-def _url_length(parts: _Parts, limits: UrlRules) -> str:
-    return f"{parts.length:,} characters, limit {limits.max_length:,}" if parts.length > limits.max_length else ""
-
-
-def _long_url(parts: _Parts, limits: UrlRules) -> str:
-    return f"{parts.length:,} characters" if limits.long_length <= parts.length <= limits.max_length else ""
 
 
 def _host_labels(parts: _Parts, limits: UrlRules) -> str:
@@ -283,26 +248,24 @@ def _quoted(text: str) -> str:
     return f"'{text}'" if len(text) <= _MAX_QUOTED else f"'{text[:_MAX_QUOTED]}...'"
 
 
-#: In the order in which they are asked: what says most about the trap comes first.
-RULES: tuple[Rule, ...] = (
-    Rule("url-length", _url_length, "the URL is longer than the limit"),
-    Rule("host-labels", _host_labels, "the host name has too many labels"),
-    Rule("repeated-segments", _repeated_segments, "a block of segments repeats in the path, several times in a row"),
-    Rule("frequent-segment", _frequent_segment, "the same segment occurs too often in the path"),
-    Rule("growing-encoding", _growing_encoding, "the URL was escaped over and over"),
-    Rule("nested-urls", _nested_urls, "URLs are nested in the URL, several deep"),
-    Rule("script-fragment", _script_fragment, "the path holds a piece of a script's string, no link"),
-    Rule("bbcode", _bbcode, "the URL holds a forum's markup (BBCode)"),
-    Rule("repeated-parameter", _repeated_parameter, "the query has the same name and value too often"),
-    Rule("frequent-parameter", _frequent_parameter, "the query has the same name too often"),
-    Rule("path-depth", _path_depth, "the path has too many segments"),
-    Rule("query-parameters", _query_parameters, "the query has too many parameters"),
-    Rule("long-url", _long_url, "the URL is long, though within the limit: to be counted", hard=False),
-)
+#: In the order in which they are asked: what says most about the trap comes first. Each returns the line that says by
+#: what a URL meets it, empty if it does not.
+RULES: dict[str, Callable[[_Parts, UrlRules], str]] = {
+    "host-labels": _host_labels,
+    "repeated-segments": _repeated_segments,
+    "frequent-segment": _frequent_segment,
+    "growing-encoding": _growing_encoding,
+    "nested-urls": _nested_urls,
+    "script-fragment": _script_fragment,
+    "bbcode": _bbcode,
+    "repeated-parameter": _repeated_parameter,
+    "frequent-parameter": _frequent_parameter,
+    "path-depth": _path_depth,
+    "query-parameters": _query_parameters,
+}
 
 #: The least value of each limit with which ordinary URLs still pass.
 _LEAST = {
-    "max_length": 1,
     "long_length": 1,
     "repeats": 2,
     "short_repeats": 2,

@@ -214,10 +214,6 @@ class Verdict:
         is_deep = root.pages - root.checked_at < self.limits.deep and root.silent_deep < self._run(root)
         return DEEP if is_deep else WIDE
 
-    def at_once(self, root: Pattern) -> int:
-        """Requests of a group in its tail that may be under way at once; 0 for as many as there are."""
-        return self.limits.at_once if self.probe(root) == DEEP else 0
-
     def _run(self, root: Pattern) -> int:
         """Pages from either end that have to say nothing: what has said much may be silent for longer."""
         return max(self.limits.silent, min(root.said // 2, self.limits.deep))

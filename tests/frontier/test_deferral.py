@@ -31,10 +31,6 @@ class Judge:
     ending: set[str] = field(default_factory=set)
     probing: str = ""
     weights: dict[str, float] = field(default_factory=dict)
-    most: int = 0
-
-    def at_once(self, site: str, pattern: str) -> int:
-        return self.most
 
     def is_deferred(self, site: str, pattern: str) -> bool:
         return pattern in self.deferred
@@ -42,8 +38,11 @@ class Judge:
     def ends(self, site: str, pattern: str) -> bool:
         return pattern in self.ending
 
-    def probe(self, site: str, pattern: str) -> tuple[str, float]:
-        return self.probing, self.weights.get(pattern, 1.0)
+    def probe(self, site: str, pattern: str) -> str:
+        return self.probing
+
+    def weight(self, site: str, pattern: str) -> float:
+        return self.weights.get(pattern, 1.0)
 
 
 @dataclass(eq=False)
@@ -393,19 +392,18 @@ def test_in_the_tail_a_group_is_read_where_its_probe_looks(probing: str, kinds: 
         frontier.push("/trap", 50, kind=kind)
     flow = frontier.lanes[LaneName(HOST, "/trap")].flow
     assert flow is not None
-    assert frontier.deferral.probes(flow) is (probing == "deep")
-    taken = [frontier.take() for _ in range(21)]  # all of them are in flight
-    assert {lane.kind for lane in taken[1:] if lane is not None} == kinds
+    assert frontier.deferral.probe(flow) == probing
+    assert set(frontier.kinds(21)[1:]) == kinds
 
 
 def test_in_the_tail_no_more_requests_are_under_way_than_a_deep_probe_may_have() -> None:
-    frontier = Frontier(Judge(deferred={"/trap"}, probing="deep", most=2))
+    frontier = Frontier(Judge(deferred={"/trap"}, probing="deep"))
     lane = frontier.push("/trap", 5)
     assert lane.flow is not None
     assert [frontier.take() is not None for _ in range(3)] == [True, True, False]
     frontier.deferral.done(lane.flow)
     assert [frontier.take() is not None for _ in range(2)] == [True, False]
-    frontier.judge.most = 0
+    frontier.judge.probing = "wide"
     frontier.deferral.done(lane.flow)
     assert [frontier.take() is not None for _ in range(3)] == [True, True, False]  # all five
 
@@ -448,8 +446,8 @@ def test_outside_the_tail_nothing_is_probed() -> None:
     wiki = frontier.push("/wiki", 5)
     assert lane.flow is not None
     assert wiki.flow is not None
-    assert not frontier.deferral.probes(lane.flow)
-    assert not frontier.deferral.probes(wiki.flow)
+    assert not frontier.deferral.probe(lane.flow)
+    assert not frontier.deferral.probe(wiki.flow)
 
 
 def test_in_the_tail_groups_go_by_their_weight() -> None:
