@@ -225,7 +225,7 @@ class Deferral(Generic[_L]):
         place."""
         flows = [flow for flow in self._open if flow.suspected and (flow.queued > 0 or flow.in_flight > 0)]
         largest = nlargest(_MAX_NAMED, flows, key=lambda flow: flow.queued)
-        places = [f"{flow.site.name} {flow.name.removeprefix(BESIDE)}" for flow in largest]
+        places = [f"{flow.site.name} {flow.name}" for flow in largest]
         return sum(flow.queued for flow in flows), sum(flow.in_flight for flow in flows), places
 
     def ended(self) -> Iterator[tuple[Flow, list[_L]]]:

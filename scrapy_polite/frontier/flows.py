@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy_polite.frontier.deferral import Deferral, LaneName
 from scrapy_polite.frontier.shares import FOUND, lane_of
 from scrapy_polite.origin import site_of
+from scrapy_polite.services.trap_sites import AGAIN
 from scrapy_polite.traps.groups import BESIDE
 from scrapy_polite.traps.verdict import DEEP
 
@@ -85,8 +86,8 @@ class Flows:
         return flow if flow != name else ""
 
     def is_queued_again(self, request: Request) -> bool:
-        """Whether it is queued a second time, because it is suspected no longer."""
-        return self.traps is not None and self.traps.is_queued_again(request)
+        """Whether it is queued a second time: it is deferred, and a page that is not suspected leads to it."""
+        return self.traps is not None and request.meta.pop(AGAIN, False) is True
 
     def has_left(self, request: Request) -> bool:
         """Whether what was queued twice has been sent."""

@@ -11,7 +11,7 @@ from weakref import WeakSet
 
 from scrapy_polite import clock
 from scrapy_polite.events import LinkDeferred
-from scrapy_polite.services.trap_sites import AGAIN, FOUND, WOULD_REFUSE
+from scrapy_polite.services.trap_sites import FOUND, WOULD_REFUSE
 from scrapy_polite.traps import handover
 from scrapy_polite.traps.groups import BESIDE
 
@@ -76,10 +76,6 @@ class TrapFlows:
     def _tell_if_deferred(self, found: tuple[Groups, str] | None, flow: str) -> None:
         if found is not None and flow and found[0].is_suspected(flow):
             self._events.publish(LinkDeferred(found[1], flow))
-
-    def is_queued_again(self, request: Request) -> bool:
-        """Whether a link is to be queued although it has been: it is deferred, and a trusted page leads to it."""
-        return request.meta.pop(AGAIN, False) is True
 
     def has_left(self, request: Request) -> bool:
         """Whether a request that was queued twice has left already; not asked of one that is tried again."""

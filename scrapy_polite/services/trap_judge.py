@@ -140,7 +140,8 @@ class LinkJudge:
 
 def by_rules(site: TrapSite, url: str) -> Judged | None:
     """What the URL rules have against a link."""
-    return strictest(Judged.refused(hit.reason, hit.detail, site.actions[hit.rule]) for hit in site.rules.hits(url))
+    hits = site.rules.hits(url)
+    return strictest(Judged.refused(f"trap/{hit.rule}", hit.detail, site.actions[hit.rule]) for hit in hits)
 
 
 class TrapRefusals:

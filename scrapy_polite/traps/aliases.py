@@ -18,7 +18,7 @@ from scrapy_polite.traps.recent import Recent
 if TYPE_CHECKING:
     from scrapy_polite.traps.page import Page
 
-#: Pairs that must agree.
+#: Pages that must agree with another.
 SAME_PAIRS = 10
 #: Of these, so many may differ.
 _MAX_CONTRARY = 0.05

@@ -25,6 +25,11 @@ class Record(NamedTuple):
     #: The page's own, by number.
     pattern: int = 0
 
+    @property
+    def speaks(self) -> bool:
+        """Whether it says something new, or known things in a new combination."""
+        return bool(self.says) or (self.says is False and not self.same)
+
 
 @dataclass(slots=True, eq=False)
 class Pattern:
@@ -129,7 +134,7 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     read = [one.says for one in last if one.says is not None]
     # A page that was not read is as the others; where none was, nothing is held against them.
     says = sum(read) / len(read) if read else 1.0
-    varied = sum(bool(one.says) or (one.says is False and not one.same) for one in last) / count
+    varied = sum(one.speaks for one in last) / count
     shrinks = bool(deep) and len(deep) - sum(deep) > max(deep) + 1
     return Measured(total / count, branches, says, varied, bool(back), 2 * led >= total > 0, shrinks)
 

@@ -474,11 +474,10 @@ class Groups:
         root.records.append(record)
         root.pages += 1
         root.grown += grew.total()
-        speaks = bool(visit.says) or (visit.says is False and not visit.same)
         if visit.says is not None:
-            root.note_silence(-round(1 / self.limits.rate) if speaks else 1, deep=visit.deep)
-        root.said += speaks
-        root.spoke += speaks and root.in_tail
+            root.note_silence(-round(1 / self.limits.rate) if record.speaks else 1, deep=visit.deep)
+        root.said += record.speaks
+        root.spoke += record.speaks and root.in_tail
         if visit.pattern is root or not root.examples:
             root.examples.append(visit.url)
         if root.pages > 1 and root.pages % WEIGHED_EVERY:

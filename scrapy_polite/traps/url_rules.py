@@ -49,11 +49,6 @@ class Hit(NamedTuple):
     rule: str
     detail: str
 
-    @property
-    def reason(self) -> str:
-        """The key of `decision.REASONS`."""
-        return f"trap/{self.rule}"
-
 
 @dataclass(frozen=True, slots=True)
 class UrlRules:
