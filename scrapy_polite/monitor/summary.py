@@ -246,6 +246,8 @@ def _traps(tallies: Tallies, release: Callable[[Quarantine], str]) -> Iterator[s
     left = sorted((one for one in left if one[0] or one[1]), key=lambda one: (-one[0], -one[1]))
     if tallies.links_left:
         yield f"  links of these groups not followed: {tallies.links_left:,}"
+    elif left:
+        yield f"  links of these groups refused: {sum(refused for _, refused, _ in left):,}"
     for links, refused, group in left[:_MAX_GROUPS]:
         site, place = printable(group.site, 60), printable(group.place, 80)
         what = f"{links:,}" if links else f"{refused:,} refused"

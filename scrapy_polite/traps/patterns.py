@@ -157,7 +157,8 @@ def parameter_names(query: str) -> str:
 
 
 def matches(pattern: str, url: str) -> bool:
-    """Whether a URL is one of a pattern that a person has written: `*` is one segment, `/**` all that follows.
+    """Whether a URL is one of a pattern that a person has written: `*` is one segment, but not the empty one after a
+    last slash, and `/**` all that follows.
 
     Without `?` a pattern that has no `/**` is for URLs without a query; `?*` is for any.
     """
@@ -172,6 +173,8 @@ def matches(pattern: str, url: str) -> bool:
     if (asks or not open_end) and names not in ("*", parameter_names(query)):
         return False
     if len(segments) < len(wanted) or (not open_end and len(segments) > len(wanted)):
+        return False
+    if len(segments) == len(wanted) and wanted[-1] == "*" and not segments[-1]:
         return False
     return all(label in ("*", segment) for label, segment in zip(wanted, segments, strict=False))
 

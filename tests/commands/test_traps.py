@@ -269,7 +269,7 @@ def test_a_person_can_refuse_a_pattern_before_the_first_crawl(
     whole = "//*/**" in key
     assert decided.replace(" ", "") == f"confirmed:{key}" + "(allpagesofthesite!)" * whole
     assert where == f"kept in {store}"
-    assert effect == "what is confirmed: its links are refused from now on (trap/by-hand)"
+    assert effect == EFFECTS["confirmed"]
     found = kept(store)[key]
     assert (found.kind, found.evidence, found.decision, found.until) == (
         "by-hand",

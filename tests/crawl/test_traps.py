@@ -348,6 +348,7 @@ def test_what_is_done_about_what_is_suspected_is_set(
     assert len(site.pages()) <= most + 20
     if counted == "polite/refused/trap/endless":
         count = crawled.stats[counted]
+        assert f"  links of these groups refused: {count:,}\n" in crawled.log
         assert f"{urlsplit(site.url).netloc} {CALENDAR} {count:,} refused (silent: of its last" in crawled.log
         with sqlite3.connect(tmp_path / "store.sqlite") as store:
             assert store.execute("SELECT place, refused FROM quarantines").fetchall() == [(CALENDAR, count)]
