@@ -167,8 +167,10 @@ class HostLeases:
 
     def _asked(self, gate: Gate) -> Callable[[Store], Future[float]]:
         # If its end is never told, as this process dies or the store is gone, the delay has to be over all the same.
-        hold_s = HOLD_S + gate.delay.seconds
-        return lambda store: store.hosts.acquire(gate.key, self._holder, hold_s, if_known=gate.delay.seconds <= 0)
+        gap_s = gate.delay.seconds
+        return lambda store: store.hosts.acquire(
+            gate.key, self._holder, HOLD_S + gap_s, gap_s=gap_s, if_known=gap_s <= 0
+        )
 
     def _after_failure(self, asked_at: float) -> float:
         """When to ask again: after as long again as the store was unavailable. A crawl that has nothing else to do is

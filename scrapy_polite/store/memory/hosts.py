@@ -28,7 +28,9 @@ class MemoryHosts:
         self._gates: Bounded[str, KeptGate] = Bounded(max_gates)
         self._leases: Bounded[str, HostLease] = Bounded(max_gates)
 
-    def acquire(self, key: str, holder: str, hold_s: float, *, if_known: bool = False) -> Future[float]:
+    def acquire(
+        self, key: str, holder: str, hold_s: float, *, gap_s: float = 0.0, if_known: bool = False
+    ) -> Future[float]:
         return self._state.answer(lambda: self._acquire(key, holder, hold_s, self._state.clock(), if_known))
 
     def release(self, key: str, holder: str, gap_s: float) -> Future[None]:

@@ -28,7 +28,9 @@ class RedisHosts:
         self._caller = caller
         self._page_size = page_size
 
-    def acquire(self, key: str, holder: str, hold_s: float, *, if_known: bool = False) -> Future[float]:
+    def acquire(
+        self, key: str, holder: str, hold_s: float, *, gap_s: float = 0.0, if_known: bool = False
+    ) -> Future[float]:
         arguments = key, holder, repr(hold_s), int(if_known)
         return self._caller.ask("acquire", *arguments, of=_lease(key), read=number)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy_polite.clock import AHEAD_S
 from scrapy_polite.store.feed import Page
 from scrapy_polite.store.hosts import GateState, HostLease, KeptGate
+from scrapy_polite.store.processes import is_gone
 
 from .rows import checked, encodable, marks, names
 from .schema import GATES
@@ -85,9 +86,11 @@ class SqliteHosts:
         self._clock = clock
         self._page_size = page_size
 
-    def acquire(self, key: str, holder: str, hold_s: float, *, if_known: bool = False) -> Future[float]:
+    def acquire(
+        self, key: str, holder: str, hold_s: float, *, gap_s: float = 0.0, if_known: bool = False
+    ) -> Future[float]:
         now = self._clock()
-        return self._writer.write(lambda db: _acquire(db, key, holder, now, now + hold_s, if_known))
+        return self._writer.write(lambda db: _acquire(db, key, holder, now, now + hold_s, now + gap_s, if_known))
 
     def release(self, key: str, holder: str, gap_s: float) -> Future[None]:
         release = key, holder, self._clock() + gap_s
@@ -138,13 +141,19 @@ def value(row: tuple[Any, ...]) -> KeptGate:
     return KeptGate(GateState(**values), kept_at)
 
 
-def _acquire(db: sqlite3.Connection, key: str, holder: str, now: float, hold_until: float, if_known: bool) -> float:
+def _acquire(
+    db: sqlite3.Connection, key: str, holder: str, now: float, hold_until: float, next_at: float, if_known: bool
+) -> float:
     if if_known and db.execute(_KNOWS_LEASE, (key,)).fetchone() is None:
         return 0.0
     db.execute(_SET_BACK_LEASE, (now, key))
     if db.execute(_ACQUIRE, (key, holder, now, hold_until)).rowcount == 1:
         return 0.0
-    return HostLease(*db.execute(_SELECT_LEASE, (key,)).fetchone()).wait_s(holder, now)
+    lease = HostLease(*db.execute(_SELECT_LEASE, (key,)).fetchone())
+    if lease.hold_until > now and is_gone(lease.holder):
+        db.execute(_RELEASE, (key, lease.holder, next_at))
+        lease = HostLease(*db.execute(_SELECT_LEASE, (key,)).fetchone())
+    return lease.wait_s(holder, now)
 
 
 def _release(db: sqlite3.Connection, release: tuple[str, str, float], *, with_gap: bool) -> None:
