@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import date
 from functools import cached_property
 from html import unescape
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 from urllib.parse import unquote_plus
@@ -62,7 +65,8 @@ _ATTRIBUTE = re.compile(
 _HREF = re.compile(rb"""\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 #: Attributes whose value is a reference: it counts as it stands, for `/p/81.jpg` is another picture than `/p/82.jpg`.
 _SOURCES = frozenset((b"src", b"srcset", b"poster", b"style", b"data"))
-#: A date in figures.
+#: A date as forms send it (HTML §4.10.5.1.7), and any in figures.
+_DAY = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)", re.ASCII)
 _NUMERIC_DATE = re.compile(r"(?<!\d)(?:\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2(?:\d{4}|\d{2}))(?!\d)")
 
 
@@ -85,7 +89,9 @@ class _Explained:
         self._page = page
         plain = unquote_plus(unquote_plus(url[:_MAX_LENGTH].partition("://")[2]))
         self.path = plain[plain.find("/") :] if "/" in plain else "/"
-        self.words = frozenset(tokens(plain))
+        # Two dates tell how many nights lie between them.
+        nights = [str(abs(other - one)) for one, other in pairwise(_days(plain))]
+        self.words = frozenset((*tokens(plain), *nights))
         self._own = frozenset(tokens(self.path)) if "?" in url else frozenset[str]()
         self.tokens = set(self.words)
         numbers = [int(one) for one in self.tokens if one.isdigit() and len(one) < 16]
@@ -116,6 +122,13 @@ class _Explained:
     def has_month(self) -> bool:
         """Whether a page whose URL has a number has all days of a month, of which its own says nothing."""
         return self.numbered and _has_month(self._page)
+
+
+def _days(text: str) -> Iterator[int]:
+    """The dates of a text as numbers of days."""
+    for found in _DAY.findall(text):
+        with suppress(ValueError):
+            yield date.fromisoformat(found).toordinal()
 
 
 def _without_dates(text: str, found: list[str]) -> list[str]:

@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import combinations, permutations
+from datetime import date
+from itertools import combinations, permutations, product
 from random import Random
 from urllib.parse import quote
 
@@ -179,6 +180,23 @@ def test_an_echo_is_found_however_the_url_is_escaped() -> None:
     words = ["größe", "übung", "naïve", "señor", "café", "ärger", "тест"]
     said = read({f"/search?q=a+{quote(quote(word))}": f"<p>Nothing for {word.title()}</p>" for word in words})
     assert not any(one.new for one in said[2:])
+
+
+def test_two_dates_in_a_url_explain_the_nights_between_them() -> None:
+    url = "/rooms?from=2026-11-{begin:02}&to=2027-0{month}-{end:02}"
+    rows = {
+        url.format(begin=begin, month=month, end=end): f"<p>{nights(begin, month, end)} nights, no room is free</p>"
+        for begin, month, end in product(range(3, 6), range(1, 4), range(11, 14))
+    }
+    said = read(rows)[5:]
+    assert not any(one.new for one in said)
+    assert all(one.same for one in said)
+    other = "/rooms?from=2026-11-03&to=2026-11-99"  # no date
+    assert read({**rows, other: "<p>96 nights, no room is free</p>"})[-1].new
+
+
+def nights(begin: int, month: int, end: int) -> int:
+    return (date(2027, month, end) - date(2026, 11, begin)).days
 
 
 @pytest.mark.parametrize("written", ["0{0} {1}{2}{3}", "({0}) {1}-{2}-{3}", "{0}{1}/{2} {3}"])
