@@ -398,10 +398,30 @@ sys.stdin.readline()
         holder.kill()
         holder.wait()
     assert store.hosts.acquire("example.com", "next", 15.0, gap_s=2.0).result() == 2.0
+    assert store.hosts.acquire("example.com", "another", 15.0, gap_s=9.0).result() == 2.0
     clock.at = 13.9
     assert store.hosts.acquire("example.com", "next", 15.0, gap_s=2.0).result() == pytest.approx(0.1)
     clock.at = 14.0
     assert store.hosts.acquire("example.com", "next", 15.0, gap_s=2.0).result() == 0.0
+
+
+def test_without_a_gap_the_next_has_the_lease_of_a_killed_process_alone(
+    path: Path, store: SqliteStore, clock: StoreClock
+) -> None:
+    script = """
+from scrapy_polite.store.holder import new_holder
+store = SqliteStore(path, clock=lambda: 10.0)
+print(store.hosts.acquire("example.com", new_holder(), 15.0).result(), flush=True)
+sys.stdin.readline()
+"""
+    clock.at = 11.0
+    with process(script, path) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "0.0\n"
+        holder.kill()
+        holder.wait()
+    assert store.hosts.acquire("example.com", "next", 15.0, if_known=True).result() == 0.0
+    assert store.hosts.acquire("example.com", "another", 15.0, if_known=True).result() > 0.0
 
 
 def version_1(path: Path) -> None:

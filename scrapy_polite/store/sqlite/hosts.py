@@ -151,8 +151,9 @@ def _acquire(
         return 0.0
     lease = HostLease(*db.execute(_SELECT_LEASE, (key,)).fetchone())
     if lease.hold_until > now and is_gone(lease.holder):
+        # A process that was killed gives nothing back. Its request may have been under way until now.
         db.execute(_RELEASE, (key, lease.holder, next_at))
-        lease = HostLease(*db.execute(_SELECT_LEASE, (key,)).fetchone())
+        return _acquire(db, key, holder, now, hold_until, next_at, if_known)
     return lease.wait_s(holder, now)
 
 
