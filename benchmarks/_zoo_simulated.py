@@ -15,6 +15,8 @@ from time import process_time
 from typing import TYPE_CHECKING
 from urllib.parse import urldefrag, urljoin, urlsplit
 
+from scrapy.settings.default_settings import URLLENGTH_LIMIT
+
 from scrapy_polite.frontier.shares import LANES, Flow, lane_of, lanes_of
 from scrapy_polite.frontier.shares import Site as Shares
 from scrapy_polite.traps import page as pages
@@ -33,8 +35,6 @@ if TYPE_CHECKING:
 #: Requests on their way at a time, as many as Scrapy has of one host.
 AT_ONCE = 8
 GIVE_UP = 50_000
-#: Characters: Scrapy's URLLENGTH_LIMIT.
-_LONGEST = 2_083
 _LOCATION = re.compile(rb"<loc>([^<]+)</loc>")
 _HREF = re.compile(rb"""<(?:a|area)\b[^>]*?\shref=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 
@@ -153,10 +153,10 @@ class Crawl:
         return None
 
     def _meets_rule(self, url: str) -> bool:
-        return len(url) > _LONGEST or bool(self._rules.hits(url))
+        return len(url) > URLLENGTH_LIMIT or bool(self._rules.hits(url))
 
     def _is_full(self, flow: Flow) -> bool:
-        if not flow.suspected or flow.in_flight < DEFAULT_LIMITS.at_once or not self._shares.in_tail:
+        if not flow.suspected or flow.in_flight < self._groups.limits.at_once or not self._shares.in_tail:
             return False
         root = self._root(flow.name)
         return root is not None and self._groups.verdict.probe(root) == DEEP
