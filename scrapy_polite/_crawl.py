@@ -9,7 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from weakref import ReferenceType, WeakKeyDictionary
 
+from pydispatch.dispatcher import getAllReceivers, liveReceivers  # type: ignore[import-untyped]  # it has no types
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from scrapy import Spider
     from scrapy.crawler import Crawler
 
@@ -49,3 +53,8 @@ def spider_of(crawler: ReferenceType[Crawler]) -> Spider | None:
     """The spider of a crawler that a service holds weakly, for what it logs."""
     held = crawler()
     return held.spider if held is not None else None
+
+
+def receivers_of(crawler: Crawler, signal: object) -> Iterator[Any]:
+    """Who listens to a signal of a crawl."""
+    yield from liveReceivers(getAllReceivers(crawler.signals.sender, signal))

@@ -10,17 +10,21 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, ref
 
 from itemadapter import ItemAdapter
-from scrapy import Request
+from scrapy import Request, signals
+from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
 from scrapy.exceptions import NotConfigured
 
 from scrapy_polite import clock
-from scrapy_polite._crawl import count, shared, spider_of
+from scrapy_polite._crawl import count, receivers_of, shared, spider_of
+from scrapy_polite._engine import Engine
+from scrapy_polite._seeds import FedSeeds
 from scrapy_polite.decision import Decision
 from scrapy_polite.events import Events, ItemDropped, RequestRefused
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots import directives, markup
 from scrapy_polite.robots.nofollow import nofollow_links
 from scrapy_polite.services.blacklists import CrawlBlacklists
+from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
 from scrapy_polite.services.traps import CrawlTraps
 from scrapy_polite.settings import PoliteSettings
@@ -36,6 +40,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+#: Signals that a link is told by on its way to the scheduler, and those who listen and need no duplicates.
+_ON_THE_WAY = (signals.request_scheduled, signals.request_dropped)
+_NEED_NO_DUPLICATES = (OffsiteMiddleware, FedSeeds)
 #: Faults of the package that are logged with their traceback.
 _MAX_TRACEBACKS = 5
 #: Meta: of a page, what it asks for; of a request, where it was said that its link is not to be followed.
@@ -222,6 +229,33 @@ class RobotsDirectives(LinkFilter):
         decision = Decision(False, f"directives/{why.replace('_', '-')}", evidence)
         self._events.publish(ItemDropped(response.url, decision, self._audit))
         return item if self._audit else None
+
+
+class KnownLinks(LinkFilter):
+    """Drops links to what is queued or was fetched, as our scheduler would: most links are such, and their way to it
+    costs more than all that is done for them here. Not where somebody would miss them there."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = ref(crawler)
+        self._engine = shared(crawler, Engine)
+        self._pacing = shared(crawler, CrawlPacing)
+
+    def of(self, response: Response | None) -> Callable[[Any], Any] | None:
+        crawler = self._crawler()
+        if response is None or crawler is None or not self._pacing.has_scheduler:
+            return None
+        listeners = (one for signal in _ON_THE_WAY for one in receivers_of(crawler, signal))
+        if any(type(getattr(one, "__self__", None)) not in _NEED_NO_DUPLICATES for one in listeners):
+            return None
+        filters = self._engine.scheduler.filters
+
+        def link_or_item(one: Any) -> Any:
+            try:
+                return None if isinstance(one, Request) and filters(one) else one
+            except Exception:  # noqa: BLE001 (the scheduler is asked the same, and says what is wrong with it)
+                return one
+
+        return link_or_item
 
 
 def _without_mark(one: Any) -> Any:

@@ -80,6 +80,7 @@ class PoliteDupeFilter(RFPDupeFilter):
         self._sites = sites or None
         self._mirrors = mirrors
         self.fingerprint = fingerprinter.fingerprint if fingerprinter else self._key_fingerprint
+        self._looks_ahead = fingerprinter is None and type(self).request_seen is PoliteDupeFilter.request_seen
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -109,6 +110,16 @@ class PoliteDupeFilter(RFPDupeFilter):
             if not came_by and self._seen_elsewhere(self._mirrors, request):
                 return True
         return self._visited.seen_or_add(self.fingerprint(request))
+
+    def has_seen(self, request: Request) -> bool:
+        """Whether `request_seen` is sure to be true of a link as a spider has made it. Looking does not make it so.
+
+        False where that is decided elsewhere: by a subclass, by mirrors, or by the project's own fingerprinter, which
+        may look at the headers and meta that a request gets on its way.
+        """
+        if not self._looks_ahead or self._mirrors:
+            return False
+        return self.fingerprint(request) in self._visited
 
     def _seen_elsewhere(self, mirrors: Mirrors, request: Request) -> bool:
         twins = mirrors.twins(request.url, request, request.meta.get(MIRROR_URL, ""))

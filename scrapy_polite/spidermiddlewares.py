@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy import Request
 from scrapy.exceptions import NotConfigured
+from scrapy.spidermiddlewares.httperror import HttpErrorMiddleware
+from scrapy.spidermiddlewares.referer import RefererMiddleware
 from scrapy.utils.misc import load_object
 
 from scrapy_polite import _link_filters as filters
@@ -202,13 +204,24 @@ class SeedsMiddleware:
 _ALONE = (BlacklistMiddleware, UrlLengthMiddleware, TrapMiddleware, RobotsDirectivesMiddleware)
 
 
+#: What may stand between the filters and the engine, and needs no links to known pages.
+_NEED_NO_DUPLICATES = (HttpErrorMiddleware, RefererMiddleware, RecrawlMiddleware)
+
+
 def _not_elsewhere(crawler: Crawler) -> list[type[filters.LinkFilter]]:
-    """The filters whose own middlewares a project does not name."""
-    named = set()
-    for path in crawler.settings.getdict("SPIDER_MIDDLEWARES"):
+    """The filters whose own middlewares a project does not name; the last one where nobody comes after it."""
+    orders: dict[Any, int | None] = {}
+    for path, order in crawler.settings.getdict("SPIDER_MIDDLEWARES").items():
         with suppress(Exception):  # What is wrong with another's, Scrapy says.
-            named.add(load_object(path))
-    return [kind for middleware in _ALONE if middleware not in named for kind in middleware.filters]
+            orders[load_object(path)] = order
+    kinds: list[type[filters.LinkFilter]]
+    kinds = [kind for middleware in _ALONE if middleware not in orders for kind in middleware.filters]
+    here = orders.pop(LinkFilterMiddleware, None)
+    for needs_none in _NEED_NO_DUPLICATES:
+        orders.pop(needs_none, None)
+    if here is not None and all(order is None or order > here for order in orders.values()):
+        kinds.append(filters.KnownLinks)
+    return kinds
 
 
 def _is_there(one: object) -> bool:

@@ -18,6 +18,7 @@ from scrapy.pqueues import ScrapyPriorityQueue
 from scrapy.utils.asyncio import call_later
 
 from scrapy_polite import _loop
+from scrapy_polite.dupefilters import PoliteDupeFilter
 from scrapy_polite.frontier import scheduler
 from scrapy_polite.frontier.sqlite import writer
 from scrapy_polite.frontier.sqlite.queue import SqliteQueue
@@ -269,6 +270,59 @@ class DropsReturned:
         if id(request) in self._seen:
             raise scrapy.exceptions.IgnoreRequest
         self._seen.add(id(request))
+
+
+class Hears:
+    """An extension that counts a signal."""
+
+    signal: Any
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._stats = crawler.stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        extension = cls(crawler)
+        crawler.signals.connect(extension.heard, cls.signal)
+        return extension
+
+    def heard(self) -> None:
+        self._stats.inc_value("test/heard")
+
+
+class Hears_request_scheduled(Hears):  # noqa: N801
+    signal = signals.request_scheduled
+
+
+class Hears_request_dropped(Hears):  # noqa: N801
+    signal = signals.request_dropped
+
+
+class CountsLinks:
+    """A spider middleware."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._stats = crawler.stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def process_spider_output(self, response: Any, result: Any) -> Any:
+        async for one in result:
+            if isinstance(one, scrapy.Request):
+                self._stats.inc_value("test/links")
+            yield one
+
+
+class LetsOneThrough(PoliteDupeFilter):
+    """Lets the second request of each crawl for /1 through."""
+
+    asked = 0
+
+    def request_seen(self, request: Request) -> bool:
+        self.asked += request.url.endswith("/1")
+        return super().request_seen(request) and not (request.url.endswith("/1") and self.asked == 2)
 
 
 class DiskFillsUp:

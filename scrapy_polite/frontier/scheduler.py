@@ -18,6 +18,7 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from scrapy_polite import _loop
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine
+from scrapy_polite.dupefilters import PoliteDupeFilter
 from scrapy_polite.events import Events
 from scrapy_polite.frontier.abandon import Abandonment, UnresolvedHosts
 from scrapy_polite.frontier.backends import queue_of
@@ -46,6 +47,7 @@ from scrapy_polite.services.blacklists import CrawlBlacklists
 from scrapy_polite.services.main_hosts import CrawlMainHosts
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import CrawlRobots
+from scrapy_polite.services.trap_sites import AGAIN
 from scrapy_polite.services.traps import CrawlTraps
 from scrapy_polite.settings import PoliteSettings
 
@@ -197,6 +199,15 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         return self._dispatcher.next_request()
 
     # For the middlewares
+
+    def filters(self, request: Request) -> bool:
+        """Whether a link is one that `enqueue_request` would filter as a duplicate, which then need not be asked."""
+        if request.dont_filter or AGAIN in request.meta or not isinstance(self.df, PoliteDupeFilter):
+            return False
+        seen = self.df.has_seen(request)
+        if seen:
+            self._log_filtered(request)
+        return seen
 
     def give_back(self, request: Request) -> bool:
         """Whether `request` may come back to its queue: to be called by whoever then returns it to the engine.

@@ -6,12 +6,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
-from pydispatch.dispatcher import getAllReceivers, liveReceivers  # type: ignore[import-untyped]  # it has no types
 from scrapy import signals
 from scrapy.utils.python import global_object_name
 
 from scrapy_polite import clock
-from scrapy_polite._crawl import shared
+from scrapy_polite._crawl import receivers_of, shared
 from scrapy_polite._engine import OWN_DOWNLOAD, Engine
 from scrapy_polite.monitor.hosts import HostStates
 from scrapy_polite.runs.masking import Masking
@@ -123,7 +122,7 @@ class Waits:
         crawler = self._crawler()
         if crawler is None:
             return
-        for receiver in liveReceivers(getAllReceivers(crawler.signals.sender, signals.spider_idle)):
+        for receiver in receivers_of(crawler, signals.spider_idle):
             name = global_object_name(getattr(receiver, "__func__", receiver))
             if not name.startswith(("scrapy.", "scrapy_polite.")):
                 yield name[:_MAX_URL]

@@ -380,6 +380,41 @@ def test_dupefilter_debug_names_every_duplicate(loop_mode: str, tmp_path: Path, 
     assert len(crawled.logged("DEBUG", "Filtered duplicate request")) == 2
 
 
+MESH = {"/1": links("/a", "/b"), "/a": links("/1", "/b", "/a#top"), "/b": links("/1", "/a")}
+
+
+@pytest.mark.parametrize("settings", [{}, STOCK], ids=["add-on", "stock"])
+def test_links_to_known_pages_count_as_duplicates(loop_mode: str, settings: dict[str, Any]) -> None:
+    with Origin(MESH) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/1"], settings, spider="frontier_parts.FilteredLinks")
+    assert sorted(site.pages()) == ["/1", "/a", "/b"]
+    assert crawled.stats["dupefilter/filtered"] == 5
+    assert len(crawled.logged("DEBUG", "Filtered duplicate request")) == 1
+
+
+@pytest.mark.parametrize("signal", ["request_scheduled", "request_dropped"])
+def test_who_listens_hears_of_links_to_known_pages(loop_mode: str, signal: str) -> None:
+    settings = {"EXTENSIONS": {f"frontier_parts.Hears_{signal}": 0}}
+    with Origin(MESH) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/1"], settings, spider="frontier_parts.FilteredLinks")
+    assert crawled.stats["test/heard"] == {"request_scheduled": 8, "request_dropped": 5}[signal]
+    assert crawled.stats["dupefilter/filtered"] == 5
+
+
+def test_a_spider_middleware_behind_ours_is_given_links_to_known_pages(loop_mode: str) -> None:
+    settings = {"SPIDER_MIDDLEWARES": {"frontier_parts.CountsLinks": 100}}
+    with Origin(MESH) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/1"], settings, spider="frontier_parts.FilteredLinks")
+    assert crawled.stats["test/links"] == 7
+
+
+def test_a_dupefilter_that_lets_pages_be_fetched_again_is_asked(loop_mode: str) -> None:
+    settings = {"DUPEFILTER_CLASS": "frontier_parts.LetsOneThrough"}
+    with Origin(MESH) as site:
+        crawl(loop_mode, [f"{site.url}/1"], settings, spider="frontier_parts.FilteredLinks")
+    assert sorted(site.pages()) == ["/1", "/1", "/a", "/b"]
+
+
 @pytest.mark.engine
 def test_a_priority_queue_of_the_projects_own_keeps_scrapys_scheduler_with_one_warning(loop_mode: str) -> None:
     with Origin({}) as site:

@@ -142,6 +142,28 @@ def test_a_url_without_origin_is_seen_once_as_well(url: str) -> None:
     assert seen([Request(url), Request(url), FIRST], settings) == [False, True, False]
 
 
+class _OwnFilter(PoliteDupeFilter):
+    def request_seen(self, request: Request) -> bool:
+        return super().request_seen(request)
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "sure"),
+    [
+        (PoliteDupeFilter, {}, True),
+        (_OwnFilter, {}, False),
+        (PoliteDupeFilter, {"REQUEST_FINGERPRINTER_CLASS": "scrapy.utils.request.RequestFingerprinter"}, False),
+    ],
+)
+def test_what_was_seen_is_known_before_it_is_asked_unless_others_decide(
+    kind: type[PoliteDupeFilter], settings: dict[str, Any], sure: bool
+) -> None:
+    dupefilter = kind.from_crawler(new_crawler(settings))
+    assert [dupefilter.has_seen(FIRST) for _ in range(2)] == [False, False]
+    assert not dupefilter.request_seen(FIRST)
+    assert dupefilter.has_seen(FIRST) is sure
+
+
 def test_logs_and_counts_as_scrapy_does(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG")
     crawler = new_crawler()
