@@ -37,6 +37,9 @@ _PARTS: dict[str, Variant] = {
     ),
     "path parameters": lambda at, copy: f"{HOST}/p/{at};jsessionid={at * 10 + copy}?a",
     "order of parameters": lambda at, copy: f"{HOST}/p?{'&'.join(Random(copy).sample(['a=1', 'b=2', f'c={at}'], 3))}",
+    "earlier values of a parameter": lambda at, copy: (
+        f"{HOST}/p/{at}?{''.join(f'lang={one}&' for one in Random(copy).choices('abcdef', k=copy))}lang=de"
+    ),
     "parameters a&b": lambda at, copy: f"{HOST}/p/{at}?a={at * 9 + copy}&b={at * 9 - copy}",
 }
 
@@ -68,6 +71,9 @@ def test_a_part_is_learned_from_enough_pairs(pairs: int) -> None:
     [
         pytest.param(
             lambda at, copy: f"{HOST}/p/{at}?page={at * 9 + copy}", lambda at, copy: f"{at} {copy}", id="other pages"
+        ),
+        pytest.param(
+            lambda at, copy: f"{HOST}/p/{at}?tag={copy}&tag=b", lambda at, copy: f"{at} {copy}", id="tags of a filter"
         ),
         pytest.param(lambda at, copy: f"{HOST}/p/{at}?page=1&x={copy % 2}", lambda at, copy: f"{at}", id="two values"),
         pytest.param(
