@@ -3,8 +3,9 @@
     python docs/date_words.py            write
     python docs/date_words.py --check    change nothing; exit status 1 where the file is out of date
 
-The names come from babel, whose version decides on that of CLDR: tox.ini pins it. Of babel's data these are left out:
-narrow names (mostly one letter), eras, quarters. It has no words for today and yesterday, and no other calendars.
+The names come from babel, and those of months in other calendars, which babel does not have, from ICU (icu4py): their
+versions decide on that of CLDR, and tox.ini pins them. Of babel's data these are left out: narrow names (mostly one
+letter), eras, quarters. It has no words for today and yesterday.
 """
 
 # ruff: noqa: RUF001, RUF003 - letters of other alphabets look like Latin ones
@@ -16,12 +17,14 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
 from babel import localedata
 from babel.core import get_cldr_version
+from icu4py.messageformat import MessageFormat
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # the scripts of this tree, whatever is installed
@@ -42,6 +45,18 @@ WIDTHS = {
 UNITS = ("year", "month", "week", "day", "hour", "minute", "second")
 WEEKDAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
 PARTS = (*WIDTHS, "unit_patterns", "unit_display_names", "date_fields")
+
+#: Calendars, and the languages in which their months are written where they are in use. In any other language they are
+#: foreign words, many of which mean something else there: Mehr, Tir, Tout.
+CALENDARS = {
+    "persian": "fa",
+    "islamic": "ar fa ps sd ug ur",
+    "hebrew": "he yi",
+    "indian": "as bn gu hi kn kok mai ml mr ne or pa ta te",
+    "ethiopic": "am ti",
+}
+#: Days in whose months all names occur, leap months too.
+DAYS = [datetime(2024, 1, 1, 12, tzinfo=timezone.utc) + timedelta(days=5 * step) for step in range(240)]
 
 #: What stands in dates and is not in CLDR's names, or too short to be taken from them: г is a Russian year, ص and م are
 #: Arabic a.m. and p.m., मई and its like are May.
@@ -69,8 +84,9 @@ PROSE = """
     après en là önce på până sonra és și é à öğleden după
     да до за на не но об под по пр през прије сл то
     δε και να το
-    אחד אחר אחת שתי
-    از بعد به دیگر سه قبل في ما من می نیمه
+    אב אחד אחר אחת שתי
+    از الآخر الآخرة الأولى الاخر الاول الثانی الحج اول بعد به بیع جماعه دیگر ذو ذي سه صفر قبل في ما من می نیمه
+    મહા
     수 ที่แล้ว ในอีก ໃນອີກ ព្រ មុន ទៀត အတွင်း
 """
 
@@ -112,6 +128,15 @@ def names(data: Mapping[str, Any]) -> Iterator[list[str]]:
             yield from map(tokens, strings(data[kind].get(f"duration-{unit}")))
 
 
+def other_months(identifier: str) -> Iterator[list[str]]:
+    """The names of months in other calendars, in a language where these are in use."""
+    for calendar, languages in CALENDARS.items():
+        if identifier in languages.split():
+            months = MessageFormat("{day, date, MMMM}/{day, date, LLLL}", f"{identifier}@calendar={calendar}")
+            for name in sorted({name for day in DAYS for name in months.format({"day": day}).split("/")}):
+                yield tokens(name)
+
+
 def relative(data: Mapping[str, Any]) -> Iterator[list[str]]:
     """The words of "in {0} weeks" and its like. A word of more units than one is no name: "in", "ago"."""
     for units in (UNITS, WEEKDAYS):
@@ -134,7 +159,7 @@ def words() -> set[str]:
         loaded = localedata.load(identifier)
         # A copy: babel keeps resolved aliases in data that locales share, so that one has the names of another.
         data = localedata.LocaleDataDict(deepcopy({part: loaded[part] for part in PARTS}))
-        named = [*names(data)]
+        named = [*names(data), *other_months(identifier)]
         whole = {name[0] for name in named if len(name) == 1}
         of_locale = {word for name in (*named, *relative(data)) for word in name}
         if prefix := PREFIX.get(language):

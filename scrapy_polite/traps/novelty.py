@@ -44,6 +44,8 @@ _USUAL = 0.1
 _MAX_DEPTH = 6
 #: Numbers in a row, each in a cell of at most so many bytes, that are a month.
 _MONTH, _MAX_CELL = 20, 16
+#: Years that stand in dates: of the Gregorian calendar, of Muslim and Persian ones, the Buddhist and the Jewish one.
+_YEARS = ((1800, 2200), (1300, 1500), (2500, 2600), (5700, 5900))
 #: What differs at most when a page is fetched again, else it is another page.
 _MAX_VOLATILE = 50
 
@@ -179,7 +181,7 @@ def _is_day(token: str) -> bool:
 
 
 def _is_year(token: str) -> bool:
-    return len(token) == 4 and token.isdigit() and 1800 <= int(token) < 2200
+    return len(token) == 4 and token.isdigit() and any(first <= int(token) < end for first, end in _YEARS)
 
 
 class Said(NamedTuple):

@@ -42,6 +42,12 @@ def words_left(text: str) -> list[str]:
         "نوفمبر الاثنين أسبوع ص م",
         "ژانویه دوشنبه هفته",
         "ינואר בינואר שני שבוע",
+        "فروردین اردیبهشت مرداد آبان اسفند",
+        "محرم رجب شعبان رمضان شوال ذیقعده",
+        "תשרי חשוון כסלו בניסן אלול",
+        "चैत्र वैशाख कार्तिक मार्गशीर्ष",
+        "মাঘ ফাল্গুন শ্রাবণ",
+        "መስከረም ጥቅምት ጳጉሜን",
         "जनवरी मई सोमवार सप्ताह",
         "월요일 오전 년 월 일",
         "年 月 日 时 時 分 週 周",
@@ -53,7 +59,10 @@ def test_words_of_dates_are_known(words: str) -> None:
     assert [word for word in words.split() if word not in date_words()] == []
 
 
-PROSE = "artikel the price of de la el da do so to on in an is des der und que по не за في من می और 上海 a x"
+PROSE = (
+    "mehr tout azar artikel the price of de la el da do so to on in an is des der und que по не за صفر اول في من می और "
+    "上海 a x"
+)
 
 
 @pytest.mark.parametrize("word", PROSE.split())

@@ -148,6 +148,26 @@ def test_the_date_of_a_page_is_not_new_in_any_language(language: str, path: str)
     assert all(one.same for one in said[5:])
 
 
+CALENDARS = {
+    "Persian": (1405, "فروردین خرداد مرداد شهریور آبان آذر بهمن اسفند"),
+    "Muslim": (1448, "محرم رجب شعبان رمضان شوال"),
+    "Jewish": (5787, "תשרי חשוון כסלו טבת שבט אדר ניסן אייר סיוון תמוז אלול"),
+    "Buddhist": (2569, MONTHS["Thai"]),
+    "Indian": (1948, "चैत्र वैशाख ज्येष्ठ श्रावण भाद्रपद कार्तिक पौष माघ"),
+}
+
+
+@pytest.mark.parametrize("calendar", CALENDARS)
+def test_a_date_of_another_calendar_is_not_new_where_the_url_has_a_number(calendar: str) -> None:
+    year, names = CALENDARS[calendar]
+    months = names.split()
+    rows = {
+        f"/day/{900_000 + 37 * at}": f"<p>{at % 28 + 1} {months[at % len(months)]} {year - at % 40}</p>"
+        for at in range(40)
+    }
+    assert not any(one.new for one in read(rows)[1:])
+
+
 @pytest.mark.parametrize(
     "event", ["A talk by Ada", "Vortrag über Häfen", "доклад о гавани", "محاضرة عن الميناء", "港の講演"],
     ids=["English", "German", "Russian", "Arabic", "Japanese"],
