@@ -33,8 +33,8 @@ from scrapy_polite.traps.date_words import INDIC_WORD, UNSPACED  # noqa: E402
 
 FILE = ROOT / "scrapy_polite" / "traps" / "date_words.txt"
 HEAD = (
-    f"# Words of dates in all languages, from Unicode CLDR {get_cldr_version()} by babel, under the Unicode License v3 "
-    "(https://www.unicode.org/license.txt). Made by: python docs/date_words.py\n"
+    f"# Words of dates in all languages, from Unicode CLDR {get_cldr_version()} by babel and ICU, under the Unicode "
+    "License v3 (https://www.unicode.org/license.txt). Made by: python docs/date_words.py\n"
 )
 
 WIDTHS = {
