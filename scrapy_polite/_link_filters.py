@@ -13,6 +13,7 @@ from itemadapter import ItemAdapter
 from scrapy import Request, signals
 from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
 from scrapy.exceptions import NotConfigured
+from scrapy.http import HtmlResponse
 
 from scrapy_polite import clock
 from scrapy_polite._crawl import count, receivers_of, shared, spider_of
@@ -242,12 +243,13 @@ class KnownLinks(LinkFilter):
 
     def of(self, response: Response | None) -> Callable[[Any], Any] | None:
         crawler = self._crawler()
-        if response is None or crawler is None or not self._pacing.has_scheduler:
-            return None
+        scheduler = self._engine.scheduler if self._pacing.has_scheduler else None
+        if crawler is None or scheduler is None or not isinstance(response, HtmlResponse):
+            return None  # what is no HTML has few links, if any
         listeners = (one for signal in _ON_THE_WAY for one in receivers_of(crawler, signal))
         if any(type(getattr(one, "__self__", None)) not in _NEED_NO_DUPLICATES for one in listeners):
             return None
-        filters = self._engine.scheduler.filters
+        filters = scheduler.filters
 
         def link_or_item(one: Any) -> Any:
             try:
