@@ -198,10 +198,10 @@ def _without_parts(url: str) -> Iterator[tuple[str, int]]:
     if ";" in path:
         yield _PATH_PARAMETERS, hash((scheme, host, path.partition(";")[0], query))
     names = [pair.partition("=")[0] for pair in pairs]
-    last = dict(zip(names, pairs, strict=True))
-    if len(last) < len(pairs):
-        yield "earlier values of a parameter", hash((scheme, host, path, *sorted(last.values())))
     if len(pairs) > 1:
+        last = dict(zip(names, pairs, strict=True))
+        if len(last) < len(pairs):
+            yield "earlier values of a parameter", hash((scheme, host, path, *sorted(last.values())))
         yield f"parameters {'&'.join(sorted(set(names)))[:_MAX_NAMES]}", hash((scheme, host, path))
     if len(pairs) > _MAX_PARAMETERS:
         return

@@ -379,17 +379,20 @@ sys.stdin.readline()
     assert store.hosts.acquire("example.com", "next", 10.0).result() == 0.0
 
 
-def test_the_lease_of_a_process_that_was_killed_goes_to_the_next_after_the_gap(
-    path: Path, store: SqliteStore, clock: StoreClock
-) -> None:
-    script = """
+#: A process that has the lease of a host from 10 to 25 s, and waits.
+LEASED = """
 from scrapy_polite.store.holder import new_holder
 store = SqliteStore(path, clock=lambda: 10.0)
 print(store.hosts.acquire("example.com", new_holder(), 15.0).result(), flush=True)
 sys.stdin.readline()
 """
+
+
+def test_the_lease_of_a_process_that_was_killed_goes_to_the_next_after_the_gap(
+    path: Path, store: SqliteStore, clock: StoreClock
+) -> None:
     clock.at = 11.0
-    with process(script, path) as holder:
+    with process(LEASED, path) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "0.0\n"
         assert store.hosts.acquire("example.com", "next", 15.0, gap_s=2.0).result() > 0.0
@@ -408,14 +411,8 @@ sys.stdin.readline()
 def test_without_a_gap_the_next_has_the_lease_of_a_killed_process_alone(
     path: Path, store: SqliteStore, clock: StoreClock
 ) -> None:
-    script = """
-from scrapy_polite.store.holder import new_holder
-store = SqliteStore(path, clock=lambda: 10.0)
-print(store.hosts.acquire("example.com", new_holder(), 15.0).result(), flush=True)
-sys.stdin.readline()
-"""
     clock.at = 11.0
-    with process(script, path) as holder:
+    with process(LEASED, path) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "0.0\n"
         holder.kill()
