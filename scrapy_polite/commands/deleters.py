@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any
 
-from pydispatch.dispatcher import getAllReceivers, liveReceivers  # type: ignore[import-untyped]
 from pydispatch.robustapply import robustApply  # type: ignore[import-untyped]
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.conf import build_component_list
 from scrapy.utils.misc import build_from_crawler, load_object
 from scrapy.utils.python import global_object_name
 
+from scrapy_polite._crawl import receivers_of
 from scrapy_polite.monitor.delivery import kill
 from scrapy_polite.signals import polite_takedown
 from scrapy_polite.text import printable
@@ -106,7 +106,7 @@ def _receivers(crawler: Crawler, timeout_s: float, takedown: Takedown) -> Iterat
     kept: list[object] = []  # the signal holds receivers weakly
     for path in build_component_list(crawler.settings.getwithbase("EXTENSIONS")):
         yield from _made(crawler, path, kept)
-    for receiver in [*liveReceivers(getAllReceivers(crawler, polite_takedown))]:
+    for receiver in [*receivers_of(crawler, polite_takedown)]:
         name = f"signal receiver {printable(getattr(receiver, '__qualname__', repr(receiver)), 100)}"
         yield _asked(name, receiver, crawler, timeout_s, takedown)
 
