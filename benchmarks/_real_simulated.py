@@ -17,6 +17,7 @@ from _real_server import Site as Folder
 from _zoo import Answer as Served
 from _zoo_simulated import Crawl, Outcome
 from scrapy.linkextractors import IGNORED_EXTENSIONS
+from w3lib.html import get_meta_refresh
 
 from scrapy_polite.traps import page as pages
 
@@ -75,6 +76,8 @@ class _RealCrawl(Crawl):
         body = gzip.decompress(answer.body) if answer.headers.get("Content-Encoding") == "gzip" else answer.body
         if answer.status == 200 and kind.startswith("text/") and not kind.startswith("text/html"):
             return pages.of_text(body), []
+        if kind.startswith("text/html") and (target := get_meta_refresh(body, url)[1]):
+            return None, [target]  # Scrapy takes it for a redirect
         headers = answer.headers | {"Content-Type": kind}
         page, links = super()._read(url, Served(answer.status, headers, body))
         is_html = kind.startswith("text/html") or "Location" in headers

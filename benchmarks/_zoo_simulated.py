@@ -174,7 +174,10 @@ class Crawl:
         begin = process_time()
         page, links = self._read(url, answer)
         read = process_time()
-        visit = self._groups.arrive(url, page, deep=deep)
+        if answer.status >= 400:
+            visit = self._groups.note(url, None, same=True, deep=deep)
+        else:
+            visit = self._groups.arrive(url, page, deep=deep)
         if page is not None and (learned := self._aliases.fetched(url, page)):
             self.outcome.events.append(f"page {self.outcome.pages}: {learned} does not matter")
         if page is not None and visit.is_doubtful:

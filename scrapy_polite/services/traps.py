@@ -166,15 +166,15 @@ class CrawlTraps:
     def failed(self, request: Request) -> None:
         """Note that what a page led to is an error, which may never come to the spider."""
         if FOUND in request.meta and WOULD_REFUSE not in request.meta and request.method == "GET":
-            self._note_step(self._settings.url_of(request), None)
+            self._note_step(self._settings.url_of(request), None, deep=self.flows.is_deep(request))
 
-    def _note_step(self, url: str, to: str | None) -> None:
-        """Note an error, or a redirect: it says nothing, and leads to one URL at most."""
+    def _note_step(self, url: str, to: str | None, *, deep: bool = False) -> None:
+        """Note an error, of which nothing is to be read, or a redirect, which says nothing."""
         site = self._sites.of(url)
         if site is None or not site.grouped:
             return
         memory = self._memory.of(site.name)
-        visit = memory.groups.arrive(url, None)
+        visit = memory.groups.note(url, None if to is None else False, same=True, deep=deep)
         if to is not None and self._is_of_site(site, to):
             memory.groups.link(visit, to)
         self._leave(memory, site, visit)

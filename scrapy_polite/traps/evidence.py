@@ -10,6 +10,10 @@ from typing import NamedTuple
 
 from scrapy_polite.traps.limits import DEFAULT_LIMITS
 
+#: Share of the pages from which on a pattern's are told from others; and generations after which growth is told, above
+#: which it is by 10 % at most where one page in twenty-five brings all (Gelfand's formula).
+_OFTEN, _GENERATIONS = 0.1, 32
+
 
 class Record(NamedTuple):
     """A page of a group: whether it `says` something new (None: it was not read), and is the `same` as the ones before.
@@ -104,7 +108,8 @@ class Measured(NamedTuple):
 
     `branches` and `shrinks` are of patterns whose pages bring links, and of their links to such patterns: lists that
     lead to the next list and to many pages are a chain of lists, and folders a tree, however many files they hold.
-    `branches` is from the deep or the oldest end, whichever is less.
+    `branches` is how many such pages follow from each in the next generation, from the deep or the oldest end,
+    whichever is less.
     """
 
     grows: float
@@ -121,8 +126,7 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     total = sum(map(links, last))
     ends = [[one for one in last if one.deep is end] for end in (True, False)]
     lead_on = {one.pattern for one in last if one.grew}
-    deep, wide = (_brought(end, lead_on) for end in ends)
-    branches = min(_branches(one) for one, end in zip((deep, wide), ends, strict=True) if len(end) >= count / 4)
+    branches = min(_branches(end, lead_on) for end in ends if len(end) >= count / 4)
     new: dict[int, int] = {}
     back: dict[int, int] = {}
     for one in last:
@@ -135,17 +139,40 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     # A page that was not read is as the others; where none was, nothing is held against them.
     says = sum(read) / len(read) if read else 1.0
     varied = sum(one.speaks for one in last) / count
+    deep = [sum(n for pattern, n in one.grew if pattern in lead_on) for one in ends[0] if one.pattern in lead_on]
     shrinks = bool(deep) and len(deep) - sum(deep) > max(deep) + 1
     return Measured(total / count, branches, says, varied, bool(back), 2 * led >= total > 0, shrinks)
 
 
-def _brought(end: Sequence[Record], lead_on: set[int]) -> list[int]:
-    return [sum(count for pattern, count in one.grew if pattern in lead_on) for one in end if one.pattern in lead_on]
-
-
-def _branches(brought: Sequence[int]) -> float:
+def _branches(last: Sequence[Record], lead_on: set[int]) -> float:
+    """How many of these pages follow from one in each generation, whatever the order: the largest eigenvalue of what
+    pages of one pattern bring of another (a branching process with several types: Harris 1963, "The theory of branching
+    processes", chapter II). What is rare is taken for the average, 0."""
+    last = [one for one in last if one.pattern in lead_on]
+    pages = Counter(one.pattern for one in last)
+    often = [pattern for pattern, count in pages.items() if count >= _OFTEN * len(last)]
+    kinds = {pattern: kind for kind, pattern in enumerate(often, 1)}
     # One folder of hundreds of files does not make a tree branch: without the page that brought most.
-    return (sum(brought) - max(brought)) / len(brought) if brought else 0.0
+    most = max(last, key=links, default=None)
+    brought: Counter[tuple[int, int]] = Counter()
+    for one in last:
+        if one.grew and one is not most:
+            kind = kinds.get(one.pattern, 0)
+            for pattern, count in one.grew:
+                if pattern in lead_on:
+                    brought[kind, kinds.get(pattern, 0)] += count
+    counts = [len(last), *(pages[pattern] for pattern in often)]
+    for (kind, to), count in list(brought.items()):
+        if kind:
+            brought[0, to] += count
+    means = [(kind, to, count / counts[kind]) for (kind, to), count in brought.items()]
+    sizes = [1.0] * len(counts)
+    for _ in range(_GENERATIONS):
+        following = [0.0] * len(counts)
+        for kind, to, mean in means:
+            following[kind] += mean * sizes[to]
+        sizes = following
+    return float(max(sizes) ** (1 / _GENERATIONS))
 
 
 def links(record: Record) -> int:

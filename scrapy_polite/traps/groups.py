@@ -290,7 +290,7 @@ class Groups:
     # Pages
 
     def arrive(self, url: str, page: Page | None, *, deep: bool = False) -> Visit:
-        """A page has come, or None for what carries nothing, such as an error. Its links follow one by one.
+        """A page has come, or None for what carries nothing, such as a calendar's file. Its links follow one by one.
 
         All pages of a group that says little are read, of other groups some. Of what is no group's only the order
         depends on what it says: a few are read.

@@ -251,6 +251,25 @@ def test_a_fault_in_judging_costs_no_page(loop_mode: str) -> None:
     assert not [key for key in crawled.stats if "spider_exceptions" in key]
 
 
+def issue_with_dead_links(asked: Asked) -> Answer:
+    """One of 480 numbers of a newsletter, of which seven in eight are gone; few say anything of their own."""
+    at = int(asked.path.rpartition("/")[2])
+    if at % 8:
+        return Answer(410, b"Gone")
+    return html(
+        prose(asked.path) if at % 96 == 0 else SAME, *(f"/issue/{at + step}" for step in range(1, 9) if at < 472)
+    )
+
+
+def test_dead_links_are_not_held_against_the_pages_that_lead_to_them(loop_mode: str) -> None:
+    """With the errors among its pages one in 96 of these says something; without, one in twelve."""
+    with endless(issue_with_dead_links, {"/": html("Home", "/issue/0")}) as site:
+        crawled = crawl(loop_mode, [site.url], {"POLITE_TRAP_BUDGET": 200}, spider="links")
+    assert {path for path in site.pages() if "issue" in path} == {f"/issue/{at}" for at in range(473)}
+    assert crawled.stats["polite/traps/suspected"] >= 1  # else this shows nothing
+    assert crawled.stats["finish_reason"] == "finished"
+
+
 def timetable(asked: Asked) -> Answer:
     """One of 300 stops, of which each says times that others have said too, and leads to three more."""
     at = int(asked.path.rpartition("/")[2])

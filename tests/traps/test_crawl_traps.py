@@ -78,3 +78,22 @@ def test_a_decision_holds_beside_what_another_crawl_suspects_of_the_site(tmp_pat
     follow = traps.links_of(response)
     assert follow(Request(DAY)) is None
     assert follow(Request(f"{HOME}shop/1")) is not None
+
+
+def test_an_error_on_a_deep_probe_is_one_of_its_pages_of_which_nothing_is_read(tmp_path: Path) -> None:
+    own = crawler({"POLITE_STORE": str(tmp_path / "store.sqlite")})
+    own.spider = Spider("demo")
+    traps = shared(own, CrawlTraps)
+    link = Request(DAY)
+    for at in (0, 1):
+        url = f"{HOME}calendar/{900 + at}"
+        response = HtmlResponse(url, body=b"<p>A day", encoding="utf-8", request=Request(url))
+        traps.page(response)
+        assert traps.links_of(response)(link if at else Request(f"{HOME}calendar/901")) is not None
+        traps.left_page(response)
+    traps.flows.take(link, deep=True)
+    traps.failed(link)
+    memory = traps._memory.get("example.com")
+    assert memory is not None
+    error = memory.groups.named("/calendar/*").records[-1]
+    assert (error.says, error.speaks, error.deep) == (None, False, True)

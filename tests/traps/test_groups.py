@@ -1142,3 +1142,35 @@ def test_a_link_that_another_process_has_found_is_no_growth_and_nobody_can_tell_
     root, about = groups.named("/day/*"), groups.named("/about")
     assert (root.records[-1].grew, root.records[-1].led_back) == (((root.number, 1),), ())
     assert (root.fed[root.number], about.feeder) == (1, None)
+
+
+LISTS, PAGES = 1, 2
+
+
+def measured(lists: int, of_lists: tuple[tuple[int, int], ...], of_pages: tuple[tuple[int, int], ...]) -> float:
+    """How a group branches in which so many pages of a hundred are lists."""
+    records = [Record(False, True, (), of_lists, deep=False, pattern=LISTS) for _ in range(lists)]
+    records += [Record(False, True, (), of_pages, deep=False, pattern=PAGES) for _ in range(100 - lists)]
+    return measure(records, LIMITS.rate).branches
+
+
+@pytest.mark.parametrize("lists", [20, 50, 80])
+def test_lists_of_pages_that_lead_to_one_more_page_do_not_branch_however_many_of_either_are_read(lists: int) -> None:
+    """A manual whose nodes lead to the next, and the listings of its folders by the web server."""
+    assert measured(lists, ((PAGES, 16),), ((PAGES, 1),)) < LIMITS.branch
+
+
+@pytest.mark.parametrize("lists", [20, 50, 80])
+def test_lists_and_pages_that_lead_to_each_other_branch_however_many_of_either_are_read(lists: int) -> None:
+    """Nine pages on each list and a list on each page are three times as many in each generation."""
+    assert measured(lists, ((PAGES, 9),), ((LISTS, 1),)) == pytest.approx(3, rel=0.05)
+
+
+def test_patterns_of_few_pages_branch_as_all_of_them_do() -> None:
+    """A shop's filters: each page leads to three patterns that are new, and no pattern to itself."""
+    records = [
+        Record(False, True, (), tuple((3 * at + child, 1) for child in (1, 2, 3)), deep=False, pattern=at)
+        for at in range(1, 100)
+    ]
+    leads_on = [one for one in records if 3 * one.pattern + 3 < 100]
+    assert measure(records, LIMITS.rate).branches == pytest.approx(3 * len(leads_on) / len(records), rel=0.05)
