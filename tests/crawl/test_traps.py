@@ -257,7 +257,7 @@ def issue_with_dead_links(asked: Asked) -> Answer:
     if at % 8:
         return Answer(410, b"Gone")
     return html(
-        prose(asked.path) if at % 96 == 0 else SAME, *(f"/issue/{at + step}" for step in range(1, 9) if at < 472)
+        prose(asked.path) if at % 96 == 0 else SAME, *(f"/issue/{at + step}" for step in range(8, 0, -1) if at < 472)
     )
 
 
