@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
 from scrapy_polite.traps.limits import DEFAULT_LIMITS
 
-#: Share of the pages from which on a pattern's are told from others; and generations after which growth is told, above
-#: which it is by 10 % at most where one page in twenty-five brings all (Gelfand's formula).
+#: A pattern of so large a share of the pages is told from others. After so many generations growth is at most 10 %
+#: above what it is in the long run, where some pages bring 25 times as much as others (Gelfand's formula).
 _OFTEN, _GENERATIONS = 0.1, 32
 
 
@@ -139,33 +139,32 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     # A page that was not read is as the others; where none was, nothing is held against them.
     says = sum(read) / len(read) if read else 1.0
     varied = sum(one.speaks for one in last) / count
-    deep = [sum(n for pattern, n in one.grew if pattern in lead_on) for one in ends[0] if one.pattern in lead_on]
+    deep = [_sum(to for to in one.grew if to[0] in lead_on) for one in ends[0] if one.pattern in lead_on]
     shrinks = bool(deep) and len(deep) - sum(deep) > max(deep) + 1
     return Measured(total / count, branches, says, varied, bool(back), 2 * led >= total > 0, shrinks)
 
 
 def _branches(last: Sequence[Record], lead_on: set[int]) -> float:
-    """How many of these pages follow from one in each generation, whatever the order: the largest eigenvalue of what
-    pages of one pattern bring of another (a branching process with several types: Harris 1963, "The theory of branching
-    processes", chapter II). What is rare is taken for the average, 0."""
-    last = [one for one in last if one.pattern in lead_on]
-    pages = Counter(one.pattern for one in last)
-    often = [pattern for pattern, count in pages.items() if count >= _OFTEN * len(last)]
+    """How many of these pages follow from one in each generation, whichever of them were read first: the largest
+    eigenvalue of what the pages of each pattern bring of each other one (a branching process with several types: Harris
+    1963, "The theory of branching processes", chapter II). Rare patterns are one, 0, which brings what all do."""
+    brought = [(one.pattern, [to for to in one.grew if to[0] in lead_on]) for one in last if one.pattern in lead_on]
+    pages = Counter(pattern for pattern, _ in brought)
+    often = [pattern for pattern, count in pages.items() if count >= _OFTEN * len(brought)]
     kinds = {pattern: kind for kind, pattern in enumerate(often, 1)}
     # One folder of hundreds of files does not make a tree branch: without the page that brought most.
-    most = max(last, key=links, default=None)
-    brought: Counter[tuple[int, int]] = Counter()
-    for one in last:
-        if one.grew and one is not most:
-            kind = kinds.get(one.pattern, 0)
-            for pattern, count in one.grew:
-                if pattern in lead_on:
-                    brought[kind, kinds.get(pattern, 0)] += count
-    counts = [len(last), *(pages[pattern] for pattern in often)]
-    for (kind, to), count in list(brought.items()):
+    most = max(brought, key=lambda one: _sum(one[1]), default=None)
+    offspring: Counter[tuple[int, int]] = Counter()
+    for one in brought:
+        if one is not most:
+            kind = kinds.get(one[0], 0)
+            for pattern, count in one[1]:
+                offspring[kind, kinds.get(pattern, 0)] += count
+    for (kind, to), count in list(offspring.items()):
         if kind:
-            brought[0, to] += count
-    means = [(kind, to, count / counts[kind]) for (kind, to), count in brought.items()]
+            offspring[0, to] += count
+    counts = [len(brought), *(pages[pattern] for pattern in often)]
+    means = [(kind, to, count / counts[kind]) for (kind, to), count in offspring.items()]
     sizes = [1.0] * len(counts)
     for _ in range(_GENERATIONS):
         following = [0.0] * len(counts)
@@ -177,7 +176,11 @@ def _branches(last: Sequence[Record], lead_on: set[int]) -> float:
 
 def links(record: Record) -> int:
     """New links of its own that a page brought to its group."""
-    return sum(count for _, count in record.grew)
+    return _sum(record.grew)
+
+
+def _sum(grew: Iterable[tuple[int, int]]) -> int:
+    return sum(count for _, count in grew)
 
 
 def last_of(root: Pattern, count: int) -> list[Record]:
