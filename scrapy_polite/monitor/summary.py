@@ -143,7 +143,12 @@ def traps_in_force(settings: PoliteSettings, all_settings: BaseSettings, *, defe
         proved = "what a URL proves is followed" + ("" if set(actions.values()) == {"off"} else ", and counted")
     elif others:
         proved += f" (not {', '.join(others)})"
-    said = {"defer": waits, "drop": "is refused", "log": "is followed, and counted", "off": "is not looked for"}
+    said = {
+        "defer": waits,
+        "drop": "is refused after some pages",
+        "log": "is followed, and counted",
+        "off": "is not looked for",
+    }
     return f"{proved}, what looks endless {said[endless]}"
 
 

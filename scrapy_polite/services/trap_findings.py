@@ -105,9 +105,12 @@ class TrapFindings:
 
     def left(self, site: str, pattern: str, root: Pattern | None, links: int) -> None:
         """So many links of a group stay behind at the end of the crawl."""
-        found = _quarantine(site, root) if root is not None else self.of(site).get(pattern)
+        stored = self.of(site).get(pattern)
+        found = _quarantine(site, root) if root is not None else stored
         if found is not None:
             found = replace(found, refused=links)
+            if stored is not None and stored.kind == found.kind:  # a suspicion expires however often a crawl goes on
+                found = replace(found, since=stored.since, until=stored.until)
             self._events.publish(LinksLeft(found, links))
             self._keep(found)
 

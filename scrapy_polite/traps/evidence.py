@@ -196,7 +196,7 @@ def evidence(root: Pattern) -> str:
     read = [one.says for one in last if one.says is not None]
     back = sum(bool(one.led_back) for one in last)
     brought = sum(map(links, last))
-    were_read = "" if len(read) == len(last) else f"{len(read)} were read, of which "
+    were_read = "" if len(read) == len(last) else f"{len(read)} were looked into, of which "
     return (
         f"of its last {len(last)} pages {were_read}{sum(read)} said something new, {back} linked back to pages they "
         f"had not come from, and all brought {brought} new links to more such pages"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 KINDS = {
     "suspected": "its pages bring ever more links of their own, and say nothing new or never lead back",
     "silent": "its newest and its oldest pages said nothing that is neither known nor in their URLs",
-    "budget": "its pages did not refute the suspicion within its budget of pages",
+    "budget": "its pages branched and did not lead back, or did not refute the suspicion within its budget of pages",
     "cap": "it has had POLITE_TRAP_CAP pages, and nobody can tell whether it ends",
     "by-hand": "a person has said that it is a trap",
 }

@@ -159,7 +159,7 @@ def test_the_last_warning_names_the_command_that_knows_of_blacklists(loop_mode: 
         ({}, "what a URL proves is refused, what looks endless waits for the rest of its site;"),
         ("off", "not looked for;"),
         ("log", "what a URL proves is followed, and counted, what looks endless is followed, and counted;"),
-        ("drop", "what a URL proves is refused, what looks endless is refused;"),
+        ("drop", "what a URL proves is refused, what looks endless is refused after some pages;"),
         ({"endless": "off"}, "what a URL proves is refused, what looks endless is not looked for;"),
         (
             {"path-depth": "off", "alias": "log", "endless": "log"},

@@ -26,6 +26,11 @@ def quarantines(path: Path) -> list[tuple[Any, ...]]:
         return store.execute("SELECT site, place, kind, decision FROM quarantines").fetchall()
 
 
+def suspicion_times(path: Path) -> list[tuple[float, float]]:
+    with sqlite3.connect(path) as store:
+        return store.execute("SELECT since, until FROM quarantines").fetchall()
+
+
 CALENDAR = "/calendar?m"
 
 
@@ -129,8 +134,10 @@ def test_what_a_job_leaves_stays_in_its_queue_until_a_person_releases_it(loop_mo
         assert "what is left then stays in the job directory." in suspected
         (gate,) = gates(tmp_path, tmp_path / ".scrapy" / "store.sqlite", tmp_path / "job")
         assert (gate["origin"], gate["queued"], gate["endless"]) == (site.url, left, {CALENDAR: left})
+        lasts = suspicion_times(tmp_path / ".scrapy" / "store.sqlite")
         again = crawl(loop_mode, [site.url], settings, spider="frontier_parts.FilteredLinks")
         assert (again.stats["finish_reason"], site.pages()) == ("polite_traps_left", before)
+        assert suspicion_times(tmp_path / ".scrapy" / "store.sqlite") == lasts  # else it never expires
         decide(tmp_path, tmp_path / ".scrapy" / "store.sqlite", "release", urlsplit(site.url).netloc, CALENDAR)
         crawl(loop_mode, [site.url], settings | {"CLOSESPIDER_PAGECOUNT": 50}, spider="frontier_parts.FilteredLinks")
     after = site.pages()[len(before) :]
