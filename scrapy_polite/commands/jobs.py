@@ -196,7 +196,10 @@ def _jobs(command: SubcommandsCommand, opts: Namespace) -> Iterator[Jobs]:
         command.settings.set("POLITE_FRONTIER", opts.frontier, "cmdline")
     location = PoliteSettings.from_settings(command.configured().settings).frontier
     if location is None:
-        raise CommandError("no server: set POLITE_FRONTIER, or give --frontier URL")
+        raise CommandError(
+            "no server: set POLITE_FRONTIER, or give --frontier URL. A job in a folder (JOBDIR) has no server: "
+            "the command that began it lets it go on"
+        )
     with closing(jobs_on(location)) as jobs:
         yield jobs
 

@@ -192,7 +192,7 @@ def test_a_line_that_is_no_request_is_named(folder: Path, job: str, line: str, e
 def test_without_a_server_it_says_what_to_set(tmp_path: Path) -> None:
     listed = scrapy(project(tmp_path, "asyncio", []), "polite", "jobs")
     assert listed.returncode == 2
-    assert "no server: set POLITE_FRONTIER, or give --frontier URL" in listed.stderr
+    assert "no server: set POLITE_FRONTIER, or give --frontier URL. A job in a folder (JOBDIR) has no" in listed.stderr
 
 
 def test_a_server_that_cannot_be_reached_is_named(tmp_path: Path) -> None:
