@@ -112,7 +112,7 @@ class RedisServer:
             ["/bin/sh", "-c", _GUARD, "guard", str(self.pid), str(self.folder)], stdin=subprocess.PIPE
         )
         deadline = time.monotonic() + 20
-        while not self._answers():
+        while not self.says(b"+PONG", "PING"):
             assert self._process.poll() is None, f"the server has ended:\n{self.log}"
             assert time.monotonic() < deadline, "the server does not answer"
             time.sleep(0.01)
@@ -170,9 +170,10 @@ class RedisServer:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def _answers(self) -> bool:
+    def says(self, reply: bytes, *words: str) -> bool:
+        """Whether it answers a command so. While it starts or is being promoted it closes connections."""
         with suppress(OSError):
-            return self.ask("PING").startswith(b"+PONG")
+            return reply in self.ask(*words)
         return False
 
     def _dismiss_guard(self) -> None:
@@ -227,7 +228,7 @@ def failing_over() -> Iterator[tuple[str, Callable[[], None]]]:
             _until(lambda: b"link_status:up" in replica.ask("INFO", "replication"))
             primary.ask("WAIT", "1", "5000")
             primary.kill9()
-            _until(lambda: b"role:master" in replica.ask("INFO", "replication"))
+            _until(lambda: replica.says(b"role:master", "INFO", "replication"))
 
         yield f"redis+sentinel://127.0.0.1:{sentinel.port}/main", fail_over
 
