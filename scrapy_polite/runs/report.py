@@ -267,6 +267,8 @@ def _what_was_refused(found: Mapping[str, Any]) -> str:
     failed += found["pages"]["without_answer"]
     if failed:
         parts.append(f"{counted(failed, 'request')} failed at the host")
+    if unread := sum(host["robots"].startswith("unreachable") for host in found["hosts"]):
+        parts.append(f"the robots.txt of {counted(unread, 'origin')} could not be read")
     text = "; ".join(parts) if parts else "nothing was refused, and nothing failed"
     return f"{text[0].upper()}{text[1:]}."
 

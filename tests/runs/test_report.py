@@ -172,6 +172,11 @@ def test_a_host_that_was_abandoned_is_so_at_its_origins(tmp_path: Path) -> None:
     }
 
 
+def test_a_host_that_never_let_the_crawl_in_is_no_host_at_which_nothing_failed(tmp_path: Path) -> None:
+    found = found_in(tmp_path, [Robots(STARTED, SITE, 0, "", "unreachable (connection refused)")])
+    assert found["verdict"][1] == "The robots.txt of 1 origin could not be read."
+
+
 def test_an_empty_run_has_a_report(tmp_path: Path) -> None:
     found = found_in(tmp_path, [])
     assert found["verdict"][1:] == ["Nothing was refused, and nothing failed.", "No host had to be waited for."]
