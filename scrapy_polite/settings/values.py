@@ -18,6 +18,7 @@ from scrapy_polite.settings.kinds import Kind, PartError, by_parts, count, inste
 from scrapy_polite.store.factory import (
     EXPECTED,
     SERVER_EXPECTED,
+    ClientMissing,
     StoreLocation,
     StoreUrlError,
     is_url,
@@ -163,6 +164,8 @@ def _read_store(value: Any) -> StoreLocation:
         raise PartError("a URL with characters that cannot be printed")  # it may hold a password
     try:
         return StoreLocation.parse(read_text(value))
+    except ClientMissing as error:
+        raise PartError(str(error)) from None
     except StoreUrlError as error:
         raise PartError(f"{error}, expected {EXPECTED}") from None
 

@@ -36,6 +36,10 @@ class StoreUrlError(ValueError):
     """A URL of no store that is known. The message repeats nothing of it but the scheme: it may hold a password."""
 
 
+class ClientMissing(StoreUrlError):
+    """A URL that is right, of a store whose client is not installed."""
+
+
 @dataclass(frozen=True, slots=True)
 class StoreLocation:
     """Where a store is: `file` is the path of one in a file, `server` that of one on a server; neither: in memory."""
@@ -123,7 +127,7 @@ def read_contents(location: StoreLocation) -> StoredFile:
 
 def _server(value: str, url: str, params: Mapping[str, Any] | None) -> RedisUrl:
     if find_spec("redis") is None:
-        raise StoreUrlError(str(RedisMissing()))
+        raise ClientMissing(str(RedisMissing()))
     try:
         return RedisUrl.parse(value, url, params)
     except RedisUrlError as error:

@@ -100,3 +100,5 @@ def test_without_redis_py_a_server_is_refused_with_what_to_install(monkeypatch: 
     monkeypatch.setattr(factory, "find_spec", lambda name: None)
     with pytest.raises(StoreUrlError, match=r"redis-py is not installed: pip install 'scrapy-polite\[redis\]'"):
         StoreLocation.parse("redis://cache.example")
+    with pytest.raises(SettingsError, match=r"POLITE_STORE is wrong: redis-py is not [^,]+\Z"):
+        PoliteSettings.from_settings(Settings({"POLITE_STORE": "redis://cache.example"}))
