@@ -105,12 +105,12 @@ class TrapFindings:
 
     def left(self, site: str, pattern: str, root: Pattern | None, links: int) -> None:
         """So many links of a group stay behind at the end of the crawl."""
-        stored = self.of(site).get(pattern)
-        found = _quarantine(site, root) if root is not None else stored
+        found = _quarantine(site, root) if root is not None else self.of(site).get(pattern)
         if found is not None:
             found = replace(found, refused=links)
-            if stored is not None and stored.kind == found.kind:  # a suspicion expires however often a crawl goes on
-                found = replace(found, since=stored.since, until=stored.until)
+            before = self.before(site, pattern)
+            if before is not None and before.kind == found.kind:  # a suspicion expires however often a crawl goes on
+                found = replace(found, since=before.since, until=before.until)
             self._events.publish(LinksLeft(found, links))
             self._keep(found)
 

@@ -14,6 +14,9 @@ from scrapy_polite.traps.limits import DEFAULT_LIMITS
 #: above what it is in the long run, where some pages bring 25 times as much as others (Gelfand's formula).
 _OFTEN, _GENERATIONS = 0.1, 32
 
+#: The pattern of a page that leads on, and its new links to such patterns.
+_Brought = tuple[int, list[tuple[int, int]]]
+
 
 class Record(NamedTuple):
     """A page of a group: whether it `says` something new (None: it was not read), and is the `same` as the ones before.
@@ -126,7 +129,8 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     total = sum(map(links, last))
     ends = [[one for one in last if one.deep is end] for end in (True, False)]
     lead_on = {one.pattern for one in last if one.grew}
-    branches = min(_branches(end, lead_on) for end in ends if len(end) >= count / 4)
+    deep, wide = (_brought(end, lead_on) for end in ends)
+    branches = min(_branches(one) for one, end in zip((deep, wide), ends, strict=True) if len(end) >= count / 4)
     new: dict[int, int] = {}
     back: dict[int, int] = {}
     for one in last:
@@ -139,16 +143,19 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     # A page that was not read is as the others; where none was, nothing is held against them.
     says = sum(read) / len(read) if read else 1.0
     varied = sum(one.speaks for one in last) / count
-    deep = [_sum(to for to in one.grew if to[0] in lead_on) for one in ends[0] if one.pattern in lead_on]
-    shrinks = bool(deep) and len(deep) - sum(deep) > max(deep) + 1
+    came = [_sum(grew) for _, grew in deep]
+    shrinks = bool(came) and len(came) - sum(came) > max(came) + 1
     return Measured(total / count, branches, says, varied, bool(back), 2 * led >= total > 0, shrinks)
 
 
-def _branches(last: Sequence[Record], lead_on: set[int]) -> float:
+def _brought(end: Sequence[Record], lead_on: set[int]) -> list[_Brought]:
+    return [(one.pattern, [to for to in one.grew if to[0] in lead_on]) for one in end if one.pattern in lead_on]
+
+
+def _branches(brought: Sequence[_Brought]) -> float:
     """How many of these pages follow from one in each generation, whichever of them were read first: the largest
     eigenvalue of what the pages of each pattern bring of each other one (a branching process with several types: Harris
     1963, "The theory of branching processes", chapter II). Rare patterns are one, 0, which brings what all do."""
-    brought = [(one.pattern, [to for to in one.grew if to[0] in lead_on]) for one in last if one.pattern in lead_on]
     pages = Counter(pattern for pattern, _ in brought)
     often = [pattern for pattern, count in pages.items() if count >= _OFTEN * len(brought)]
     kinds = {pattern: kind for kind, pattern in enumerate(often, 1)}
@@ -158,8 +165,8 @@ def _branches(last: Sequence[Record], lead_on: set[int]) -> float:
     for one in brought:
         if one is not most:
             kind = kinds.get(one[0], 0)
-            for pattern, count in one[1]:
-                offspring[kind, kinds.get(pattern, 0)] += count
+            for to, count in one[1]:
+                offspring[kind, kinds.get(to, 0)] += count
     for (kind, to), count in list(offspring.items()):
         if kind:
             offspring[0, to] += count

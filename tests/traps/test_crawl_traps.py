@@ -11,8 +11,10 @@ from scrapy.http import HtmlResponse
 
 from crawlers import crawler
 from scrapy_polite._crawl import shared
+from scrapy_polite.events import Events, LinksLeft
 from scrapy_polite.services.traps import CrawlTraps
 from scrapy_polite.store.quarantines import Quarantine
+from scrapy_polite.traps.groups import Groups
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,3 +99,24 @@ def test_an_error_on_a_deep_probe_is_one_of_its_pages_of_which_nothing_is_read(t
     assert memory is not None
     error = memory.groups.named("/calendar/*").records[-1]
     assert (error.says, error.speaks, error.deep) == (None, False, True)
+
+
+@pytest.mark.parametrize(("for_s", "kept"), [(60.0, True), (-60.0, False)], ids=["holds", "has expired meanwhile"])
+def test_what_is_left_of_a_group_is_as_old_as_its_suspicion_while_that_holds(
+    tmp_path: Path, for_s: float, kept: bool
+) -> None:
+    own = crawler({"POLITE_STORE": str(tmp_path / "store.sqlite")})
+    own.spider = Spider("demo")
+    findings = shared(own, CrawlTraps).findings
+    left: list[Quarantine] = []
+    shared(own, Events).read(LinksLeft, lambda event: left.append(event.group))
+    now = time.time()
+    stored = Quarantine("example.com", "/calendar/*", "suspected", "", (), now - 600, now + for_s)
+    findings.take_up([stored], now)
+    root = Groups().named("/calendar/*")
+    root.suspected = True
+    findings.left("example.com", "/calendar/*", root, 3)
+    (found,) = left
+    assert found.refused == 3
+    assert ((found.since, found.until) == (stored.since, stored.until)) is kept
+    assert found.until > now
