@@ -216,13 +216,14 @@ def test_pace_is_counted_for_the_crawl_and_the_origin(made: Any, events: Events)
 
 
 def test_what_failed_at_the_host_is_counted_and_said(events: Events) -> None:
-    for status in (200, 404, 503, 503, 500, None):
+    for status in (200, 404, 404, 410, 405, 405, 406, 406, 503, 503, 500, None):
         events.publish(RequestAnswered(SITE, status, 0.1))
-    assert events.tallies.answered == {200: 1, 404: 1, 500: 1, 503: 2, 0: 1}
-    assert summary_lines(events.tallies)[1] == (
-        "  of these failed at the host: 1 with HTTP 500, 2 with HTTP 503, 1 without an answer (no connection, or a "
-        "time-out)"
-    )
+    assert events.tallies.answered == {200: 1, 404: 2, 405: 2, 406: 2, 410: 1, 500: 1, 503: 2, 0: 1}
+    without = "1 without an answer (no connection, or a time-out)"
+    assert summary_lines(events.tallies)[1:3] == [
+        "  of these are not there, or not for this crawler: 2 with HTTP 404, 2 with HTTP 405, 2 with HTTP 406",
+        f"  of these failed at the host: 1 with HTTP 500, 2 with HTTP 503, {without}",
+    ]
 
 
 def test_the_summary_of_an_empty_crawl(events: Events) -> None:

@@ -190,7 +190,8 @@ def test_a_value_that_cannot_be_meant_is_named_with_what_was_expected(name: str,
         ("ROBOTS_MAXAGE", "unknown setting POLITE_ROBOTS_MAXAGE: did you mean POLITE_ROBOTS_MAX_AGE?"),
         # What has become a constant, since nobody turned it.
         ("BACKOFF_MAX", "unknown setting POLITE_BACKOFF_MAX: did you mean POLITE_BACKOFF_MIN?"),
-        ("STORE_KEEP_DAYS", "unknown setting POLITE_STORE_KEEP_DAYS: did you mean POLITE_STORE?"),
+        ("STORE_KEEP_DAYS", "unknown setting POLITE_STORE_KEEP_DAYS: docs/settings.md lists all of them"),
+        ("FOO", "unknown setting POLITE_FOO: docs/settings.md lists all of them"),
     ],
 )
 def test_an_unknown_name_comes_with_the_nearest_valid_one(name: str, said: str) -> None:

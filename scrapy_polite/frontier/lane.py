@@ -46,8 +46,9 @@ class OriginLane(Lane):
 
     @property
     def shown(self) -> str:
-        """Its name for a person."""
-        return LaneName.read(self.name).shown
+        """Its name for a person: of a group that is not suspected only that it is its host's."""
+        name = LaneName.read(self.name)
+        return name.shown if self.flow is not None and self.flow.suspected else name.origin
 
 
 def lane_name_of(url: str) -> tuple[LaneName, Origin | None]:

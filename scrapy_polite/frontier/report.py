@@ -112,7 +112,7 @@ class Report:
             logging.INFO,
             "scrapy-polite: ends at %s at the latest if nothing opens, because only waiting is left, for %s: %s %s%s",
             ends,
-            counted(len(waits), "host"),
+            counted(len({wait.lane for wait in waits}), "host"),
             printable(first.lane, 60),
             first,
             f"; {printable(last.lane, 60)} {last}" if last is not first else "",
@@ -139,7 +139,7 @@ class Report:
             counts[name] += self._queue.count(lane.name)
             if lane.flow is not None and lane.flow.suspected:
                 waits[name] = ", looks endless: see `scrapy polite traps list`"
-            elif name not in waits:
+            elif not waits.get(name):
                 waits[name] = "".join(f", {waiting}" for waiting in self._waiting_in(lane, now))
         lanes = counts.most_common(_MAX_HOSTS_SHOWN)
         shown = ", ".join(f"{printable(name, 60)} ({count:,}{waits[name]})" for name, count in lanes)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from heapq import nlargest
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -199,12 +201,21 @@ def summary_lines(tallies: Tallies, release: Callable[[Quarantine], str] = lambd
 
 def _failures(tallies: Tallies) -> Iterator[str]:
     """How many requests came to nothing at the host, where any did."""
-    errors = {status: count for status, count in sorted(tallies.answered.items()) if status >= 500}
-    failed = [f"{count:,} with HTTP {status}" for status, count in errors.items()]
+    if refused := _by_status(tallies.answered, 400):
+        yield f"  of these are not there, or not for this crawler: {', '.join(refused)}"
+    failed = _by_status(tallies.answered, 500)
     if tallies.answered[0]:
         failed.append(f"{tallies.answered[0]:,} without an answer (no connection, or a time-out)")
     if failed:
-        yield f"  of these failed at the host: {', '.join(failed[-_MAX_REASONS:])}"
+        yield f"  of these failed at the host: {', '.join(failed)}"
+
+
+def _by_status(answered: Mapping[int, int], first: int) -> list[str]:
+    """The most frequent statuses of the hundred from `first` on."""
+    counts = nlargest(
+        _MAX_REASONS, (one for one in answered.items() if first <= one[0] < first + 100), key=itemgetter(1)
+    )
+    return [f"{count:,} with HTTP {status}" for status, count in sorted(counts)]
 
 
 def _revisited(tallies: Tallies) -> Iterator[str]:

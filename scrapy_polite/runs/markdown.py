@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -29,12 +30,12 @@ def code(text: object, limit: int = 200) -> str:
 
 def plain(text: str) -> str:
     """A sentence of ours with a text from the network in it: as text, whatever is in it."""
-    shown = printable(text, 1_000)
-    return "".join(f"&#{ord(c)};" if c in _MEANING else c for c in shown)
+    return _MEANING.sub(lambda found: f"&#{ord(found[0])};", printable(text, 1_000))
 
 
-#: What Markdown or HTML give a meaning to, and the beginnings of addresses that become links by themselves.
-_MEANING = frozenset("\\`*_{}[]<>#|~&!@:$^")
+#: What Markdown or HTML give a meaning to, and the beginnings of addresses that become links by themselves. An
+#: underscore within a word, and most signs before a space, have none: a person reads this in a terminal too.
+_MEANING = re.compile(r"[\\`*{}\[\]<>#|~$]|(?<![^\W_])_|_(?![^\W_])|[&!@:^](?!\s|$)|[wW](?=[wW]{2}\.)")
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:

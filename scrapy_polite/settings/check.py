@@ -44,8 +44,11 @@ def read_values(settings: BaseSettings, kinds: Mapping[str, Kind]) -> dict[str, 
     errors = []
     for name in (name for name in settings if isinstance(name, str) and name.startswith(PREFIX)):
         if name not in names:
-            near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
-            errors.append(f"unknown setting {name}" + (f": did you mean {near[0]}?" if near else ""))
+            near = difflib.get_close_matches(name.removeprefix(PREFIX).lower(), kinds, n=1)
+            errors.append(
+                f"unknown setting {name}: "
+                + (f"did you mean {setting_name(near[0])}?" if near else "docs/settings.md lists all of them")
+            )
             continue
         raw = settings[name]
         if raw is None:
