@@ -76,6 +76,7 @@ class Visit:
 _PATTERN_BITS, _PAGE_BITS = 12, 32
 _PATTERN_MASK, _PAGE_MASK = (1 << _PATTERN_BITS) - 1, (1 << _PAGE_BITS) - 1
 _OTHER_AT, _PAGE_AT = _PATTERN_BITS, 2 * _PATTERN_BITS
+_BY_MASK = (1 << _PAGE_AT) - 1
 _CAME_BACK = 1 << (_PAGE_AT + _PAGE_BITS)
 _FETCHED, _AGAIN = _CAME_BACK << 1, _CAME_BACK << 2
 _MAX_PATTERNS = _PATTERN_MASK
@@ -197,11 +198,16 @@ class Groups:
     # Links
 
     def suspect_of(self, url: str) -> Pattern | None:
-        """The suspected group that a link is deferred with; None where a page outside suspected groups brought it."""
+        """The suspected group that a link is deferred with; None where a page outside suspected groups brought it. Where
+        nobody knows any more what did, it is of the group: else a large trap whose links are refused has no end."""
         if not self.suspects:
             return None
         root = self.root(self.pattern(url))
-        return root if root is not None and root.suspected and not self._is_finite_work(url) else None
+        if root is None or not root.suspected:
+            return None
+        known = self._known.get(_mark(url)) or 0
+        is_forgotten = not known & _BY_MASK and (self._forgets or known & _ELSEWHERE == _ELSEWHERE)
+        return root if is_forgotten or not self._is_finite_work(url) else None
 
     def flow_of(self, url: str) -> str:
         """The flow of its site that a link goes in: of the group that brought it to itself, or that it is deferred

@@ -325,16 +325,14 @@ def _carried(page: Page, at: int, own: _Explained, *, names: bool = False) -> It
         text = _text(piece, page.encoding)
         before = page.pieces[at - 1] if at else b""
         href = _href(before, page.encoding) if before[:2] in (b"<a", b"<A") else ""
-        if href and text.strip() in href:
-            # The text of a link that stands in its reference says nothing, but for what names there are.
-            if names and not own.is_part_of(href):
-                yield tuple(word for word in own.leaves(text) if len(word) >= _WORD and not word.isdigit())
-            return
         more = frozenset(tokens(href)) if href else frozenset[str]()
         short = len(text) < _SHORT
         for sentence in (text,) if short else (match[0] for match in _SENTENCE.finditer(text)):
             if left := own.leaves(sentence, more):
                 yield left
+            elif names and href and not own.is_part_of(href):
+                # The text of a link that stands in its reference says nothing, but for what names there are.
+                yield tuple(word for word in own.leaves(sentence) if len(word) >= _WORD and not word.isdigit())
         return
     for name, *values in _ATTRIBUTE.findall(piece[:_MAX_LENGTH]):
         value = _text(values[0] or values[1] or values[2], page.encoding)

@@ -464,6 +464,18 @@ def test_only_what_a_suspected_group_brought_to_itself_is_deferred() -> None:
     assert crawl.groups.suspect_of(f"{HOST}/never-met") is None
 
 
+def test_a_link_that_was_forgotten_is_of_the_group_that_its_url_is_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_LINKS", 20)
+    groups = suspected_chain().groups
+    root = groups.root(groups.pattern(f"{HOST}/chain/1"))
+    first = f"{HOST}/chain/1"  # which the home page has led to, long ago
+    assert groups.suspect_of(first) is root
+    groups.was_met = lambda url: True
+    groups.link(groups.note(f"{HOST}/chain/60", says=False), first)
+    assert groups.suspect_of(first) is root
+    assert groups.suspect_of(f"{HOST}/other") is None
+
+
 def test_nothing_is_deferred_while_nothing_is_suspected() -> None:
     assert Crawl(chain).run().groups.suspect_of(f"{HOST}/chain/50") is None
 
