@@ -13,6 +13,8 @@ from _zoo_outsider_honest_more import OUTSIDER_HONEST_MORE
 from _zoo_outsider_traps import OUTSIDER
 from _zoo_outsider_traps_more import OUTSIDER_MORE
 from _zoo_recombined import RECOMBINED
+from _zoo_stranger_honest import STRANGER_HONEST
+from _zoo_stranger_traps import STRANGER
 from _zoo_traps import BIG_START, MORE, big_host
 from _zoo_visitor_honest import VISITOR_HONEST
 from _zoo_visitor_honest_more import VISITOR_HONEST_MORE
@@ -34,9 +36,12 @@ SETS: dict[str, list[Site]] = {
     "visitor": drawn([*VISITOR, *VISITOR_MORE]),
     "visitor-honest": drawn([*VISITOR_HONEST, *VISITOR_HONEST_MORE]),
     "walker-honest": WALKER_HONEST,
+    "stranger": STRANGER,
+    "stranger-honest": STRANGER_HONEST,
 }
-#: What `trap_zoo.py` runs unless it is told a set. The outsider's sites are a second opinion, the visitor's a third.
-DEFAULT_SETS = [label for label in SETS if not label.startswith(("outsider", "visitor", "walker"))]
+#: What `trap_zoo.py` runs unless it is told a set. The sites of the outsider, the visitor and the stranger are three
+#: other opinions.
+DEFAULT_SETS = [label for label in SETS if not label.startswith(("outsider", "visitor", "walker", "stranger"))]
 SITES: dict[str, Site] = {site.name: site for sites in SETS.values() for site in sites}
 
 
