@@ -198,8 +198,10 @@ class Groups:
     # Links
 
     def suspect_of(self, url: str) -> Pattern | None:
-        """The suspected group that a link is deferred with; None where a page outside suspected groups brought it. Where
-        nobody knows any more what did, it is of the group: else a large trap whose links are refused has no end."""
+        """The suspected group that a link is deferred with; None where a page outside suspected groups brought it.
+
+        Where nobody knows any more what did, it is of the group: else a large trap whose links are refused has no end.
+        """
         if not self.suspects:
             return None
         root = self.root(self.pattern(url))
