@@ -1203,7 +1203,7 @@ def _javadoc(seed: int) -> dict[str, list[str]]:
 
 @honest(STRANGER_HONEST)
 def st_apidocs(asked: Asked) -> Answer | None:
-    """Javadoc in frames."""
+    """Javadoc in frames; in frames of a body, for Scrapy sees no link within a frameset."""
     packs = _javadoc(asked.seed)
     url = raw(asked)
     head = (
@@ -1212,9 +1212,9 @@ def st_apidocs(asked: Asked) -> Answer | None:
     )
     if url == "/":
         return ok(
-            f"{head}Quarrel 2.1 API</TITLE></HEAD><FRAMESET cols='20%,80%'><FRAME src='/overview-frame.html'>"
-            f"<FRAME src='/overview-summary.html'><NOFRAMES>{caps('/overview-summary.html', 'Non-frame version.')} "
-            f"{caps('/overview-frame.html', 'Packages')}</NOFRAMES></FRAMESET></HTML>"
+            f"{head}Quarrel 2.1 API</TITLE></HEAD><BODY><IFRAME src='/overview-frame.html'></IFRAME>"
+            f"<IFRAME src='/overview-summary.html'></IFRAME>{caps('/overview-summary.html', 'Non-frame version.')} "
+            f"{caps('/overview-frame.html', 'Packages')}</BODY></HTML>"
         )
     if url in ("/overview-frame.html", "/overview-summary.html"):
         page = "package-frame" if "frame" in url else "package-summary"
