@@ -417,14 +417,14 @@ def test_the_names_that_links_show_make_pages_differ() -> None:
 
 # Hostile pages
 
-_BODIES = st.binary(max_size=200) | st.text("<a href='=/\"> ١9mayМ&#;%,月日\n", max_size=80).map(str.encode)
+_BODIES = st.binary(max_size=200) | st.text("<a href='=/\"> ١9፩⓵mayМ&#;%,月日\n", max_size=80).map(str.encode)
 _ENCODINGS = st.sampled_from(["utf-8", "utf-16", "windows-1251", "shift_jis", "no-such-encoding", "ascii"])
 
 
 def test_where_the_text_of_a_link_stands_in_its_reference_by_chance_is_no_combination() -> None:
     steps = ((-10, "-10"), (10, "10"))
-    said = said_of({f"/tel/{at}": "".join(f"<a href='/tel/{at + by}'>{text}</a>" for by, text in steps)
-                    for at in range(60_950, 61_150, 7)})  # fmt: skip
+    pages = range(60_950, 61_150, 7)
+    said = said_of({f"/tel/{at}": "".join(f"<a href='/tel/{at + by}'>{to}</a>" for by, to in steps) for at in pages})
     assert said[2:] == [True] * len(said[2:])
 
 
@@ -447,6 +447,11 @@ def test_a_thesaurus_says_which_words_it_leads_to() -> None:
         {f"/?q={one}": "".join(f'<a href="/?q={two}">{two}</a>' for two in words if two != one) for one in words}
     )
     assert not any(said)
+
+
+def test_signs_that_are_digits_and_no_numbers_are_words() -> None:
+    said = read({f"/cal/{at}": "<p>May ፩ ⓵ 2024</p><table><tr><td>፩<td>⓵</table>" for at in range(5)})
+    assert [one.new for one in said] == [True] + [False] * 4
 
 
 @given(
