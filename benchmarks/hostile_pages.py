@@ -60,6 +60,8 @@ HOSTILE: dict[str, bytes] = {
     "dates": _many("<p>{} November 2026"),
     "spaces": b" " * MAX_BYTES,
     "entities": _cut("<p>" + "&amp;" * 199_000),
+    "names without an end": _cut(f"<p 1=1 {'data-' * 798}>" * 250),
+    "a number without an end": _cut("<noscript>cookie &#" + "9" * 999_000),
 }
 
 

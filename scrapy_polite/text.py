@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timezone
+from html import unescape
 
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#\s\\]+@")
 #: The end of the year 9999: what a datetime can say.
@@ -58,3 +59,12 @@ def moment(at: float, now: float) -> str:
     if abs(at - now) < _NEAR_S:
         return f"{then:%H:%M:%S} UTC"
     return f"{then:%H:%M} UTC" if then.date() == utc(now).date() else f"{then:%Y-%m-%d %H:%M} UTC"
+
+
+#: More figures than int() reads: no character.
+_NO_CHARACTER = re.compile("&#[0-9]{1000,};?")
+
+
+def unescaped(text: str) -> str:
+    """HTML's text; `html.unescape` raises ValueError for a reference of more than 4,300 figures."""
+    return unescape(_NO_CHARACTER.sub("\ufffd", text))

@@ -70,11 +70,14 @@ class Abandonment:
             self._lanes.refused[lane] = None
 
     def abandon_memory_only(self, now: float) -> bool:
-        """Abandon what is queued and would end with the process; False where there is nothing."""
-        for lane in list(self._lanes):
-            if self._queue.memory_only(lane.name):
-                lane.only_memory_only = True
-                self.abandon(lane, AbandonReason(self.why_closed(lane, now)))
+        """Abandon what is queued and would end with the process; False where there is nothing.
+
+        What only waits for the rest of its site has its turn once that has been refused.
+        """
+        lanes = [lane for lane in self._lanes if self._queue.memory_only(lane.name)]
+        for lane in [lane for lane in lanes if self._lanes.flows.deferral.may_go(lane)] or lanes:
+            lane.only_memory_only = True
+            self.abandon(lane, AbandonReason(self.why_closed(lane, now)))
         return bool(self._lanes.refused)
 
     def take_up_again(self, lane: OriginLane) -> None:

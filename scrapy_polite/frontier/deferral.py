@@ -97,10 +97,7 @@ class Deferral(Generic[_L]):
 
     def join(self, lane: _L, site: str, name: LaneName) -> None:
         """A new lane of a site."""
-        found = self._sites.get(site)
-        if found is None:
-            found = self._sites[site] = Site(site)
-        lane.flow = flow = found.flow(name.group)
+        lane.flow = flow = self._sites.setdefault(site, Site(site)).flow(name.group)
         lane.kind = name.kind
         self._lanes.setdefault(flow, {kind: {} for kind in LANES})[name.kind][lane] = None
         if name.group:
@@ -157,10 +154,6 @@ class Deferral(Generic[_L]):
         if not flow.in_flight:
             self._forget(flow.site)
 
-    def removed(self, flow: Flow) -> None:
-        """A request has left the queue without being sent."""
-        flow.queued -= 1
-
     def changed(self, name: str) -> None:
         """Something about the groups of a site has changed."""
         site = self._sites.get(name)
@@ -206,6 +199,9 @@ class Deferral(Generic[_L]):
         """Let go what may; whether anything more may than before. Asked before a crawl ends."""
         before = {flow: opened if opened is None else dict(opened) for flow, opened in self._open.items()}
         for site in list(self._sites.values()):
+            # What these wait for may not go either, such as what is left at a host that is closed.
+            waiting = [flow.due for flow in site.flows.values() if flow.queued and not flow.suspected]
+            site.round = min((due for due in waiting if due > site.round), default=site.round)
             self.update(site)
         return any(
             (opened is None or opened) and opened != before.get(flow, _CLOSED) for flow, opened in self._open.items()

@@ -95,19 +95,15 @@ class Flows:
 
     # Requests
 
-    def found(self, lane: OriginLane, count: int) -> None:
-        """So many requests of a lane are queued from an earlier run."""
+    def found(self, lane: OriginLane, head: Rank, count: int) -> None:
+        """So many requests of a lane are queued from an earlier run, or by another process; `head` is the first."""
         if lane.flow is not None:
+            self.deferral.has_priorities |= head[0] != 0
             self.deferral.found(lane.flow, count)
 
     def pushed(self, lane: OriginLane, rank: Rank) -> None:
         if lane.flow is not None:
             self.deferral.has_priorities |= rank[0] != 0
-            self.deferral.pushed(lane.flow)
-
-    def moved(self, lane: OriginLane) -> None:
-        """A request that was queued in another lane is now in this one."""
-        if lane.flow is not None:
             self.deferral.pushed(lane.flow)
 
     def taken(self, request: Request, lane: OriginLane) -> None:
@@ -136,13 +132,8 @@ class Flows:
         if self.traps is not None:
             self.traps.was_known(request)
 
-    def removed(self, lane: OriginLane) -> None:
-        """A request has left the queue without being sent."""
-        if lane.flow is not None:
-            self.deferral.removed(lane.flow)
-
     def lost(self, lane: OriginLane, count: int) -> None:
-        """So many requests of a lane are with another process."""
+        """So many requests of a lane have left the queue without being sent, or are with another process."""
         if lane.flow is not None:
             lane.flow.queued -= count
 

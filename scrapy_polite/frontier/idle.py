@@ -91,8 +91,8 @@ class Ending:
         left = self._lanes.flows.deferral.left
         if not self._queue.persistent:
             if not left:
-                self._report.not_kept += len(self._queue)
                 self._refuse_memory_only(now)
+                self._report.not_kept += sum(self._queue.memory_only(lane.name) for lane in self._lanes.refused)
             elif not self._under_way:
                 self._under_way = True
                 run(self._leave_behind())

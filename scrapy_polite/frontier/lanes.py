@@ -11,6 +11,7 @@ from scrapy_polite import clock
 from scrapy_polite.frontier.deferral import LaneName
 from scrapy_polite.frontier.flows import Flows
 from scrapy_polite.frontier.lane import OriginLane, lane_name_of, origin_of_lane
+from scrapy_polite.frontier.queue import PushResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -79,7 +80,7 @@ class Lanes:
         self.picked = None
         if not lane.busy and not lane.closed_until:
             self.put(lane)
-        self.flows.found(lane, state.count)
+        self.flows.found(lane, state.head, state.count)
 
     def went(self, name: str, count: int) -> None:
         """A lane with `count` requests is with another process from now on, or with none."""
@@ -159,11 +160,12 @@ class Lanes:
             self.schedule.wait_for_slot(lane, head)
 
     def drop(self, lane: OriginLane) -> None:
-        """Forget a lane that has nothing queued any more."""
+        """Forget a lane that has nothing queued any more, unless that has been done."""
+        if self._lanes.pop(lane.name, None) is None:
+            return
         self.flows.deferral.part(lane)
         self.refused.pop(lane, None)
         self.schedule.remove(lane)
-        del self._lanes[lane.name]
         self._release(lane.gate)
 
     def follow_address(self, lane: OriginLane) -> bool:
@@ -195,7 +197,7 @@ class Lanes:
                     break
                 return True
             entry = self._queue.pop(lane.name)
-            flows.removed(lane)
+            flows.lost(lane, 1)
             if flow:
                 self._move(request, lane, flow)
             self._queue.done(entry)
@@ -206,9 +208,11 @@ class Lanes:
     def _move(self, request: Request, lane: OriginLane, flow: str) -> None:
         to = self.lane(str(LaneName(LaneName.read(lane.name).origin, flow)), lane.origin)
         rank = self._order.rank(request, next(self._numbers))
-        self._queue.push(to.name, rank, request, host=to.part_of(request))
-        self.flows.moved(to)
-        self._put_if_free(to)
+        if self._queue.push(to.name, rank, request, host=to.part_of(request)) is PushResult.UNKNOWN:
+            self.not_pushed(to)  # it comes as an event
+        else:
+            self.flows.pushed(to, rank)
+            self._put_if_free(to)
 
     def _release(self, gate: Gate) -> None:
         gate.lanes -= 1

@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Container
 from zlib import crc32
 
+from scrapy_polite.traps.verdict import MAX_WEIGHT
+
 #: Rounds that the first of the links waits which a group brought to itself: what lies elsewhere on the site goes ahead.
 WAIT_ROUNDS = 20.0
 #: A suspected group gets one request in so many rounds; when only such groups are left, times its `weight`.
-SUSPECT_ROUNDS = 20.0
+SUSPECT_ROUNDS = MAX_WEIGHT
 
 
 class Flow:
@@ -84,10 +86,7 @@ class Site:
         self.round = 0.0
 
     def flow(self, name: str) -> Flow:
-        found = self.flows.get(name)
-        if found is None:
-            found = self.flows[name] = Flow(self, name)
-        return found
+        return self.flows.setdefault(name, Flow(self, name))
 
     def ready(self, ended: Container[Flow] = ()) -> list[Flow]:
         """The flows that may go, of those that have requests."""

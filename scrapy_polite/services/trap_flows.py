@@ -89,15 +89,11 @@ class TrapFlows:
             found[0].sent(found[1], back=back)
 
     def take(self, request: Request, *, deep: bool) -> None:
-        """A request leaves, on a deep probe or not, wherever it was found."""
+        """A request leaves, or was found, on a deep probe or not."""
         if deep:
             self._deep.add(request)
         else:
             self._deep.discard(request)
-
-    def found_deep(self, request: Request) -> None:
-        """A request was found on a deep probe."""
-        self._deep.add(request)
 
     def is_deep(self, request: Request) -> bool:
         return request in self._deep

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 #: Sites that are remembered; with all that is remembered of them so many entries, some 130 bytes each.
 MAX_SITES, MAX_ENTRIES = 2_000, 400_000
-#: To count the entries takes some microseconds a site: it is done once for so many new ones.
-_COUNTED_EVERY = 50
+#: To count the entries takes some microseconds a site: it is done once for so many pages.
+_COUNTED_EVERY = 1_000
 #: Pages of a site that a later one may be a duplicate of.
 _MAX_PAGES = 5_000
 
@@ -106,7 +106,7 @@ class TrapMemory:
         self._dropping = dropping
         self._findings = findings
         self._sites: OrderedDict[str, SiteMemory] = OrderedDict()
-        self._new_sites = 0
+        self._pages = 0
         #: Whether a site has been forgotten, which may come again: its URLs are then asked for in the visited set.
         self._has_forgotten = False
         self._was_met: Callable[[str], bool] | None = None
@@ -132,16 +132,16 @@ class TrapMemory:
             now = clock.system()
             for stored in self._findings.of(name).values():
                 site.decisions.adopt(stored, now)
-            self._make_room()
         self._sites.move_to_end(name)
+        self._make_room()
         return site
 
     def _make_room(self) -> None:
         if len(self._sites) > MAX_SITES:
             self._sites.popitem(last=False)
             self._has_forgotten = True
-        self._new_sites += 1
-        if self._new_sites % _COUNTED_EVERY:
+        self._pages += 1
+        if self._pages % _COUNTED_EVERY:
             return
         entries = sum(map(len, self._sites.values()))
         while entries > MAX_ENTRIES and len(self._sites) > 1:

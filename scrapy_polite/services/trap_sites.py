@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from scrapy_polite.traps.url_rules import UrlRules
 
 #: Meta: of a request that a person exempts; of one that a page led to; of one that is to be queued although it has
-#: been; of one that an audit would have refused, and of what that led to; of a page, the URL of the one that said the
-#: same before, and what kind of error page made for robots it is.
+#: been; of one that was redirected, how many redirects have been noted; of one that an audit would have refused, and of
+#: what that led to; of a page, the URL of the one that said the same before, and what kind of error page made for
+#: robots it is.
 EXEMPT = "polite_trap_exempt"
 FOUND = "polite_found"
 AGAIN = "polite_queue_again"
+REDIRECTS = "polite_redirects_noted"
 WOULD_REFUSE = "polite_would_refuse"
 DUPLICATE = "polite_duplicate_of"
 ROBOT_ERROR_PAGE = "polite_robot_error"

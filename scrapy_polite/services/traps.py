@@ -30,6 +30,7 @@ from scrapy_polite.services.trap_sites import (
     DUPLICATE,
     EXEMPT,
     FOUND,
+    REDIRECTS,
     ROBOT_ERROR_PAGE,
     WOULD_REFUSE,
     TrapSites,
@@ -275,15 +276,16 @@ class CrawlTraps:
         if again and site.defers and not request.dont_filter:
             request.meta[AGAIN] = True
         if visit.deep:
-            self.flows.found_deep(request)
+            self.flows.take(request, deep=True)
 
     def may_leave(self, request: Request) -> Decision | None:
         """Judge a link again: it may have been redirected, or what it leads to found out since. Returns a refusal."""
         meta = request.meta
         if WOULD_REFUSE in meta or meta.get(EXEMPT):
             return None
-        redirected = meta.get("redirect_urls")
-        if redirected and request.method == "GET" and self._settings.target_url is None:
+        redirected = meta.get("redirect_urls") or []
+        if len(redirected) > meta.get(REDIRECTS, 0) and request.method == "GET" and self._settings.target_url is None:
+            meta[REDIRECTS] = len(redirected)  # it may leave once more, to be tried again
             self._note_step(redirected[-1], request.url)
         if FOUND not in meta:
             return None

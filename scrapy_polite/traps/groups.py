@@ -23,7 +23,7 @@ from scrapy_polite.traps.marks import mark_of
 from scrapy_polite.traps.novelty import MAX_LOOKED_AT, NOTED, Novelty, Said, differs
 from scrapy_polite.traps.patterns import Patterns
 from scrapy_polite.traps.recent import Recent
-from scrapy_polite.traps.verdict import WEIGHED_EVERY, Verdict
+from scrapy_polite.traps.verdict import MAX_WEIGHT, WEIGHED_EVERY, Verdict
 
 if TYPE_CHECKING:
     from scrapy_polite.traps.evidence import Measured
@@ -42,8 +42,6 @@ _MAX_LATE, _MAX_OPEN = 64, 1_000
 
 #: What the name of a flow begins with that takes what others brought to a group.
 BESIDE = "+"
-#: Where the group is suspected, or says nothing new, it gets one request where the main one gets so many.
-BESIDE_WEIGHT = 20.0
 
 
 class Found(NamedTuple):
@@ -143,7 +141,8 @@ class Groups:
         self._has_dull = False
 
     def __len__(self) -> int:
-        return len(self._known) + len(self.novelty) + sum(len(one.settled) for one in self._by_number)
+        known = len(self._known) + len(self.novelty) + len(self.patterns)
+        return known + sum(len(one.settled) for one in self._by_number)
 
     # Patterns
 
@@ -183,16 +182,17 @@ class Groups:
 
     def root(self, pattern: Pattern) -> Pattern | None:
         """The self-feeding pattern that this one hangs on; None if that is the start."""
-        number = pattern.number
-        if number in self._roots:
-            return self._roots[number]
-        line: list[Pattern] = []
+        roots = self._roots
+        line: dict[Pattern, int] = {}
         at: Pattern | None = pattern
-        while at is not None and at not in line:
-            line.append(at)
+        while at is not None and at not in line and at.number not in roots:
+            line[at] = len(line)
             at = at.feeder
-        found = min(line[line.index(at) :], key=lambda one: one.number) if at is not None else None
-        self._roots[number] = found
+        if at in line:
+            found: Pattern | None = min(islice(line, line[at], None), key=lambda one: one.number)
+        else:
+            found = roots[at.number] if at is not None else None
+        roots.update(dict.fromkeys((one.number for one in line), found))
         return found
 
     # Links
@@ -245,7 +245,7 @@ class Groups:
         pattern = self.named(flow.removeprefix(BESIDE))
         owner = self.root(pattern) or pattern
         is_slow = flow.startswith(BESIDE) and (owner.suspected or self.verdict.is_dull(owner))
-        return BESIDE_WEIGHT if is_slow else owner.weight
+        return MAX_WEIGHT if is_slow else owner.weight
 
     def is_suspected(self, flow: str) -> bool:
         """Whether a flow is a suspected group's own; what other pages brought to such a one is not."""

@@ -256,7 +256,9 @@ def _site(state: Mapping[str, Any]) -> _Site:
     patterns, feeders = [], []
     for number, (name, feeder, joined, fed) in enumerate(state["patterns"], 1):
         one = Pattern(number, str(name), deque(), joined=bool(joined))
-        one.fed = Counter({int(by) + 1: int(count) for by, count in fed})
+        if " " in one.name:
+            raise ValueError("no pattern has a space")
+        one.fed = Counter({int(by) + 1: _count(count) for by, count in fed})
         patterns.append(one)
         feeders.append(int(feeder))
     fed_by = (by - 1 for one in patterns for by in one.fed)
@@ -278,6 +280,8 @@ def _root_of(state: Mapping[str, Any], patterns: Sequence[Pattern]) -> Pattern:
     root = Pattern(at + 1, patterns[at].name, deque(map(_record, state["records"])))
     for name, read_one in _FIGURES.items():
         setattr(root, name, read_one(state[name]))
+    if root.read_one_in < 1 or (root.pages and not root.records):
+        raise ValueError("a group that none is")
     root.ended = str(state["ended"])
     root.examples.extend(map(str, state["examples"]))
     root.volatile = frozenset(
@@ -292,7 +296,7 @@ def _record(state: Sequence[Any]) -> Record:
         None if says is None else bool(says),
         bool(same),
         tuple(int(by) + 1 for by in led_back),
-        tuple((int(to) + 1, int(count)) for to, count in grew),
+        tuple((int(to) + 1, _count(count)) for to, count in grew),
         bool(deep),
         pattern=int(pattern) + 1,
     )

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import cached_property
-from html import unescape
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 from urllib.parse import unquote_plus
 
+from scrapy_polite.text import unescaped
 from scrapy_polite.traps.date_words import date_words, digits, without_date_names
 from scrapy_polite.traps.marks import mark_of
 from scrapy_polite.traps.patterns import parameter_names, parted
@@ -59,7 +59,7 @@ _SHORT = 100
 _WORD = 3
 _LONG = 7
 _ATTRIBUTE = re.compile(
-    rb"""\b(src|srcset|poster|alt|title|content|value|style|d|points|data|datetime|label|placeholder|data-[\w-]+)"""
+    rb"""\b(src|srcset|poster|alt|title|content|value|style|d|points|data|datetime|label|placeholder|data-[\w-]{1,40})"""
     rb"""\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""",
     re.IGNORECASE,
 )
@@ -135,7 +135,7 @@ def _days(text: str) -> Iterator[int]:
 def _without_dates(text: str, found: list[str]) -> list[str]:
     """The words of a text without those of dates, and the days and years beside these; `found` are all of them."""
     named = without_date_names(text)
-    if named is not text:
+    if named != text:
         return [one for one in tokens(named) if not (_is_day(one) or _is_year(one))]
     if _NUMERIC_DATE.search(text):
         found = tokens(_NUMERIC_DATE.sub(" ", text))
@@ -269,7 +269,7 @@ class Novelty:
         shape = mark_of(f"{min(path.count('/'), _MAX_DEPTH)}{parameter_names(query)}")
         # In any order: a table that is sorted anew says the same.
         whole = mark_of(str(shape), *sorted(said), *pieces[_MAX_WHOLE_PIECES:])
-        like, all_ = (self._whole.get(whole) or 0) + 1, (self._whole.get(shape) or 0) + 1
+        like, all_ = (min(self._whole.get(one) or 0, 1 << 48) + 1 for one in (whole, shape))
         self._whole.put(whole, like)
         self._whole.put(shape, all_)
         # Week 32 may say what it says every year.
@@ -330,9 +330,9 @@ def _text(piece: bytes, encoding: str) -> str:
     piece = piece[:_MAX_LENGTH]
     try:
         text = piece.decode(encoding, "replace")
-    except LookupError:
+    except (LookupError, UnicodeError):
         text = piece.decode("utf-8", "replace")
-    return unescape(text) if "&" in text else text
+    return unescaped(text) if "&" in text else text
 
 
 def differs(one: Page, other: Page) -> frozenset[object]:
@@ -346,7 +346,8 @@ def differs(one: Page, other: Page) -> frozenset[object]:
     found: set[object] = {_shape(piece) for piece in apart}
     if len(one.pieces) == len(other.pieces):
         pairs = zip(one.pieces, other.pieces, strict=True)
-        found.update((at, len(one.pieces)) for at, (a, b) in enumerate(pairs) if a != b)
+        places = [(at, len(one.pieces)) for at, (a, b) in enumerate(pairs) if a != b]
+        found.update(places if len(places) <= _MAX_VOLATILE else ())
     return frozenset(found)
 
 

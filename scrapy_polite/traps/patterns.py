@@ -50,6 +50,9 @@ class Patterns:
         self._sets: dict[str, set[int]] = {}
         self._remembered: Recent[str, str] = Recent(_MAX_REMEMBERED)
 
+    def __len__(self) -> int:
+        return len(self._remembered)
+
     def of(self, url: str) -> str:
         """The pattern of an absolute URL."""
         found = self._remembered.get(url)
@@ -113,6 +116,8 @@ class Patterns:
         if not name or name.isdigit() or " " in name or len(name) > _MAX_NAME:
             return "*"
         known = self._names.setdefault(shape, {})
+        if not more and len(known) >= MAX_NAMES:
+            return name if name in known else "*"
         count = known.get(name, 0) + 1
         if len(known) < MAX_NAMES:
             count = MANY

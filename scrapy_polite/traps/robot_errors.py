@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html import unescape
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
 from scrapy_polite.origin import origin_of, site_of
+from scrapy_polite.text import unescaped
 
 if TYPE_CHECKING:
     from scrapy_polite.traps.page import Page
@@ -157,10 +157,10 @@ def robot_error(page: Page, url: str) -> RobotError | None:
     most = _MAX_CONSENT if any(tag in lower for tag in _BUTTONS) else _MAX_SHOWN
     try:
         name = page.encoding
-        if len(unescape(letters.decode(name, "replace"))) > most:
+        if len(unescaped(letters.decode(name, "replace"))) > most:
             return None
         beside, told, title = (part.decode(name, "replace") for part in (shown, own[:_MAX_OWN], named))
-    except LookupError:
+    except (LookupError, UnicodeError):
         return None
     said, links = _text(beside), len(_LINK.findall(beside))
     found = _found(beside, said, links, told, title, is_frameset=b"<frameset" in lower)
@@ -239,7 +239,7 @@ def _parts(markup: bytes, lower: bytes) -> tuple[bytes, bytes, bytes]:
 
 
 def _text(markup: str) -> str:
-    return _SPACE.sub(" ", unescape(_TAG.sub(" ", markup))).strip().lower()
+    return _SPACE.sub(" ", unescaped(_TAG.sub(" ", markup))).strip().lower()
 
 
 def _sentence(text: str, match: re.Match[str]) -> str:
@@ -257,7 +257,7 @@ def _sites(url: str, markup: str, *, frames_only: bool = False) -> Iterator[str]
         if frames_only and name.lower() not in ("frame", "iframe"):
             continue
         try:
-            origin = origin_of(urljoin(url, unescape("".join(values)).strip()))
+            origin = origin_of(urljoin(url, unescaped("".join(values)).strip()))
         except ValueError:
             continue
         if origin is not None:

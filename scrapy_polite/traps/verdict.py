@@ -30,7 +30,7 @@ EXPIRES_S = 7 * 86_400.0
 
 #: A group is weighed against others every so many pages, and gets one request where another gets so many at most
 #: (benchmarks/trap_zoo.py: what a trap takes before 95 % of an honest site beside it is in).
-WEIGHED_EVERY, _MAX_WEIGHT = 10, 20.0
+WEIGHED_EVERY, MAX_WEIGHT = 10, 20.0
 #: A group that grows gets one request where one that comes to its end gets so many: traps do not shrink. One of which
 #: none of the last pages, and so many at least, leads back gets one where others get so many.
 _GROWS, _TOLD_FROM, _NEVER_BACK = 1.5, 20, 6.0
@@ -108,7 +108,7 @@ class Verdict:
         now = root.pages, root.grown
         if not self.limits.cap or root.pages - root.cap_from[0] < half:
             return False
-        if root.cap_half <= root.cap_from:
+        if root.cap_half[0] <= root.cap_from[0]:
             root.cap_half = now
         if root.pages - root.cap_half[0] < half:
             return False
@@ -187,19 +187,19 @@ class Verdict:
             return
         if root.in_tail:
             root.read_one_in = self.limits.reads_shrinking if window.grows < self.limits.shrink else 1
-        new = max(0.0 if self.is_dull(root) else window.new, 1 / _MAX_WEIGHT)
+        new = max(0.0 if self.is_dull(root) else window.new, 1 / MAX_WEIGHT)
         if root.suspected and window.grows < self.limits.shrink:
-            root.weight = 1 / _MAX_WEIGHT  # finite by arithmetic: it goes before what still grows
+            root.weight = 1 / MAX_WEIGHT  # finite by arithmetic: it goes before what still grows
         elif root.suspected:
-            root.weight = min(1 / new, _MAX_WEIGHT) * max(1.0, min(window.grows, _MAX_WEIGHT)) ** 3
+            root.weight = min(1 / new, MAX_WEIGHT) * max(1.0, min(window.grows, MAX_WEIGHT)) ** 3
         elif window.grows < self.limits.shrink:
-            root.weight = min(1 / new, _MAX_WEIGHT)
+            root.weight = min(1 / new, MAX_WEIGHT)
         elif of_suspects:
-            root.weight = _MAX_WEIGHT
+            root.weight = MAX_WEIGHT
         else:
             # Of new things alone growth says nothing: all sites grow at first. With new**5 traps of which nine pages in
             # ten say something new take up to 19 % of the requests beside an honest site (benchmarks/trap_zoo.py).
-            root.weight = min(max(window.grows, 1.0) ** (1 - new) / new**24, _MAX_WEIGHT)
+            root.weight = min(max(window.grows, 1.0) ** (1 - new) / new**24, MAX_WEIGHT)
             root.weight = max(root.weight, _GROWS)
             if not window.any_back and len(root.records) >= _TOLD_FROM:
                 root.weight = max(root.weight, _NEVER_BACK)

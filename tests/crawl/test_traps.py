@@ -62,6 +62,27 @@ def test_an_empty_calendar_is_deferred_and_ends_and_every_article_is_read(loop_m
     assert quarantines(store) == [(name, CALENDAR, "silent", "")]
 
 
+@pytest.mark.parametrize("said", ["", SAME], ids=["new things", "nothing new"])
+def test_a_host_that_is_closed_holds_up_no_group_at_another_host_of_its_site(said: str, loop_mode: str) -> None:
+    """A chain and its side pages, which wait for the rest of the site; of that only a host is left that says 429."""
+
+    def pages(asked: Asked) -> Answer:
+        if "closed" in asked.headers["host"]:
+            return Answer(429, headers={"Retry-After": "3600"})
+        at = int(asked.path.rpartition("/")[2] or 0)
+        closed = [f"http://closed.shop.com:{port}/{n}" for n in range(40)] if asked.path == "/" else []
+        return html(said or prose(at), *(f"/chain/{at + by}" for by in (1, 2) if at + by <= 90), *closed)
+
+    with endless(pages) as site:
+        port = urlsplit(site.url).port
+        settings = {"EXTENSIONS": {"pacing_parts.LoopbackNames": 0}, "RETRY_ENABLED": False}
+        crawled = crawl(loop_mode, [f"http://www.shop.com:{port}/"], settings, spider="links")
+    assert {f"/chain/{at}" for at in range(1, 91)} <= set(site.pages())
+    assert {(urlsplit(one["url"]).hostname, one["reason"]) for one in crawled.refused} == {
+        ("closed.shop.com", "pace/retry-after")
+    }
+
+
 def test_two_views_that_lead_to_each_other_end_and_what_one_brought_to_the_other_with_them(loop_mode: str) -> None:
     def views(asked: Asked) -> Answer:
         """Months and weeks: each has more of its own, and the other's."""

@@ -123,7 +123,7 @@ class Frontier:
         """Take a request out of the queue that is not sent."""
         assert lane.flow is not None
         lane.ranks.remove(min(lane.ranks))
-        self.deferral.removed(lane.flow)
+        lane.flow.queued -= 1
         self.deferral.update(lane.flow.site)
         if not lane.ranks:
             self.hold(lane)
@@ -267,7 +267,7 @@ def test_a_request_that_is_taken_out_of_the_queue_holds_up_nothing() -> None:
     assert main.flow is not None
     assert not frontier.deferral.may_go(wiki)
     main.ranks.clear()
-    frontier.deferral.removed(main.flow)
+    main.flow.queued -= 1
     frontier.deferral.update(main.flow.site)
     assert frontier.deferral.may_go(wiki)
 

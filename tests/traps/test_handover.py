@@ -18,6 +18,7 @@ from scrapy_polite.traps import handover
 from scrapy_polite.traps.evidence import Pattern
 from scrapy_polite.traps.groups import Groups
 from scrapy_polite.traps.handover import HandoverError, read, take_over, written
+from scrapy_polite.traps.limits import DEFAULT_LIMITS
 from scrapy_polite.traps.page import of_markup
 
 SITE = "example.com"
@@ -285,6 +286,43 @@ def test_a_note_of_a_feeder_that_is_not_there_is_none(place: int) -> None:
         state["sites"][SITE]["patterns"][1][of_pattern] = place if of_pattern == 1 else [[place, 5]]
         with pytest.raises(HandoverError, match="feeder"):
             read(zlib.compress(json.dumps(state).encode()))
+
+
+GROWN = [[False, True, False, [], [[0, 10**400]], 0]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"records": [], "silent": 1_000, "silent_deep": 1_000},
+        {"read_one_in": 0},
+        {"records": GROWN},
+        {"pages": 10**30},
+    ],
+    ids=["pages of which there is no record", "one page in none is read", "more links than there are", "pages"],
+)
+def test_a_note_of_a_group_as_there_is_none_is_none(change: dict[str, Any]) -> None:
+    state = json.loads(json.dumps(STATE))
+    state["sites"][SITE]["roots"][0].update(change)
+    with pytest.raises(HandoverError):
+        read(zlib.compress(json.dumps(state).encode()))
+
+
+def test_a_note_of_a_pattern_with_a_space_is_none() -> None:
+    state = json.loads(json.dumps(STATE))
+    state["sites"][SITE]["patterns"][0][0] = "/day newest"
+    with pytest.raises(HandoverError, match="space"):
+        read(zlib.compress(json.dumps(state).encode()))
+
+
+def test_a_note_of_a_cap_without_pages_does_no_harm() -> None:
+    state = json.loads(json.dumps(STATE))
+    state["sites"][SITE]["roots"][0].update({"cap_half": [0, 5], "pages": 20_000, "suspected": True})
+    groups = Groups(DEFAULT_LIMITS)
+    for site in read(zlib.compress(json.dumps(state).encode())).values():
+        take_over(groups, site)
+    for root in list(groups.suspects):
+        groups.verdict.ends(root)
 
 
 @given(st.data())

@@ -195,6 +195,19 @@ def test_a_search_page_that_echoes_its_query_says_nothing() -> None:
     assert all(one.same for one in said[5:])
 
 
+@pytest.mark.parametrize(
+    "text", ["price {} rupees", "कीमत {} रुपये", "ราคา {} บาท", "価格 {} 円です", "விலை {} ரூபாய்"]
+)  # fmt: skip
+def test_small_numbers_are_new_in_any_script(text: str) -> None:
+    said = read({f"/item/{1_000 + at}": f"<p>{text.format(at)}</p>" for at in range(6, 46)})
+    assert sum(one.new for one in said) >= 38
+
+
+@pytest.mark.parametrize("encoding", ["idna", "undefined", "punycode", "no-such-encoding"])
+def test_a_page_in_an_encoding_that_decodes_nothing_is_read(encoding: str) -> None:
+    assert Novelty().of(of_markup(b"<p>Words &amp; \xff more</p>", encoding), f"{HOST}/1").new
+
+
 def test_an_echo_is_found_however_the_url_is_escaped() -> None:
     words = ["größe", "übung", "naïve", "señor", "café", "ärger", "тест"]
     said = read({f"/search?q=a+{quote(quote(word))}": f"<p>Nothing for {word.title()}</p>" for word in words})

@@ -144,6 +144,19 @@ def test_the_encoding_of_the_page_counts(encoding: str) -> None:
     assert (robot_error(of_markup(page, encoding), URL) is not None) is known
 
 
+@pytest.mark.parametrize("encoding", ["idna", "undefined", "punycode", "no-such-encoding"])
+def test_in_an_encoding_that_decodes_nothing_there_is_no_sentence(encoding: str) -> None:
+    assert robot_error(of_markup(b"<noscript>Enable JavaScript \xff</noscript>", encoding), URL) is None
+
+
+@pytest.mark.parametrize("number", ["9" * 5_000, "x" + "f" * 5_000, "0" * 5_000 + "65"])
+def test_a_reference_by_a_number_that_no_character_has_is_read(number: str) -> None:
+    markup = f"<noscript>&#{number}; Enable JavaScript</noscript>".encode()
+    found = robot_error(of_markup(markup), URL)
+    assert found is not None
+    assert found.kind == "script"
+
+
 def test_a_few_bytes_of_a_script_that_is_not_latin_are_looked_at() -> None:
     """Fourteen, in an encoding of one byte a letter."""
     found = read(SCRIPT % "فعل جافا سكريبت", "windows-1256")

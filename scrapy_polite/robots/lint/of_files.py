@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator
-from html import unescape
 
 from scrapy_polite.robots.lines import ALLOW, BOM, COMPRESSED, GZIP, USER_AGENT, UTF16_MARKS, bridged
 from scrapy_polite.robots.lint.document import Document, path_for, shown
 from scrapy_polite.robots.lint.finding import Ask, Edit, Found
 from scrapy_polite.robots.lint.kinds import BEYOND, MENDING, Kind, alike, apart
 from scrapy_polite.robots.rules import MAX_BYTES
-from scrapy_polite.text import counted
+from scrapy_polite.text import counted, unescaped
 
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 #: Tags that end a line of what people see.
@@ -45,7 +44,7 @@ def _without_html(document: Document) -> bytes:
     if not document.is_page:
         return b"\n".join(_TAG.sub(b"", line) for line in document.lines)
     blocks = _BLOCK.sub("\n", document.body.decode("utf-8", "replace"))
-    return unescape(_TAG.sub(b"", blocks.encode("utf-8", "replace")).decode("utf-8", "replace")).encode()
+    return unescaped(_TAG.sub(b"", blocks.encode("utf-8", "replace")).decode("utf-8", "replace")).encode()
 
 
 def _binary(document: Document) -> Iterator[Found]:
