@@ -308,7 +308,7 @@ def _carried(page: Page, at: int, own: _Explained, *, names: bool = False) -> It
         for sentence in (text,) if short else (match[0] for match in _SENTENCE.finditer(text)):
             if left := own.leaves(sentence, more):
                 yield left
-            elif names and href and not own.is_part_of(href):
+            elif names and sentence.strip() in href and not own.is_part_of(href):
                 # The text of a link that stands in its reference says nothing, but for what names there are.
                 yield tuple(word for word in own.leaves(sentence) if len(word) >= _WORD and not word.isdecimal())
         return
