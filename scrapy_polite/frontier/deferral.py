@@ -137,8 +137,9 @@ class Deferral(Generic[_L]):
         self.update(flow.site)
 
     def found(self, flow: Flow, count: int) -> None:
-        """So many requests of a flow are queued from an earlier run."""
-        flow.queued += count
+        """So many requests of a flow are queued that were not pushed here: by an earlier run, or another process."""
+        flow.pushed()
+        flow.queued += count - 1
         self.update(flow.site)
 
     def given_back(self, flow: Flow) -> None:

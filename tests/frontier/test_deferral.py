@@ -308,6 +308,30 @@ def test_requests_of_an_earlier_run_count() -> None:
     assert Counter(taken) == {"": 40, "/trap": 40}
 
 
+def test_links_that_a_group_brought_to_itself_wait_wherever_they_were_queued() -> None:
+    frontier = Frontier()
+    frontier.push("", 2 * WAIT)
+    lane = frontier.lanes[LaneName(HOST, "/wiki")] = Lane(LaneName(HOST, "/wiki"), ranks=[(0, at) for at in range(3)])
+    frontier.deferral.join(lane, SITE, lane.name)
+    assert lane.flow is not None
+    frontier.deferral.found(lane.flow, 3)
+    taken = frontier.run()
+    assert "/wiki" not in taken[:WAIT]
+    assert Counter(taken) == {"": 2 * WAIT, "/wiki": 3}
+
+
+@pytest.mark.parametrize("suspected", [False, True])
+def test_where_nothing_else_may_go_a_group_has_its_turn_unless_it_is_suspected(*, suspected: bool) -> None:
+    frontier = Frontier()
+    closed, own = frontier.push("", 3), frontier.push("/wiki", 3)
+    if suspected:
+        frontier.suspect("/wiki")
+    frontier.hold(closed)  # its host says 429
+    assert not frontier.deferral.may_go(own)
+    assert frontier.deferral.update_all() is not suspected
+    assert frontier.deferral.may_go(own) is not suspected
+
+
 # Sites and hosts
 
 
