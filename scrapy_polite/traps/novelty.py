@@ -42,9 +42,8 @@ _MAX_WHOLE, _MAX_WHOLE_PIECES = 20_000, 1_000
 _USUAL = 0.1
 #: Deeper paths are made alike.
 _MAX_DEPTH = 6
-#: Numbers that count up, this many at least, in cells of at most so many bytes and without a letter, are a month.
-_MONTH, _MAX_CELL = 20, 200
-_LETTER = re.compile(rb"[A-Za-z<]")
+#: Numbers in a row, each in a cell of at most so many bytes, that are a month.
+_MONTH, _MAX_CELL = 20, 16
 #: Years that stand in dates: of the Gregorian calendar, of Muslim and Persian ones, the Buddhist and the Jewish one.
 _YEARS = ((1800, 2200), (1300, 1500), (2500, 2600), (5700, 5900))
 #: What differs at most when a page is fetched again, else it is another page.
@@ -57,6 +56,8 @@ _SENTENCE = re.compile(r".{1,300}?(?:[.!?;:](?=\s)|[\u3002\uff01\uff1f\n\t]|\Z)|
 _SHORT = 100
 #: Letters of a word that is a name: shorter ones are parts of numbers and identifiers.
 _WORD = 3
+#: Numbers that count up, this many at least, are days or pages.
+_RUN = 3
 _LONG = 7
 _ATTRIBUTE = re.compile(
     rb"""\b(src|srcset|poster|alt|title|content|value|style|d|points|data|datetime|label|placeholder|data-[\w-]{1,40})"""
@@ -105,7 +106,7 @@ class _Explained:
         """The words of a text that the URL does not explain; where they tell a date, without it."""
         found = tokens(text)
         if self.numbered:
-            found = _without_dates(text, found)
+            found = _without_runs(_without_dates(text, found))
         left = [one for one in found if one not in self.tokens and one not in more]
         if left and self.digits:
             left = [one for one in left if not self._is_piece(one)]
@@ -152,6 +153,27 @@ def _without_dates(text: str, found: list[str]) -> list[str]:
             if _is_year(after[-1]):
                 dated.add(at + len(after))
     return [one for at, one in enumerate(found) if at not in dated]
+
+
+def _without_runs(found: list[str]) -> list[str]:
+    """The words of a text without numbers that count up, as the days of a month do."""
+    if sum(map(str.isdecimal, found)) < _RUN:
+        return found
+    kept: list[str] = []
+    at = 0
+    while at < len(found):
+        end = at
+        while end + 1 < len(found) and _counts_up(found[end], found[end + 1]):
+            end += 1
+        if end - at + 1 < _RUN:
+            kept += found[at : end + 1]
+        at = end + 1
+    return kept
+
+
+def _counts_up(one: str, other: str) -> bool:
+    """Whether a number follows another, or begins the next month."""
+    return len(one) < 4 and one.isdecimal() and other in (str(int(one) + 1), "1")
 
 
 def _is_day(token: str) -> bool:
@@ -240,7 +262,7 @@ class Novelty:
                 continue
             own = own or _Explained(url, page)
             for left in _carried(page, at, own):
-                if all(map(_is_day, left)) and own.has_month:
+                if len(left) == 1 and _is_day(left[0]) and own.has_month:
                     continue
                 # A reference is told from words.
                 mark = mark_of(left) if isinstance(left, str) else mark_of(*left, "")
@@ -282,15 +304,15 @@ class Novelty:
 
 
 def _has_month(page: Page) -> bool:
-    """Whether a page has the days of a month, each in a cell of its own or all of them in a row."""
+    """Whether a page has the days of a month, each in a cell of its own."""
     before = run = 0
     for piece in page.pieces:
-        if len(piece) > _MAX_CELL or _LETTER.search(piece):
+        if piece[:1] == b"<" or len(piece) > _MAX_CELL:
             continue
-        numbers = tokens(_text(piece, page.encoding))
-        for number in map(int, numbers if all(map(str.isdecimal, numbers)) else ()):
-            run = run + 1 if number == before + 1 else 1
-            before = number
+        number = tokens(_text(piece, page.encoding))
+        if len(number) == 1 and number[0].isdecimal():
+            run = run + 1 if int(number[0]) == before + 1 else 1
+            before = int(number[0])
             if run >= _MONTH:
                 return True
     return False

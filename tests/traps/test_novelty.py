@@ -348,6 +348,14 @@ def test_days_of_an_empty_calendar_are_the_same() -> None:
     assert [one.same for one in said[2:]] == [True] * 10
 
 
+def test_the_days_of_a_month_in_a_sentence_say_nothing() -> None:
+    months = {f"/calendar/20{at // 12:02}-{at % 12 + 1:02}": range(1, 29 + at % 4) for at in range(60)}
+    rows = {path: f"<p>{' '.join(map(str, days))}. Nothing is on in this month.</p>" for path, days in months.items()}
+    said = read(rows)[5:]
+    assert not any(one.new for one in said)
+    assert all(one.same for one in said)
+
+
 def test_the_first_page_that_says_nothing_is_not_the_same_as_any() -> None:
     novelty = Novelty()
     said = [novelty.of(of_markup(b"<p>%d</p>" % at), f"{HOST}/{at}", noted=MAX_LOOKED_AT) for at in (500, 600)]
