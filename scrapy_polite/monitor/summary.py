@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from heapq import nlargest
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -31,8 +30,6 @@ from scrapy_polite.settings import ENDLESS, PoliteSettings, SitePolicy
 from scrapy_polite.text import counted, duration, printable
 
 if TYPE_CHECKING:
-    from collections import Counter
-
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
     from typing_extensions import Self
@@ -212,10 +209,8 @@ def _failures(tallies: Tallies) -> Iterator[str]:
 
 def _by_status(answered: Mapping[int, int], first: int) -> list[str]:
     """The most frequent statuses of the hundred from `first` on."""
-    counts = nlargest(
-        _MAX_REASONS, (one for one in answered.items() if first <= one[0] < first + 100), key=itemgetter(1)
-    )
-    return [f"{count:,} with HTTP {status}" for status, count in sorted(counts)]
+    counts = Counter({one: count for one, count in answered.items() if first <= one < first + 100})
+    return [f"{count:,} with HTTP {status}" for status, count in sorted(counts.most_common(_MAX_REASONS))]
 
 
 def _revisited(tallies: Tallies) -> Iterator[str]:

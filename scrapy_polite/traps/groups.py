@@ -74,7 +74,7 @@ class Visit:
 _PATTERN_BITS, _PAGE_BITS = 12, 32
 _PATTERN_MASK, _PAGE_MASK = (1 << _PATTERN_BITS) - 1, (1 << _PAGE_BITS) - 1
 _OTHER_AT, _PAGE_AT = _PATTERN_BITS, 2 * _PATTERN_BITS
-_BY_MASK = (1 << _PAGE_AT) - 1
+_BY_MASK = (1 << _PAGE_AT) - 1  # both patterns
 _CAME_BACK = 1 << (_PAGE_AT + _PAGE_BITS)
 _FETCHED, _AGAIN = _CAME_BACK << 1, _CAME_BACK << 2
 _MAX_PATTERNS = _PATTERN_MASK
@@ -207,9 +207,9 @@ class Groups:
         root = self.root(self.pattern(url))
         if root is None or not root.suspected:
             return None
-        known = self._known.get(_mark(url)) or 0
+        known = self._known_of(url)
         is_forgotten = not known & _BY_MASK and (self._forgets or known & _ELSEWHERE == _ELSEWHERE)
-        return root if is_forgotten or not self._is_finite_work(url) else None
+        return root if is_forgotten or not self._is_finite_work(known) else None
 
     def flow_of(self, url: str) -> str:
         """The flow of its site that a link goes in: of the group that brought it to itself, or that it is deferred
@@ -231,13 +231,13 @@ class Groups:
         root = self.root(pattern)
         owner = root or pattern
         if owner.suspected:
-            return BESIDE + owner.name if self._is_finite_work(url) else owner.name
+            return BESIDE + owner.name if self._is_finite_work(self._known_of(url)) else owner.name
         is_own = root is not None and self._brought_by(url) is root
         return BESIDE + owner.name if self.verdict.is_dull(owner) and not is_own else ""
 
     def _brought_by(self, url: str) -> Pattern | None:
         """The group that brought a link first."""
-        number = (self._known.get(_mark(url)) or 0) & _PATTERN_MASK
+        number = self._known_of(url) & _PATTERN_MASK
         return self.root(self._by_number[number - 1]) if number else None
 
     def weight_of(self, flow: str) -> float:
@@ -251,8 +251,11 @@ class Groups:
         """Whether a flow is a suspected group's own; what other pages brought to such a one is not."""
         return not flow.startswith(BESIDE) and any(root.name == flow for root in self.suspects)
 
-    def _is_finite_work(self, url: str) -> bool:
-        known = self._known.get(_mark(url)) or 0
+    def _known_of(self, url: str) -> int:
+        """What is known of a link; 0 where that is nothing, or was forgotten."""
+        return self._known.get(_mark(url)) or 0
+
+    def _is_finite_work(self, known: int) -> bool:
         brought_by, other = known & _PATTERN_MASK, known >> _OTHER_AT & _PATTERN_MASK
         return self._is_trusted(brought_by) or bool(other and self._is_trusted(other))
 
@@ -267,7 +270,7 @@ class Groups:
 
     def has_left(self, url: str) -> bool:
         """Whether a link that was queued once more has left already, by the other request."""
-        known = self._known.get(_mark(url)) or 0
+        known = self._known_of(url)
         return bool(known & _AGAIN and known & _FETCHED)
 
     def sent(self, url: str, *, back: bool = False) -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from grown_groups import HOME, HOST, LIMITS, Crawl, Said, Site, number
 from scrapy_polite.traps import groups as module
+from scrapy_polite.traps import patterns
 from scrapy_polite.traps.evidence import Pattern, Record, evidence, measure
 from scrapy_polite.traps.groups import BESIDE, Groups
 from scrapy_polite.traps.limits import Limits
@@ -1097,6 +1098,7 @@ def test_what_is_remembered_of_a_site_is_bounded(monkeypatch: pytest.MonkeyPatch
 
     crawl = Crawl(anything).run(2_000)
     assert len(crawl.groups) - len(crawl.groups.patterns) <= 1_000
+    assert len(crawl.groups.patterns) <= 2 * patterns._MAX_REMEMBERED
     assert len(crawl.groups._by_number) <= 60
     assert all(len(one.records) <= LIMITS.budget for one in crawl.groups._by_number)
 
