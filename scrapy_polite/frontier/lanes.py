@@ -11,7 +11,6 @@ from scrapy_polite import clock
 from scrapy_polite.frontier.deferral import LaneName
 from scrapy_polite.frontier.flows import Flows
 from scrapy_polite.frontier.lane import OriginLane, lane_name_of, origin_of_lane
-from scrapy_polite.frontier.queue import PushResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -208,11 +207,9 @@ class Lanes:
     def _move(self, request: Request, lane: OriginLane, flow: str) -> None:
         to = self.lane(str(LaneName(LaneName.read(lane.name).origin, flow)), lane.origin)
         rank = self._order.rank(request, next(self._numbers))
-        if self._queue.push(to.name, rank, request, host=to.part_of(request)) is PushResult.UNKNOWN:
-            self.not_pushed(to)  # it comes as an event
-        else:
-            self.flows.pushed(to, rank)
-            self._put_if_free(to)
+        self._queue.push(to.name, rank, request, host=to.part_of(request))
+        self.flows.pushed(to, rank)
+        self._put_if_free(to)
 
     def _release(self, gate: Gate) -> None:
         gate.lanes -= 1
