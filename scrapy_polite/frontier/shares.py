@@ -11,12 +11,7 @@ from __future__ import annotations
 from collections.abc import Container
 from zlib import crc32
 
-from scrapy_polite.traps.verdict import MAX_WEIGHT
-
-#: Rounds that the first of the links waits which a group brought to itself: what lies elsewhere on the site goes ahead.
-WAIT_ROUNDS = 20.0
-#: A suspected group gets one request in so many rounds; when only such groups are left, times its `weight`.
-SUSPECT_ROUNDS = MAX_WEIGHT
+from scrapy_polite.traps.limits import ANY_ONE_IN, MAX_WEIGHT, WAIT_ROUNDS
 
 
 class Flow:
@@ -37,7 +32,7 @@ class Flow:
     @property
     def is_slow(self) -> bool:
         """Whether it is suspected, or says as little: all such flows of a site share one turn."""
-        return self.suspected or self.weight >= SUSPECT_ROUNDS
+        return self.suspected or self.weight >= MAX_WEIGHT
 
     def goes_before(self, other: Flow) -> bool:
         """Whether a flow that waits has to wait for this one: a suspected one also for what is in flight."""
@@ -59,10 +54,10 @@ class Flow:
         site.round = start
         self.tag = start + 1.0
         if self.suspected and site.in_tail:
-            self.tag = self.due = start + SUSPECT_ROUNDS * self.weight
+            self.tag = self.due = start + MAX_WEIGHT * self.weight
         elif self.is_slow:
             together = sum(flow.is_slow and flow.queued > 0 for flow in site.flows.values()) or 1
-            self.tag = self.due = start + SUSPECT_ROUNDS * together
+            self.tag = self.due = start + MAX_WEIGHT * together
         elif self.weight > 1:
             self.due = start + self.weight
 
@@ -72,7 +67,7 @@ class Flow:
     def suspect(self, suspected: bool) -> None:
         if suspected != self.suspected:
             self.suspected = suspected
-            self.due = self.site.round + (SUSPECT_ROUNDS if suspected else 0.0)
+            self.due = self.site.round + (MAX_WEIGHT if suspected else 0.0)
 
 
 class Site:
@@ -110,9 +105,7 @@ class Site:
 
 
 #: Queues of one group at one origin: what it found in the order of the crawl; what it found on pages of a deep probe,
-#: the newest first, to go deeper; and one in eight of these in no order, for a look into the middle: the calendar of a
-#: finite site may be empty at both its ends. With one in two a family tree is not seen to come to its ends.
-ONE_IN = 8
+#: the newest first, to go deeper; and some of these in no order.
 FOUND, NEWEST, ANY = LANES = ("", "newest", "any")
 
 
@@ -121,7 +114,7 @@ def lane_of(url: str, number: int, *, deep: bool) -> tuple[str, int]:
     if not deep:
         return FOUND, number
     shuffled = crc32(url.encode("utf-8", "surrogatepass"))
-    return (NEWEST, -number) if shuffled % ONE_IN else (ANY, shuffled)
+    return (NEWEST, -number) if shuffled % ANY_ONE_IN else (ANY, shuffled)
 
 
 def lanes_of(probe: str, turn: int) -> tuple[str, ...]:

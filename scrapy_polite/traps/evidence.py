@@ -8,11 +8,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
-from scrapy_polite.traps.limits import DEFAULT_LIMITS
-
-#: A pattern of so large a share of the pages is told from others. After so many generations growth is at most 10 %
-#: above what it is in the long run, where some pages bring 25 times as much as others (Gelfand's formula).
-_OFTEN, _GENERATIONS = 0.1, 32
+from scrapy_polite.traps.limits import DEFAULT_LIMITS, GENERATIONS, OFTEN
 
 #: The pattern of a page that leads on, and its new links to such patterns.
 _Brought = tuple[int, list[tuple[int, int]]]
@@ -157,7 +153,7 @@ def _branches(brought: Sequence[_Brought]) -> float:
     eigenvalue of what the pages of each pattern bring of each other one (a branching process with several types: Harris
     1963, "The theory of branching processes", chapter II). Rare patterns are one, 0, which brings what all do."""
     pages = Counter(pattern for pattern, _ in brought)
-    often = [pattern for pattern, count in pages.items() if count >= _OFTEN * len(brought)]
+    often = [pattern for pattern, count in pages.items() if count >= OFTEN * len(brought)]
     kinds = {pattern: kind for kind, pattern in enumerate(often, 1)}
     # One folder of hundreds of files does not make a tree branch: without the page that brought most.
     most = max(brought, key=lambda one: _sum(one[1]), default=None)
@@ -173,12 +169,12 @@ def _branches(brought: Sequence[_Brought]) -> float:
     counts = [len(brought), *(pages[pattern] for pattern in often)]
     means = [(kind, to, count / counts[kind]) for (kind, to), count in offspring.items()]
     sizes = [1.0] * len(counts)
-    for _ in range(_GENERATIONS):
+    for _ in range(GENERATIONS):
         following = [0.0] * len(counts)
         for kind, to, mean in means:
             following[kind] += mean * sizes[to]
         sizes = following
-    return float(max(sizes) ** (1 / _GENERATIONS))
+    return float(max(sizes) ** (1 / GENERATIONS))
 
 
 def links(record: Record) -> int:

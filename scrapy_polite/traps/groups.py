@@ -18,12 +18,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_polite.traps.evidence import Pattern, Record, evidence
-from scrapy_polite.traps.limits import DEFAULT_LIMITS, Limits
+from scrapy_polite.traps.limits import DEFAULT_LIMITS, MAX_WEIGHT, WEIGHED_EVERY, Limits
 from scrapy_polite.traps.marks import mark_of
 from scrapy_polite.traps.novelty import MAX_LOOKED_AT, NOTED, Novelty, Said, differs
 from scrapy_polite.traps.patterns import Patterns
 from scrapy_polite.traps.recent import Recent
-from scrapy_polite.traps.verdict import MAX_WEIGHT, WEIGHED_EVERY, Verdict
+from scrapy_polite.traps.verdict import Verdict
 
 if TYPE_CHECKING:
     from scrapy_polite.traps.evidence import Measured

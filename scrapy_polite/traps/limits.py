@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What groups are judged by. Each figure is shown by `benchmarks/honest_sites.py` (no page lost) and
-    `benchmarks/trap_zoo.py` (every trap ends); what happens when it is wrong stands beside it."""
+    """What verdicts on groups, and which of their pages are read, go by."""
 
     #: Pages of a group that its order goes by. Fewer: honest sections are suspected at
     #: their begin and wait needlessly. More: a trap gets its full share for longer.
@@ -106,3 +105,60 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
+
+# URL patterns (`patterns`)
+
+#: The first segments told apart below one host and depth, and sets of parameter names of one path. With many of them
+#: dated paths and shuffled facets open new patterns for ever, and nothing is ever suspected.
+PATTERN_NAMES = 8
+#: A further first segment is told apart once it stands in so many URLs, up to so many of them: a section of a site is
+#: then no part of a trap beside it that makes up names.
+NAMED_FROM, MORE_NAMES = 3, 16
+#: Hosts of a registered domain told apart: a domain may answer for any name.
+PATTERN_HOSTS = 4
+#: Segments told apart; deeper ones are one pattern.
+PATTERN_DEPTH = 3
+#: So many sets of parameter names at one path combine filters: that the pages differ says nothing.
+COMBINES = 20
+
+# What a URL explains, and what is usual (`novelty`)
+
+#: Figures of a number that a page may show in pieces, as of a telephone number.
+LONG = 7
+#: Letters of a word that is a name: shorter ones are parts of numbers and identifiers.
+WORD = 3
+#: Numbers that count up, this many at least, are days or pages.
+RUN = 3
+#: Numbers in a row, each in a cell of at most so many bytes, that are a month.
+MONTH, CELL = 20, 16
+#: The last day or week, and the years that stand in dates: of the Gregorian calendar, of Muslim and Persian ones, the
+#: Buddhist and the Jewish one.
+LAST_DAY = 53
+YEARS = ((1800, 2200), (1300, 1500), (2500, 2600), (5700, 5900))
+#: The share of pages that makes what they say usual. With any second page a sensor that shows ten values is silent.
+USUAL = 0.1
+
+# How a group grows (`evidence`)
+
+#: A pattern of so large a share of the pages is told from others. After so many generations growth is at most 10 %
+#: above what it is in the long run, where some pages bring 25 times as much as others (Gelfand's formula).
+OFTEN, GENERATIONS = 0.1, 32
+
+# The order of groups (`verdict`, `frontier.shares`)
+
+#: Rounds that the first of the links waits which a group brought to itself: what lies elsewhere on the site goes ahead.
+WAIT_ROUNDS = 20.0
+#: A group is weighed against others every so many pages, and gets one request where another gets so many at most; a
+#: suspected one always does. What a trap takes before 95 % of an honest site beside it is in shows it.
+WEIGHED_EVERY, MAX_WEIGHT = 10, 20.0
+#: A group that grows gets one request where one that comes to its end gets so many: traps do not shrink.
+GROWS_WEIGHT = 1.5
+#: One of which none of the last pages, and so many at least, leads back gets one where others get so many.
+TOLD_FROM, NEVER_BACK_WEIGHT = 20, 6.0
+#: By what power of its growth a suspected group waits longer; and of the share of its pages that say something new one
+#: that is not. With 5 traps of which nine pages in ten say something new take up to 19 % of the requests.
+GROWTH_POWER, NEW_POWER = 3, 24
+#: Of the links that a deep probe has found one in so many is taken in no order, for a look into the middle: the
+#: calendar of a finite site may be empty at both its ends. With one in two a family tree is not seen to come to its
+#: ends.
+ANY_ONE_IN = 8

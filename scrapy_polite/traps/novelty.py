@@ -18,6 +18,7 @@ from urllib.parse import unquote_plus
 
 from scrapy_polite.text import unescaped
 from scrapy_polite.traps.date_words import date_words, digits, without_date_names
+from scrapy_polite.traps.limits import CELL, LAST_DAY, LONG, MONTH, RUN, USUAL, WORD, YEARS
 from scrapy_polite.traps.marks import mark_of
 from scrapy_polite.traps.patterns import parameter_names, parted
 from scrapy_polite.traps.recent import Recent
@@ -38,14 +39,8 @@ _MAX_LENGTH = 4_000
 #: What pages without anything new said as a whole is remembered of so many, and of so many pieces each. Any more
 #: are told apart as they stand.
 _MAX_WHOLE, _MAX_WHOLE_PIECES = 20_000, 1_000
-#: The share of pages that makes what they say usual. With any second page a sensor that shows ten values is silent.
-_USUAL = 0.1
 #: Deeper paths are made alike.
 _MAX_DEPTH = 6
-#: Numbers in a row, each in a cell of at most so many bytes, that are a month.
-_MONTH, _MAX_CELL = 20, 16
-#: Years that stand in dates: of the Gregorian calendar, of Muslim and Persian ones, the Buddhist and the Jewish one.
-_YEARS = ((1800, 2200), (1300, 1500), (2500, 2600), (5700, 5900))
 #: What differs at most when a page is fetched again, else it is another page.
 _MAX_VOLATILE = 50
 
@@ -54,11 +49,6 @@ _DIGITS = re.compile(r"[0-9]+")
 #: A sentence: each is told by itself, so that of a long text most need not be read.
 _SENTENCE = re.compile(r".{1,300}?(?:[.!?;:](?=\s)|[\u3002\uff01\uff1f\n\t]|\Z)|.{1,300}", re.DOTALL)
 _SHORT = 100
-#: Letters of a word that is a name: shorter ones are parts of numbers and identifiers.
-_WORD = 3
-#: Numbers that count up, this many at least, are days or pages.
-_RUN = 3
-_LONG = 7
 _ATTRIBUTE = re.compile(
     rb"""\b(src|srcset|poster|alt|title|content|value|style|d|points|data|datetime|label|placeholder|data-[\w-]{1,40})"""
     rb"""\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""",
@@ -100,7 +90,7 @@ class _Explained:
         self.numbered = bool(numbers)
         self.tokens.update(str(one + step) for one in numbers for step in (-1, 1))
         #: Digits that a page may show in pieces, as of a telephone number.
-        self.digits = [one for one in _DIGITS.findall(plain) if len(one) >= _LONG]
+        self.digits = [one for one in _DIGITS.findall(plain) if len(one) >= LONG]
 
     def leaves(self, text: str, more: frozenset[str] = frozenset()) -> tuple[str, ...]:
         """The words of a text that the URL does not explain; where they tell a date, without it."""
@@ -157,7 +147,7 @@ def _without_dates(text: str, found: list[str]) -> list[str]:
 
 def _without_runs(found: list[str]) -> list[str]:
     """The words of a text without numbers that count up, as the days of a month do."""
-    if sum(map(str.isdecimal, found)) < _RUN:
+    if sum(map(str.isdecimal, found)) < RUN:
         return found
     kept: list[str] = []
     at = 0
@@ -165,7 +155,7 @@ def _without_runs(found: list[str]) -> list[str]:
         end = at
         while end + 1 < len(found) and _counts_up(found[end], found[end + 1]):
             end += 1
-        if end - at + 1 < _RUN:
+        if end - at + 1 < RUN:
             kept += found[at : end + 1]
         at = end + 1
     return kept
@@ -177,11 +167,11 @@ def _counts_up(one: str, other: str) -> bool:
 
 
 def _is_day(token: str) -> bool:
-    return len(token) <= 2 and token.isdecimal() and int(token) <= 53
+    return len(token) <= 2 and token.isdecimal() and int(token) <= LAST_DAY
 
 
 def _is_year(token: str) -> bool:
-    return len(token) == 4 and token.isdecimal() and any(first <= int(token) < end for first, end in _YEARS)
+    return len(token) == 4 and token.isdecimal() and any(first <= int(token) < end for first, end in YEARS)
 
 
 class Said(NamedTuple):
@@ -300,20 +290,20 @@ class Novelty:
             key = mark_of(str(shape), word)
             foreseen |= self._whole.get(key) == whole
             self._whole.put(key, whole)
-        return foreseen or (like > 1 and like >= _USUAL * all_)
+        return foreseen or (like > 1 and like >= USUAL * all_)
 
 
 def _has_month(page: Page) -> bool:
     """Whether a page has the days of a month, each in a cell of its own."""
     before = run = 0
     for piece in page.pieces:
-        if piece[:1] == b"<" or len(piece) > _MAX_CELL:
+        if piece[:1] == b"<" or len(piece) > CELL:
             continue
         number = tokens(_text(piece, page.encoding))
         if len(number) == 1 and number[0].isdecimal():
             run = run + 1 if int(number[0]) == before + 1 else 1
             before = int(number[0])
-            if run >= _MONTH:
+            if run >= MONTH:
                 return True
     return False
 
@@ -332,7 +322,7 @@ def _carried(page: Page, at: int, own: _Explained, *, names: bool = False) -> It
                 yield left
             elif names and sentence.strip() in href and not own.is_part_of(href):
                 # The text of a link that stands in its reference says nothing, but for what names there are.
-                yield tuple(word for word in own.leaves(sentence) if len(word) >= _WORD and not word.isdecimal())
+                yield tuple(word for word in own.leaves(sentence) if len(word) >= WORD and not word.isdecimal())
         return
     for name, *values in _ATTRIBUTE.findall(piece[:_MAX_LENGTH]):
         value = _text(values[0] or values[1] or values[2], page.encoding)

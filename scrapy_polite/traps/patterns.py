@@ -10,6 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from scrapy_polite.traps.limits import (
+    COMBINES,
+    MORE_NAMES,
+    NAMED_FROM,
+    PATTERN_DEPTH,
+    PATTERN_HOSTS,
+    PATTERN_NAMES,
+)
 from scrapy_polite.traps.recent import Recent
 
 if TYPE_CHECKING:
@@ -17,20 +25,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-#: The first segments told apart below one host and depth, and sets of parameter names of one path. With many of them
-#: dated paths and shuffled facets open new patterns for ever, and nothing is ever suspected (benchmarks/trap_zoo.py).
-MAX_NAMES = 8
-#: A further first segment is told apart once it stands in so many URLs, up to so many of them: a section of a site is
-#: then no part of a trap beside it that makes up names.
-MANY, MAX_MORE = 3, 16
 #: Of so many names the URLs are counted.
 MAX_COUNTED = 1_000
-#: Hosts of a registered domain told apart: a domain may answer for any name.
-MAX_HOSTS = 4
-#: So many sets of parameter names at one path combine filters: that the pages differ says nothing.
-COMBINES = 20
-#: Segments beyond are one pattern.
-MAX_DEPTH = 3
 #: Longer names are not told apart.
 _MAX_NAME = 100
 _MAX_REMEMBERED = 10_000
@@ -68,7 +64,8 @@ class Patterns:
     def learned(self) -> dict[str, Any]:
         """What names are told apart, as `relearned` reads it."""
         names = [
-            (shape, [name for name, count in known.items() if count >= MANY]) for shape, known in self._names.items()
+            (shape, [name for name, count in known.items() if count >= NAMED_FROM])
+            for shape, known in self._names.items()
         ]
         combined = [path for path, sets in self._sets.items() if len(sets) >= COMBINES]
         return {"hosts": self._hosts, "names": names[:MAX_COUNTED], "combined": combined[:MAX_COUNTED]}
@@ -77,22 +74,22 @@ class Patterns:
     def relearned(cls, learned: Mapping[str, Any]) -> Self:
         """That tell the same names apart. Raises ValueError, TypeError or LookupError for what `learned` never says."""
         self = cls()
-        self._hosts = [str(host) for host in learned["hosts"]][:MAX_HOSTS]
+        self._hosts = [str(host) for host in learned["hosts"]][:PATTERN_HOSTS]
         for parts, told_apart in learned["names"]:
             shape: _Shape = tuple(map(str, parts))
             if len(shape) not in (2, 3):  # of parameters, of paths
                 raise ValueError(f"{len(shape)} parts of a pattern")
-            self._names[shape] = dict.fromkeys(map(str, told_apart), MANY)
-            self._more[shape] = max(len(told_apart) - MAX_NAMES, 0)
+            self._names[shape] = dict.fromkeys(map(str, told_apart), NAMED_FROM)
+            self._more[shape] = max(len(told_apart) - PATTERN_NAMES, 0)
         self._sets.update({str(path): set(range(COMBINES)) for path in learned["combined"]})
         return self
 
     def _of(self, url: str) -> str:
         origin, path, query = parted(url)
         segments = path.split("/")[1:]
-        depth = min(len(segments), MAX_DEPTH)
+        depth = min(len(segments), PATTERN_DEPTH)
         shape: _Shape = (self._host(origin), str(depth), "/" if not segments[-1] else "")
-        pattern = f"{shape[0]}/{self._name(shape, segments[0], MAX_MORE)}{_REST[shape[1:]]}"
+        pattern = f"{shape[0]}/{self._name(shape, segments[0], MORE_NAMES)}{_REST[shape[1:]]}"
         if not query:
             return pattern
         names = parameter_names(query)
@@ -104,7 +101,7 @@ class Patterns:
     def _host(self, origin: str) -> str:
         """What a pattern begins with: nothing for the first host."""
         if origin not in self._hosts:
-            if len(self._hosts) >= MAX_HOSTS:
+            if len(self._hosts) >= PATTERN_HOSTS:
                 return "//*"
             self._hosts.append(origin)
         return "" if origin == self._hosts[0] else f"//{origin.partition('://')[2]}"
@@ -116,18 +113,18 @@ class Patterns:
         if not name or name.isdigit() or " " in name or len(name) > _MAX_NAME:
             return "*"
         known = self._names.setdefault(shape, {})
-        if not more and len(known) >= MAX_NAMES:
+        if not more and len(known) >= PATTERN_NAMES:
             return name if name in known else "*"
         count = known.get(name, 0) + 1
-        if len(known) < MAX_NAMES:
-            count = MANY
-        elif count == MANY:
+        if len(known) < PATTERN_NAMES:
+            count = NAMED_FROM
+        elif count == NAMED_FROM:
             if self._more[shape] >= more:
                 return "*"
             self._more[shape] += 1
-        if count <= MANY and (count > 1 or len(known) < MAX_COUNTED):
+        if count <= NAMED_FROM and (count > 1 or len(known) < MAX_COUNTED):
             known[name] = count
-        return name if count >= MANY else "*"
+        return name if count >= NAMED_FROM else "*"
 
 
 #: What follows the first segment, by number of segments and end of the path.

@@ -9,6 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scrapy_polite.traps.evidence import last_of, links, measure
+from scrapy_polite.traps.limits import (
+    GROWS_WEIGHT,
+    GROWTH_POWER,
+    MAX_WEIGHT,
+    NEVER_BACK_WEIGHT,
+    NEW_POWER,
+    TOLD_FROM,
+    WEIGHED_EVERY,
+)
 
 if TYPE_CHECKING:
     from scrapy_polite.traps.evidence import Measured, Pattern
@@ -28,12 +37,6 @@ ENDS = frozenset(("silent", "budget", "cap"))
 CONFIRMED, RELEASED = "confirmed", "released"
 EXPIRES_S = 7 * 86_400.0
 
-#: A group is weighed against others every so many pages, and gets one request where another gets so many at most
-#: (benchmarks/trap_zoo.py: what a trap takes before 95 % of an honest site beside it is in).
-WEIGHED_EVERY, MAX_WEIGHT = 10, 20.0
-#: A group that grows gets one request where one that comes to its end gets so many: traps do not shrink. One of which
-#: none of the last pages, and so many at least, leads back gets one where others get so many.
-_GROWS, _TOLD_FROM, _NEVER_BACK = 1.5, 20, 6.0
 #: How the tail of a group is read: each page by the newest link, or the oldest links and any others in turn.
 DEEP, WIDE = "deep", "wide"
 
@@ -191,18 +194,17 @@ class Verdict:
         if root.suspected and window.grows < self.limits.shrink:
             root.weight = 1 / MAX_WEIGHT  # finite by arithmetic: it goes before what still grows
         elif root.suspected:
-            root.weight = min(1 / new, MAX_WEIGHT) * max(1.0, min(window.grows, MAX_WEIGHT)) ** 3
+            root.weight = min(1 / new, MAX_WEIGHT) * max(1.0, min(window.grows, MAX_WEIGHT)) ** GROWTH_POWER
         elif window.grows < self.limits.shrink:
             root.weight = min(1 / new, MAX_WEIGHT)
         elif of_suspects:
             root.weight = MAX_WEIGHT
         else:
-            # Of new things alone growth says nothing: all sites grow at first. With new**5 traps of which nine pages in
-            # ten say something new take up to 19 % of the requests beside an honest site (benchmarks/trap_zoo.py).
-            root.weight = min(max(window.grows, 1.0) ** (1 - new) / new**24, MAX_WEIGHT)
-            root.weight = max(root.weight, _GROWS)
-            if not window.any_back and len(root.records) >= _TOLD_FROM:
-                root.weight = max(root.weight, _NEVER_BACK)
+            # Of new things alone growth says nothing: all sites grow at first.
+            root.weight = min(max(window.grows, 1.0) ** (1 - new) / new**NEW_POWER, MAX_WEIGHT)
+            root.weight = max(root.weight, GROWS_WEIGHT)
+            if not window.any_back and len(root.records) >= TOLD_FROM:
+                root.weight = max(root.weight, NEVER_BACK_WEIGHT)
 
     def is_dull(self, owner: Pattern) -> bool:
         """Whether what is like the last pages of a group, or of a pattern that is no group's, may go last."""

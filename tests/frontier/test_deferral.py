@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_polite.frontier.deferral import Deferral, LaneName
-from scrapy_polite.frontier.shares import ANY, FOUND, LANES, NEWEST, SUSPECT_ROUNDS, WAIT_ROUNDS, Flow
+from scrapy_polite.frontier.shares import ANY, FOUND, LANES, NEWEST, Flow
+from scrapy_polite.traps.limits import MAX_WEIGHT, WAIT_ROUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 SITE = "example.com"
 HOST = "https://example.com"
-WAIT, SUSPECT = int(WAIT_ROUNDS), int(SUSPECT_ROUNDS)
+WAIT, SUSPECT = int(WAIT_ROUNDS), int(MAX_WEIGHT)
 
 
 @dataclass

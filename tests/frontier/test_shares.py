@@ -8,20 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_polite.frontier.shares import (
-    FOUND,
-    LANES,
-    ONE_IN,
-    SUSPECT_ROUNDS,
-    WAIT_ROUNDS,
-    Flow,
-    Site,
-    lane_of,
-    lanes_of,
-)
+from scrapy_polite.frontier.shares import FOUND, LANES, Flow, Site, lane_of, lanes_of
+from scrapy_polite.traps.limits import ANY_ONE_IN, MAX_WEIGHT, WAIT_ROUNDS
 
 MAIN = ""
-WAIT, SUSPECT = int(WAIT_ROUNDS), int(SUSPECT_ROUNDS)
+WAIT, SUSPECT = int(WAIT_ROUNDS), int(MAX_WEIGHT)
 
 
 def push(flow: Flow, count: int = 1) -> Flow:
@@ -149,7 +140,7 @@ def test_two_suspected_groups_get_one_in_twenty_together() -> None:
 def test_what_says_nothing_new_shares_the_turn_of_a_suspected_group() -> None:
     site = site_of("trap", main=1_000, trap=100, dull=100, duller=100)
     for name in ("dull", "duller"):
-        site.flow(name).weight = SUSPECT_ROUNDS
+        site.flow(name).weight = MAX_WEIGHT
     taken = Counter(take(site, 800))
     assert taken["trap"] + taken["dull"] + taken["duller"] == pytest.approx(800 / (SUSPECT + 1), abs=5)
     assert min(taken["trap"], taken["dull"], taken["duller"]) >= 10
@@ -297,7 +288,7 @@ def test_links_of_deep_probes_are_taken_newest_first_and_one_in_eight_in_no_orde
     newest = [order for lane, order in found if lane == "newest"]
     anywhere = [order for lane, order in found if lane == "any"]
     assert newest == sorted(newest, reverse=True)
-    assert len(anywhere) == pytest.approx(4_000 / ONE_IN, rel=0.2)
+    assert len(anywhere) == pytest.approx(4_000 / ANY_ONE_IN, rel=0.2)
     assert anywhere != sorted(anywhere)
     assert {lane for lane, _ in found} == {"newest", "any"}
 

@@ -6,18 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_polite.traps.patterns import (
-    COMBINES,
-    MANY,
-    MAX_COUNTED,
-    MAX_HOSTS,
-    MAX_MORE,
-    MAX_NAMES,
-    Patterns,
-    matches,
-    parted,
-    without_host,
-)
+from scrapy_polite.traps.limits import COMBINES, MORE_NAMES, NAMED_FROM, PATTERN_HOSTS, PATTERN_NAMES
+from scrapy_polite.traps.patterns import MAX_COUNTED, Patterns, matches, parted, without_host
 
 HOST = "http://example.com"
 
@@ -25,7 +15,7 @@ HOST = "http://example.com"
 def full() -> Patterns:
     """Patterns of a site whose first names are used up, at each depth of a path."""
     patterns = Patterns()
-    for at in range(MAX_NAMES):
+    for at in range(PATTERN_NAMES):
         for rest in ("", "/", "/x", "/x/", "/x/y", "/x/y/"):
             patterns.of(f"{HOST}/first{at}{rest}")
     return patterns
@@ -88,15 +78,15 @@ def test_which_urls_share_a_pattern(one: str, other: str, share: bool) -> None:
 
 def test_of_many_sections_the_first_are_told_apart_and_others_share_one_pattern() -> None:
     patterns = Patterns()
-    found = [patterns.of(f"{HOST}/s{at}/x") for at in range(MAX_NAMES + 5)]
-    assert found == [*(f"/s{at}/*" for at in range(MAX_NAMES)), *["/*/*"] * 5]
+    found = [patterns.of(f"{HOST}/s{at}/x") for at in range(PATTERN_NAMES + 5)]
+    assert found == [*(f"/s{at}/*" for at in range(PATTERN_NAMES)), *["/*/*"] * 5]
 
 
 def test_first_names_are_counted_for_each_depth() -> None:
     patterns = Patterns()
-    for at in range(MAX_NAMES + 1):
+    for at in range(PATTERN_NAMES + 1):
         patterns.of(f"{HOST}/page{at}")
-    assert patterns.of(f"{HOST}/page{MAX_NAMES}") == "/*"
+    assert patterns.of(f"{HOST}/page{PATTERN_NAMES}") == "/*"
     assert patterns.of(f"{HOST}/news/today") == "/news/*"
 
 
@@ -108,7 +98,7 @@ def test_a_later_section_is_told_apart_once_it_stands_in_many_urls() -> None:
 
 def test_a_url_keeps_the_pattern_that_it_had() -> None:
     patterns = full()
-    urls = [f"{HOST}/late/{at}" for at in range(MANY)]
+    urls = [f"{HOST}/late/{at}" for at in range(NAMED_FROM)]
     found = [patterns.of(url) for url in urls]
     assert found[0] != found[-1]
     assert [patterns.of(url) for url in urls] == found
@@ -116,7 +106,7 @@ def test_a_url_keeps_the_pattern_that_it_had() -> None:
 
 def test_the_same_url_again_makes_no_section() -> None:
     patterns = full()
-    assert [patterns.of(f"{HOST}/late/x") for _ in range(MANY + 2)] == ["/*/*"] * (MANY + 2)
+    assert [patterns.of(f"{HOST}/late/x") for _ in range(NAMED_FROM + 2)] == ["/*/*"] * (NAMED_FROM + 2)
 
 
 def test_numbers_are_never_told_apart_however_many_urls_they_stand_in() -> None:
@@ -126,11 +116,11 @@ def test_numbers_are_never_told_apart_however_many_urls_they_stand_in() -> None:
 
 def test_later_sections_are_bounded() -> None:
     patterns = full()
-    for section in range(MAX_MORE + 20):
-        for at in range(MANY + 1):
+    for section in range(MORE_NAMES + 20):
+        for at in range(NAMED_FROM + 1):
             patterns.of(f"{HOST}/more{section}/{at}")
-    found = {patterns.of(f"{HOST}/more{section}/last") for section in range(MAX_MORE + 20)}
-    assert len(found) == MAX_MORE + 1
+    found = {patterns.of(f"{HOST}/more{section}/last") for section in range(MORE_NAMES + 20)}
+    assert len(found) == MORE_NAMES + 1
     assert "/*/*" in found
 
 
@@ -138,7 +128,7 @@ def test_a_trap_that_makes_up_names_hides_no_section_that_comes_before_the_count
     patterns = full()
     for at in range(MAX_COUNTED // 2):
         patterns.of(f"{HOST}/made-up-{at}/x")
-    assert [patterns.of(f"{HOST}/wiki/{at}") for at in range(MANY)][-1] == "/wiki/*"
+    assert [patterns.of(f"{HOST}/wiki/{at}") for at in range(NAMED_FROM)][-1] == "/wiki/*"
 
 
 def test_names_that_are_counted_are_bounded() -> None:
@@ -150,16 +140,16 @@ def test_names_that_are_counted_are_bounded() -> None:
 
 def test_first_sets_of_parameters_are_told_apart_and_later_ones_never() -> None:
     patterns = Patterns()
-    found = [patterns.of(f"{HOST}/shop?p{at}=1") for at in range(MAX_NAMES + 3)]
-    assert found == [*(f"/shop?p{at}" for at in range(MAX_NAMES)), *["/shop?*"] * 3]
+    found = [patterns.of(f"{HOST}/shop?p{at}=1") for at in range(PATTERN_NAMES + 3)]
+    assert found == [*(f"/shop?p{at}" for at in range(PATTERN_NAMES)), *["/shop?*"] * 3]
     assert {patterns.of(f"{HOST}/shop?late={at}") for at in range(9)} == {"/shop?*"}
     assert patterns.of(f"{HOST}/other?late=1") == "/other?late"
 
 
 def test_hosts_beyond_a_few_share_one_pattern() -> None:
     patterns = Patterns()
-    found = [patterns.of(f"https://h{at}.example.com/x") for at in range(MAX_HOSTS + 3)]
-    assert found == ["/x", *(f"//h{at}.example.com/x" for at in range(1, MAX_HOSTS)), *["//*/x"] * 3]
+    found = [patterns.of(f"https://h{at}.example.com/x") for at in range(PATTERN_HOSTS + 3)]
+    assert found == ["/x", *(f"//h{at}.example.com/x" for at in range(1, PATTERN_HOSTS)), *["//*/x"] * 3]
     assert patterns.of("https://h0.example.com/x") == "/x"
 
 
