@@ -17,7 +17,7 @@ from scrapy.utils.project import get_project_settings
 from scrapy.utils.python import global_object_name
 
 from scrapy_polite import spidermiddlewares
-from scrapy_polite._scrapy.exit_status import exit_with
+from scrapy_polite._scrapy.exit_status import exit_now
 from scrapy_polite.downloadermiddlewares import (
     BlacklistMiddleware,
     DeadUrlsMiddleware,
@@ -103,8 +103,9 @@ class Addon:
         try:
             polite = PoliteSettings.from_settings(settings)
         except SettingsError as error:
-            if error.exit_status != 1 and at_prompt(sys.orig_argv, ("crawl", "runspider")):
-                exit_with(error.exit_status)
+            if at_prompt(sys.orig_argv, ("crawl", "runspider")):
+                logger.error("%s", error)
+                exit_now(error.exit_status)
             # Scrapy 2.14 exits with status 0 where a crawl that already has its spider fails to start.
             self._crawler.spider = None
             raise

@@ -11,7 +11,7 @@ from scrapy_polite.commands import CommandError, url_of
 from scrapy_polite.origin import Origin, site_of
 from scrapy_polite.store.quarantines import MAX_PLACE_LENGTH, Quarantine
 from scrapy_polite.text import printable
-from scrapy_polite.traps.patterns import parameter_names, without_host
+from scrapy_polite.traps.patterns import matches, parameter_names, parted, without_host
 
 #: The kind of a pattern that no crawl has found: a key of `traps.verdict.KINDS`.
 BY_HAND = "by-hand"
@@ -29,22 +29,33 @@ def decided(found: Quarantine, decision: str, now: float) -> Quarantine:
 
 
 def chosen(found: Sequence[Quarantine], words: Sequence[str]) -> Sequence[Quarantine]:
-    """Those of SITE, or of SITE and PATTERN, as `words` name them; without words, all. Raises CommandError."""
+    """Those of SITE, or of SITE and PATTERN, as `words` name them, of a page's URL those that it is of; without words,
+    all. Raises CommandError."""
     if not words:
         return found
-    site = words[0]
-    try:
-        if not any(quarantine.site == site for quarantine in found):
-            site = _site(site)
-        found = [quarantine for quarantine in found if quarantine.site == site]
-        if len(words) == 1:
-            return found
-        place = words[1]
-        if not any(quarantine.place == place for quarantine in found):
+    found = of_site(found, words[0])
+    if len(words) == 1:
+        _, path, query = parted(url := url_of(words[0]))
+        is_page = "://" in words[0] and (path != "/" or query)
+        return [quarantine for quarantine in found if matches(quarantine.place, url)] if is_page else found
+    place = words[1]
+    if not any(quarantine.place == place for quarantine in found):
+        try:
             place = _pattern(place)
-    except ValueError as error:
-        raise CommandError(str(error)) from error
+        except ValueError as error:
+            raise CommandError(str(error)) from error
     return [quarantine for quarantine in found if quarantine.place == place]
+
+
+def of_site(found: Sequence[Quarantine], word: str) -> Sequence[Quarantine]:
+    """Those of a site, which any of its hosts names, or any URL. Raises CommandError."""
+    site = word
+    if not any(quarantine.site == site for quarantine in found):
+        try:
+            site = _site(word)
+        except ValueError as error:
+            raise CommandError(str(error)) from error
+    return [quarantine for quarantine in found if quarantine.site == site]
 
 
 def pattern_key(

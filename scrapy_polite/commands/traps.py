@@ -19,7 +19,7 @@ from scrapy_polite._crawl import shared
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand
 from scrapy_polite.commands.gates import MAX_SHOWN
 from scrapy_polite.commands.store_there import opened
-from scrapy_polite.commands.trap_decisions import by_hand, chosen, decided, pattern_key
+from scrapy_polite.commands.trap_decisions import by_hand, chosen, decided, of_site, pattern_key
 from scrapy_polite.commands.trap_report import EFFECTS, heading, latest, print_facts, print_json, print_table
 from scrapy_polite.commands.trap_review import ReviewError, decisions_of, read_review, review
 from scrapy_polite.settings import PoliteSettings
@@ -197,8 +197,9 @@ def _words(opts: Namespace) -> Sequence[str]:
 
 
 def _unknown(words: Sequence[str], stored: Sequence[Quarantine], store: Store) -> int:
-    of_site = [quarantine.place for quarantine in chosen(stored, words[:1])]
-    known = f"; of {printable(words[0])}: {', '.join(map(printable, of_site[:_MAX_KNOWN]))}" if of_site else ""
+    found = of_site(stored, words[0])
+    places = ", ".join(printable(quarantine.place) for quarantine in found[:_MAX_KNOWN])
+    known = f"; of {printable(found[0].site)}: {places}" if found else ""
     if ports := sorted({found.site for found in stored if found.site.rpartition(":")[0] == words[0]}):
         known += f"; with a port: {', '.join(map(printable, ports[:_MAX_KNOWN]))}"
     print(f"nothing is stored of {' '.join(map(printable, words))} ({store.description}{known})", file=sys.stderr)
@@ -214,7 +215,7 @@ def _store(command: SubcommandsCommand, *, create: bool = False) -> AbstractCont
 
 # Usage
 
-_SITE = "any host of it, or a URL"
+_SITE = "any host of it; or a page's URL, for the patterns that it is of"
 _PATTERN = "as `list` shows it, such as '/calendar?m&y'"
 
 

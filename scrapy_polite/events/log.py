@@ -65,7 +65,8 @@ class EventLog:
         read(MainHostNamed, self._main_host_named)
 
     def _refused(self, event: RequestRefused) -> None:
-        self._decided("Would refuse" if event.audit else "Refused", event.url, event.decision)
+        would = "Would defer" if event.decision.pattern else "Would refuse"
+        self._decided(would if event.audit else "Refused", event.url, event.decision)
         if event.decision.reason == "trap/url-length":
             self._url_too_long(event)
 

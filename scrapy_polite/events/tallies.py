@@ -95,6 +95,8 @@ class Tallies:
         #: number of its links that stay behind.
         self.groups: dict[tuple[str, str], tuple[Quarantine, int]] = {}
         self.groups_suspected = self.groups_cleared = self.groups_ended = 0
+        #: Those that this crawl has suspected, each once, however often it was; the first ones.
+        self.groups_met: set[tuple[str, str]] = set()
         #: Links of such groups that were refused (POLITE_TRAPS "drop"), by site and pattern.
         self.groups_refused: Counter[tuple[str, str]] = Counter()
         #: Links: those that have had to wait for the rest of their site, and those that stay behind.
@@ -211,7 +213,7 @@ class Tallies:
 
     def _group_suspected(self, event: GroupSuspected) -> None:
         self.groups_suspected += 1
-        self._note_group(event.group)
+        self._note_met(event.group)
 
     def _group_cleared(self, event: GroupCleared) -> None:
         self.groups_cleared += 1
@@ -219,7 +221,7 @@ class Tallies:
 
     def _group_ended(self, event: GroupEnded) -> None:
         self.groups_ended += 1
-        self._note_group(event.group)
+        self._note_met(event.group)
 
     def _page_revisited(self, event: PageRevisited) -> None:
         self.revisited[event.outcome] += 1
@@ -230,6 +232,11 @@ class Tallies:
     def _links_left(self, event: LinksLeft) -> None:
         self._note_group(event.group, event.links)
         self.links_left += event.links
+
+    def _note_met(self, group: Quarantine) -> None:
+        if len(self.groups_met) < MAX_GROUPS:
+            self.groups_met.add((group.site, group.place))
+        self._note_group(group)
 
     def _note_group(self, group: Quarantine, links: int = 0) -> None:
         self.groups.pop((group.site, group.place), None)

@@ -138,7 +138,7 @@ class Report:
             name = lane.shown
             counts[name] += self._queue.count(lane.name)
             if lane.flow is not None and lane.flow.suspected:
-                waits[name] = ", looks endless: see `scrapy polite traps list`"
+                waits[name] = ", looks endless"
             elif not waits.get(name):
                 waits[name] = "".join(f", {waiting}" for waiting in self._waiting_in(lane, now))
         lanes = counts.most_common(_MAX_HOSTS_SHOWN)

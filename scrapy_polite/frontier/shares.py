@@ -56,10 +56,17 @@ class Flow:
         if self.suspected and site.in_tail:
             self.tag = self.due = start + MAX_WEIGHT * self.weight
         elif self.is_slow:
-            together = sum(flow.is_slow and flow.queued > 0 for flow in site.flows.values()) or 1
-            self.tag = self.due = start + MAX_WEIGHT * together
+            self.tag = self.due = start + MAX_WEIGHT * self._slow_rounds()
         elif self.weight > 1:
             self.due = start + self.weight
+
+    def _slow_rounds(self) -> float:
+        """By how many flows the turn is shared that all slow ones of the site have; where nothing but such are left, a
+        suspected one waits for the others as it does for all else."""
+        queued = [flow for flow in self.site.flows.values() if flow.queued > 0]
+        slow = [flow for flow in queued if flow.is_slow]
+        waits = self.suspected and len(slow) == len(queued) and any(not flow.suspected for flow in slow)
+        return (len(slow) or 1) * (MAX_WEIGHT if waits else 1.0)
 
     def done(self) -> None:
         self.in_flight -= 1

@@ -7,6 +7,7 @@ import platform
 import sys
 from functools import partial
 from importlib import metadata
+from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import ref
 
@@ -37,8 +38,6 @@ from scrapy_polite.store.processes import start_of
 from scrapy_polite.text import without_credentials
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from scrapy.crawler import Crawler
     from typing_extensions import Self
 
@@ -138,10 +137,15 @@ class RunRecord:
             await self._report(writer.files.folder)
 
     def _no_report(self) -> None:
-        """Of a record that has ended early none is written, and the summary is to name none."""
+        """Of a record that has ended early no report is written, and the summary is to name none; nor the record, where
+        nothing of it was."""
         crawler = self._crawler()
-        if crawler is not None and crawler.stats is not None and crawler.stats.get_value(REPORT_STAT):
-            crawler.stats.set_value(REPORT_STAT, None)
+        if crawler is None or crawler.stats is None:
+            return
+        for stat in (REPORT_STAT, STAT):
+            path = crawler.stats.get_value(stat)
+            if path and (stat == REPORT_STAT or not Path(path).exists()):
+                crawler.stats.set_value(stat, None)
 
     async def _report(self, folder: Path) -> None:
         try:

@@ -28,6 +28,7 @@ from scrapy_polite.services.store import StoreService
 from scrapy_polite.services.trap_findings import TrapFindings
 from scrapy_polite.settings import ENDLESS, PoliteSettings, SitePolicy
 from scrapy_polite.text import counted, duration, printable
+from scrapy_polite.traps.verdict import ENDS
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -241,13 +242,17 @@ def _main_hosts(tallies: Tallies) -> Iterator[str]:
 
 
 def _traps(tallies: Tallies, release: Callable[[Quarantine], str]) -> Iterator[str]:
-    if tallies.groups_suspected or tallies.groups:
+    met = tallies.groups_met
+    if met or tallies.groups:
         counts = [
             f"{count:,} {what}"
             for count, what in (
-                (tallies.groups_suspected, "suspected"),
-                (tallies.groups_cleared, "cleared again"),
-                (tallies.groups_ended, "not followed further"),
+                (len(met), "suspected"),
+                (len(met - tallies.groups.keys()), "cleared again"),
+                (
+                    sum(group.kind in ENDS for key, (group, _) in tallies.groups.items() if key in met),
+                    "not followed further",
+                ),
             )
             if count
         ]

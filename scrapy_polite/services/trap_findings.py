@@ -93,7 +93,7 @@ class TrapFindings:
     def ended(self, site: str, root: Pattern) -> None:
         found = self._publish(GroupEnded, site, root)
         self._warn(
-            "%s: %s is not followed further after %s pages: %s (trap/endless: %s; %s).%s",
+            "%s: %s is not followed further after %s pages of its group: %s (trap/endless: %s; %s).%s",
             site,
             printable(root.name),
             f"{root.pages:,}",
@@ -134,8 +134,17 @@ class TrapFindings:
         crawler = self._crawler()
         return decision_command(action, found, crawler) if crawler is not None else ""
 
-    def decided(self, found: Quarantine) -> None:
-        """A person's decision holds from now on."""
+    def adopted(self, found: Quarantine) -> None:
+        """A person's decision, or what another crawl has found, holds from now on."""
+        if not found.decision:
+            self._info(
+                "%s: %s looks endless, as another crawl has found (trap/endless: %s; %s): its links wait",
+                found.site,
+                printable(found.place),
+                found.kind,
+                found.evidence,
+            )
+            return
         means = "its links are refused" if found.decision == CONFIRMED else "it is never suspected"
         self._info("%s: %s is %s by a person: %s", found.site, printable(found.place), found.decision, means)
 

@@ -31,7 +31,7 @@ _MAX_PAGES = 5_000
 
 class TrapDecisions:
     """What persons have decided, and other crawls have found, of the groups of one site (see `store.quarantines`).
-    `tell` is called with each decision that is new."""
+    `tell` is called with each that is new."""
 
     __slots__ = ("_by_pattern", "_groups", "_tell")
 
@@ -68,6 +68,8 @@ class TrapDecisions:
                 groups.clear(one)
         elif root.pages < groups.limits.window and not root.released:
             if stored.until > now:
+                if not root.suspected:
+                    self._tell(stored)
                 groups.suspect(root)
             else:
                 groups.clear(root)
@@ -128,7 +130,7 @@ class TrapMemory:
         if site is None:
             limits = self._limits_dropping if name in self._dropping else self._limits
             groups = Groups(limits, self._was_met, forgetful=self._resumes or self._has_forgotten)
-            site = self._sites[name] = SiteMemory(groups, self._findings.decided)
+            site = self._sites[name] = SiteMemory(groups, self._findings.adopted)
             now = clock.system()
             for stored in self._findings.of(name).values():
                 site.decisions.adopt(stored, now)

@@ -527,7 +527,8 @@ class Groups:
         self._join(root)
 
     def clear(self, root: Pattern) -> None:
-        root.suspected = False
+        root.suspected = root.in_tail = False
+        root.silent = root.silent_deep = 0
         root.ended = ""
         self.suspects.discard(root)
 

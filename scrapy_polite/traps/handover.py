@@ -166,12 +166,12 @@ def _go_on(groups: Groups, theirs: Pattern, here: Pattern, numbers: Mapping[int,
     if theirs.pages > ours.pages:
         if learns and ours.pages < groups.limits.window:
             ours.learns = groups.limits.learns
+        groups.clear(ours)
         for name in _FIGURES:
             setattr(ours, name, getattr(theirs, name))
         ours.volatile |= theirs.volatile
         ours.examples.extend(theirs.examples)
         ours.records = deque((_renumbered(one, numbers) for one in theirs.records), maxlen=groups.limits.budget)
-        groups.clear(ours)
     if theirs.ended or (theirs.suspected and theirs.pages >= ours.pages):
         ours.suspected, ours.ended = True, theirs.ended
         groups.suspects.add(ours)

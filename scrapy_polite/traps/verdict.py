@@ -129,6 +129,7 @@ class Verdict:
         if not root.in_tail:
             root.in_tail = True
             root.tail_from = root.checked_at = root.pages
+            root.spoke = 0
         if self._has_run_silent(root):
             root.ended = "silent"
         elif self._is_capped(root):
@@ -156,9 +157,9 @@ class Verdict:
         A site leaves its tail again where a page of a suspected group has brought work to another one; then nobody asks
         whether it `ends`, which is before each request of the tail."""
         budget = self.limits.budget
-        if not root.in_tail:
-            return bool(root.ended) or root.pages - root.suspected_at >= budget
-        if not root.ended and root.pages - root.checked_at >= 2 * budget:
+        if not root.ended and not root.in_tail and root.pages - root.suspected_at >= budget:
+            root.ended = "budget"
+        elif not root.ended and root.in_tail and root.pages - root.checked_at >= 2 * budget:
             self._end_budget(root)
         return bool(root.ended)
 

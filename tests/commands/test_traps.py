@@ -224,6 +224,18 @@ def test_what_crawls_have_written_can_be_released_word_by_word(project: Path, st
     assert released == {row["pattern"] for row in listed[:3]}
 
 
+def test_a_pages_url_names_the_patterns_that_it_is_of(project: Path, store: Path) -> None:
+    keep(store, *(replace(DAY, place=place) for place in ("/calendar?m&y", "/search?q")))
+    printed = traps(project, "release", "https://calendar.example/calendar?y=2026&m=3")
+    assert printed.splitlines()[0] == "released: calendar.example /calendar?m&y"
+    assert {found.place for found in kept(store).values() if found.decision} == {"/calendar?m&y"}
+    for word in ("https://calendar.example/", "calendar.example"):
+        assert traps(project, "list", word).splitlines()[0].startswith("2 patterns: ")
+    said = traps(project, "release", "https://calendar.example/calendar", status=1)
+    assert said.startswith("nothing is stored of https://calendar.example/calendar (")
+    assert "; of calendar.example: /" in said
+
+
 @pytest.mark.parametrize("decision", ["confirm", "release"])
 @pytest.mark.parametrize("where", ["same store", "another store"])
 def test_what_crawls_have_written_goes_through_a_review_file(

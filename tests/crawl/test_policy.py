@@ -262,8 +262,10 @@ def test_a_setting_that_cannot_be_meant_stops_the_crawl_with_a_message(loop_mode
         crawled = scrapy(folder, "crawl", "listed")
     assert crawled.returncode == 1
     assert site.paths() == []
-    assert crawled.stderr.rstrip().splitlines()[-3:] == [
-        "scrapy_polite.settings.SettingsError: scrapy-polite cannot start:",
+    *_, heading, one, other = crawled.stderr.rstrip().splitlines()
+    assert heading.endswith("[scrapy_polite._addon] ERROR: scrapy-polite cannot start:")
+    assert "Traceback" not in crawled.stderr
+    assert [one, other] == [
         "  - POLITE_ROBOTS_TIMEOUT is 'soon', expected seconds from 0.1 to 600",
         "  - unknown setting POLITE_WAITMAX: did you mean POLITE_WAIT_MAX?",
     ]

@@ -149,7 +149,7 @@ def test_what_a_job_leaves_stays_in_its_queue_until_a_person_releases_it(loop_mo
         assert first.stats["finish_reason"] == "polite_traps_left"
         assert sum("article" in path for path in before) == len(ARTICLES)
         left = first.stats["polite/traps/links_left"]
-        kept = f"{left} requests remain, kept in the job directory: {site.url} {CALENDAR} ({left}, looks endless: see"
+        kept = f"{left} requests remain, kept in the job directory: {site.url} {CALENDAR} ({left}, looks endless)"
         assert first.logged("INFO", kept)
         (suspected,) = first.logged("WARNING", "looks endless")
         assert "what is left then stays in the job directory." in suspected
@@ -404,6 +404,7 @@ def test_what_is_done_about_what_is_suspected_is_set(
     of_traps = [key for key in crawled.stats if key.endswith("/trap/endless")]
     assert of_traps == ([counted] if counted else [])
     assert (crawled.stats["finish_reason"] == "finished") is (most < 300)
+    assert bool(crawled.logged("INFO", "Would defer")) is (traps == "log")
 
 
 def test_with_scrapys_own_scheduler_a_suspected_group_goes_after_others(loop_mode: str) -> None:
@@ -422,8 +423,10 @@ def test_what_one_crawl_has_suspected_another_on_its_store_defers_from_the_start
     with endless(calendar, CALENDAR_AND_ARTICLES) as site:
         crawl(loop_mode, [site.url], settings, spider="links")
         before = len(site.pages())
-        crawl(loop_mode, [site.url], settings, spider="links")
+        crawled = crawl(loop_mode, [site.url], settings, spider="links")
     again = site.pages()[before:]
+    (found,) = crawled.logged("INFO", "/calendar?m looks endless, as another crawl has found (trap/endless: silent;")
+    assert found.endswith("its links wait")
     last_article = max(at for at, path in enumerate(again) if "article" in path)
     assert sum("calendar" in path for path in again[:last_article]) <= 10
     assert sum("article" in path for path in again) == len(ARTICLES)

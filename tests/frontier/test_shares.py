@@ -146,6 +146,16 @@ def test_what_says_nothing_new_shares_the_turn_of_a_suspected_group() -> None:
     assert min(taken["trap"], taken["dull"], taken["duller"]) >= 10
 
 
+def test_a_suspected_group_gets_one_request_in_twenty_where_only_what_says_nothing_new_is_left_beside_it() -> None:
+    """A calendar beside a search whose results are finite work: its tail has not begun, so that nothing ends it."""
+    site = site_of("trap", main=50, trap=1_000, dull=1_000)
+    site.flow("dull").weight = MAX_WEIGHT
+    take(site, 100)
+    taken = Counter(take(site, 800))
+    assert taken["trap"] == pytest.approx(800 / (SUSPECT + 1), abs=2)
+    assert taken["dull"] == 800 - taken["trap"]
+
+
 def test_when_only_a_suspected_group_is_left_it_goes_at_once() -> None:
     site = site_of("trap", main=3, trap=50)
     taken = take(site, 100)

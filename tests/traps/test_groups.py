@@ -418,6 +418,22 @@ def test_a_group_that_a_person_has_released_is_never_suspected() -> None:
     assert not crawl.groups.suspects
 
 
+def test_a_group_whose_release_a_person_has_taken_back_is_suspected_again_and_ends() -> None:
+    crawl = Crawl(silent_chain).run(200)
+    (root,) = crawl.groups.suspects
+    assert crawl.tail("/chain/*") == "silent"
+    root.released = True
+    crawl.groups.clear(root)
+    crawl.run(300)
+    assert not root.suspected
+    root.released = False
+    crawl.run(340)
+    assert root.suspected
+    begin = root.pages
+    assert crawl.tail("/chain/*") == "silent"
+    assert root.pages - begin >= LIMITS.silent
+
+
 @pytest.mark.parametrize(("suspicions", "cleared"), [(2, True), (3, False)])
 def test_a_group_that_has_been_suspected_often_is_cleared_in_its_tail_only(suspicions: int, cleared: bool) -> None:
     crawl = Crawl(silent_maze).run(40)
@@ -725,6 +741,18 @@ def test_a_group_that_refutes_nothing_ends_with_its_budget() -> None:
     begin = crawl.pages
     assert crawl.tail("/maze/*") == "budget"
     assert crawl.pages - begin == LIMITS.budget
+
+
+def test_a_group_has_had_its_budget_before_its_tail_too() -> None:
+    """Where suspected groups are dropped, while the rest of the site is read."""
+    crawl = Crawl(maze).run(60)
+    root, verdict = crawl.groups.named("/maze/*"), crawl.groups.verdict
+    crawl.run(crawl.pages + LIMITS.budget - 1 - (root.pages - root.suspected_at))
+    assert not verdict.has_had_budget(root)
+    assert root.ended == ""
+    crawl.run(crawl.pages + 1)
+    assert verdict.has_had_budget(root)
+    assert root.ended == "budget"
 
 
 @pytest.mark.parametrize(("site", "had"), [(wiki, False), (maze, True)], ids=["leads back", "never leads back"])
