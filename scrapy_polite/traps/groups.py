@@ -527,8 +527,10 @@ class Groups:
         self._join(root)
 
     def clear(self, root: Pattern) -> None:
-        root.suspected = root.in_tail = False
-        root.silent = root.silent_deep = 0
+        if root.in_tail:  # a person has released it, and may take that back
+            root.in_tail = False
+            root.silent = root.silent_deep = 0
+        root.suspected = False
         root.ended = ""
         self.suspects.discard(root)
 
