@@ -138,11 +138,11 @@ class TrapFindings:
         """A person's decision, or what another crawl has found, holds from now on."""
         if not found.decision:
             self._info(
-                "%s: %s looks endless, as another crawl has found (trap/endless: %s; %s): its links wait",
+                "%s: %s looks endless, as another crawl has found (trap/endless: %s; %s)",
                 found.site,
                 printable(found.place),
-                found.kind,
-                found.evidence,
+                printable(found.kind),
+                printable(found.evidence, 300),
             )
             return
         means = "its links are refused" if found.decision == CONFIRMED else "it is never suspected"
