@@ -139,7 +139,7 @@ class Crawl:
             if self._groups.has_left(url):
                 flow.done()
                 continue
-            name = self._groups.slow_flow_of(url) if flow.name[:1] in ("", BESIDE) else ""
+            name = self._groups.slow_flow_of(url, flow.name) if flow.suspected or flow.name[:1] in ("", BESIDE) else ""
             if name not in ("", flow.name):
                 flow.done()
                 self._push(url, name, deep=False)

@@ -6,6 +6,7 @@ nobody looks for traps, or they are only counted, nothing here does anything.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from scrapy_polite.frontier.deferral import Deferral, LaneName
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from scrapy_polite.frontier.lane import OriginLane
     from scrapy_polite.frontier.queue import Rank
     from scrapy_polite.frontier.shares import Flow
+    from scrapy_polite.services.trap_flows import TrapFlows
     from scrapy_polite.services.traps import CrawlTraps
 
 
@@ -77,13 +79,12 @@ class Flows:
         return name, rank
 
     def flow_to_move_to(self, request: Request, lane: OriginLane) -> str:
-        """The flow of a request that was queued in the main lane, or beside a group, and goes last by now; "" for
-        none."""
-        name = lane.flow.name if lane.flow is not None else None
-        if self.traps is None or name is None or name[:1] not in ("", BESIDE):
+        """The flow of a request that goes last by now, and was queued in the main lane, beside a group, or before its
+        group was suspected; "" for none."""
+        flow = lane.flow
+        if self.traps is None or flow is None or not (flow.suspected or flow.name[:1] in ("", BESIDE)):
             return ""
-        flow = self.traps.slow_flow_of(request)
-        return flow if flow != name else ""
+        return self.traps.slow_flow_of(request, flow.name)
 
     def is_queued_again(self, request: Request) -> bool:
         """Whether it is queued a second time: it is deferred, and a page that is not suspected leads to it."""
@@ -145,13 +146,20 @@ class Flows:
 
     def tell_all_left(self) -> None:
         """How many requests are left at the end of each group that is followed no further; each is told once."""
-        for flow, _ in self.deferral.ended():
-            group = flow.site.name, flow.name
-            if self.traps is not None and group not in self._told_left:
-                self._told_left.add(group)
-                self.traps.left(*group, flow.queued)
+        if self.traps is not None:
+            for group, count in self._left(self.traps).items():
+                if group not in self._told_left:
+                    self._told_left.add(group)
+                    self.traps.left(*group, count)
 
     def tell_left_so_far(self) -> None:
         if self.traps is not None:
-            for flow, _ in self.deferral.ended():
-                self.traps.left_so_far(flow.site.name, flow.name, flow.queued)
+            for group, count in self._left(self.traps).items():
+                self.traps.left_so_far(*group, count)
+
+    def _left(self, traps: TrapFlows) -> Counter[tuple[str, str]]:
+        """How many requests are left of each group that is followed no further, by site and root pattern."""
+        left: Counter[tuple[str, str]] = Counter()
+        for flow, _ in self.deferral.ended():
+            left[flow.site.name, traps.group_of(flow.site.name, flow.name)] += flow.queued
+        return left

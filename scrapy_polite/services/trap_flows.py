@@ -1,6 +1,7 @@
 """What the scheduler asks of the traps: which flow of its site a request goes in, which flows wait, which have ended.
 
-A flow is named after the root pattern of its group; see `Groups.flow_of`.
+A flow is named after the root pattern of its group, or, in a suspected one, after each of its patterns; see
+`Groups.flow_of`.
 """
 
 from __future__ import annotations
@@ -66,11 +67,15 @@ class TrapFlows:
         self._tell_if_deferred(found, flow)
         return flow, bool(flow) and request in self._deep
 
-    def slow_flow_of(self, request: Request) -> str:
-        """The flow that a queued request is to go in, because what is like it goes last by now; "" if it need not."""
+    def slow_flow_of(self, request: Request, queued_in: str) -> str:
+        """The flow that a request is to go in, because what is like it goes last by now; "" if it stays where it is
+        queued."""
         found = self._groups_of(request)
-        flow = found[0].slow_flow_of(found[1]) if found is not None else ""
-        self._tell_if_deferred(found, flow)
+        flow = found[0].slow_flow_of(found[1], queued_in) if found is not None else ""
+        if found is None or flow in ("", queued_in):
+            return ""
+        if not found[0].is_suspected(queued_in):
+            self._tell_if_deferred(found, flow)
         return flow
 
     def _tell_if_deferred(self, found: tuple[Groups, str] | None, flow: str) -> None:
@@ -177,15 +182,19 @@ class TrapFlows:
         memory = self._memory.get(site)
         return memory.groups.weight_of(flow) if memory is not None else 1.0
 
-    def left(self, site: str, flow: str, count: int) -> None:
+    def left(self, site: str, group: str, count: int) -> None:
         """So many links of a group stay behind at the end of the crawl."""
-        found = self._group(site, flow)
-        self._findings.left(site, flow, found[1] if found is not None else None, count)
+        found = self._group(site, group)
+        self._findings.left(site, group, found[1] if found is not None else None, count)
 
-    def left_so_far(self, site: str, flow: str, count: int) -> None:
+    def left_so_far(self, site: str, group: str, count: int) -> None:
         """So many links of a group that is followed no further wait, while the crawl goes on elsewhere."""
+        self._findings.left_so_far(site, group, count)
+
+    def group_of(self, site: str, flow: str) -> str:
+        """The root pattern of a flow's group; the flow's name where this crawl knows none."""
         found = self._group(site, flow)
-        self._findings.left_so_far(site, found[1].name if found is not None else flow, count)
+        return found[1].name if found is not None else flow
 
     def _group(self, site: str, flow: str) -> tuple[Groups, Pattern] | None:
         """The group that a flow is of: the groups of its site, and its root; None where this crawl knows none."""

@@ -92,6 +92,8 @@ class Pattern:
     first_grew: float = 0.0
     suspected_at: int = 0
     weight: float = 1.0
+    #: How rarely this pattern is read beside the others of its group, once that is suspected.
+    rarity: float = 1.0
 
     def note_silence(self, step: int, *, deep: bool) -> None:
         """See `silent`."""
@@ -142,6 +144,12 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     came = [_sum(grew) for _, grew in deep]
     shrinks = bool(came) and len(came) - sum(came) > max(came) + 1
     return Measured(total / count, branches, says, varied, bool(back), 2 * led >= total > 0, shrinks)
+
+
+def only(record: Record, pattern: int) -> Record:
+    """A page as if its group had one pattern alone."""
+    back = tuple(one for one in record.led_back if one == pattern)
+    return record._replace(led_back=back, grew=tuple(one for one in record.grew if one[0] == pattern))
 
 
 def _brought(end: Sequence[Record], lead_on: set[int]) -> list[_Brought]:

@@ -18,7 +18,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_polite.traps.evidence import Pattern, Record, evidence
-from scrapy_polite.traps.limits import DEFAULT_LIMITS, MAX_WEIGHT, WEIGHED_EVERY, Limits
+from scrapy_polite.traps.limits import DEFAULT_LIMITS, MAX_WEIGHT, SHARED_FROM, WEIGHED_EVERY, Limits
 from scrapy_polite.traps.marks import mark_of
 from scrapy_polite.traps.novelty import MAX_LOOKED_AT, NOTED, Novelty, Said, differs
 from scrapy_polite.traps.patterns import Patterns
@@ -212,9 +212,9 @@ class Groups:
         return root if is_forgotten or not self._is_finite_work(known) else None
 
     def flow_of(self, url: str) -> str:
-        """The flow of its site that a link goes in: of the group that brought it to itself, or that it is deferred
-        with; one beside it for what another group brought to this one, and for finite work that is likely to be more
-        of the same; the main one, "", for all else."""
+        """The flow of its site that a link goes in: of the group that brought it to itself, or, once that is suspected,
+        of its pattern in that group; one beside it for what another group brought to this one, and for finite work
+        that is likely to be more of the same; the main one, "", for all else."""
         if slow := self.slow_flow_of(url):
             return slow
         root = self.root(self.pattern(url))
@@ -223,15 +223,19 @@ class Groups:
             return ""
         return root.name if brought_by is root else BESIDE + root.name
 
-    def slow_flow_of(self, url: str) -> str:
-        """The same where its group is suspected, or it is finite work of what says nothing new; "" elsewhere."""
+    def slow_flow_of(self, url: str, queued_in: str = "") -> str:
+        """The same where its group is suspected, or it is finite work of what says nothing new; "" elsewhere. What is
+        `queued_in` a flow of its group stays in one: another process may have found it."""
         if not self.suspects and not self._has_dull:
             return ""
         pattern = self.pattern(url)
         root = self.root(pattern)
         owner = root or pattern
         if owner.suspected:
-            return BESIDE + owner.name if self._is_finite_work(self._known_of(url)) else owner.name
+            is_own = queued_in[:1] not in ("", BESIDE) or not self._is_finite_work(self._known_of(url))
+            return pattern.name if is_own else BESIDE + owner.name
+        if queued_in[:1] not in ("", BESIDE):
+            return ""
         is_own = root is not None and self._brought_by(url) is root
         return BESIDE + owner.name if self.verdict.is_dull(owner) and not is_own else ""
 
@@ -244,12 +248,16 @@ class Groups:
         """How rarely a flow goes: once in so many rounds; of a suspected group, beside other such ones."""
         pattern = self.named(flow.removeprefix(BESIDE))
         owner = self.root(pattern) or pattern
-        is_slow = flow.startswith(BESIDE) and (owner.suspected or self.verdict.is_dull(owner))
-        return MAX_WEIGHT if is_slow else owner.weight
+        if flow.startswith(BESIDE):
+            return MAX_WEIGHT if owner.suspected or self.verdict.is_dull(owner) else owner.weight
+        return owner.weight * (pattern.rarity if owner.suspected else 1.0)
 
     def is_suspected(self, flow: str) -> bool:
         """Whether a flow is a suspected group's own; what other pages brought to such a one is not."""
-        return not flow.startswith(BESIDE) and any(root.name == flow for root in self.suspects)
+        if not flow or flow.startswith(BESIDE) or not self.suspects:
+            return False
+        root = self.root(self.named(flow))
+        return root is not None and root.suspected
 
     def _known_of(self, url: str) -> int:
         """What is known of a link; 0 where that is nothing, or was forgotten."""
@@ -494,10 +502,24 @@ class Groups:
         if root.pages > 1 and root.pages % WEIGHED_EVERY:
             return None
         window = self.verdict.window(root)
+        if root.suspected:
+            self._share_out(root)
         of_suspects = self._suspect_that_feeds(root) is not None
         if of_suspects or root.pages > 1:  # one page says nothing by itself
             self.verdict.weigh(root, window, of_suspects=of_suspects)
         return self._judge(root, window)
+
+    def _share_out(self, root: Pattern) -> None:
+        """Measure how rarely each pattern of a suspected group is read: the less its pages say, the more rarely."""
+        read: Counter[int] = Counter()
+        told: Counter[int] = Counter()
+        for record in root.records:
+            if record.says is not None:
+                read[record.pattern] += 1
+                told[record.pattern] += record.says
+        for number, count in read.items():
+            if count >= SHARED_FROM:
+                self._by_number[number - 1].rarity = min(count / (told[number] or 1 / MAX_WEIGHT), MAX_WEIGHT)
 
     # Verdicts
 

@@ -58,8 +58,12 @@ class Patterns:
         return found
 
     def combines(self, pattern: str) -> bool:
-        """Whether so many sets of parameters were seen at a pattern's path that they are filters, combined."""
-        return len(self._sets.get(pattern.partition("?")[0], ())) >= COMBINES
+        """Whether so many sets of parameters were seen at a pattern's path that they are filters, combined.
+
+        A page without any is none of these: an article may have its histories and forms at its own path.
+        """
+        path, has_query, _ = pattern.partition("?")
+        return bool(has_query) and len(self._sets.get(path, ())) >= COMBINES
 
     def learned(self) -> dict[str, Any]:
         """What names are told apart, as `relearned` reads it."""

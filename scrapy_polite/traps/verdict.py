@@ -6,9 +6,10 @@ The unit of work is a group's root (`evidence.Pattern`), whose state it keeps. F
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from scrapy_polite.traps.evidence import last_of, links, measure
+from scrapy_polite.traps.evidence import last_of, links, measure, only
 from scrapy_polite.traps.limits import (
     GROWS_WEIGHT,
     GROWTH_POWER,
@@ -80,9 +81,24 @@ class Verdict:
             and root.first_grew <= limits.varied_first
             and root.pages < limits.varied_cap
         )
-        if varies or measured.new >= limits.rate * min(max(measured.branches, 1), limits.grows):
-            return self._leads(measured)
-        return "is soon known" if self._is_soon_known(root, measured) else ""
+        says_new = varies or measured.new >= limits.rate * min(max(measured.branches, 1), limits.grows)
+        if says_new and (why := self._leads(measured)):
+            return why
+        if self._part_leads(root):
+            return "has pages that say new things and lead on by themselves"
+        return "is soon known" if not says_new and self._is_soon_known(root, measured) else ""
+
+    def _part_leads(self, root: Pattern) -> bool:
+        """Whether one of a group's patterns refutes the suspicion by itself, whatever else its pages lead to: the
+        articles of a wiki, each with a menu of histories, old versions and forms."""
+        last = last_of(root, self.limits.budget)
+        for pattern, count in Counter(one.pattern for one in last).items():
+            if count >= TOLD_FROM:
+                own = [only(one, pattern) for one in last if one.pattern == pattern]
+                measured = measure(own, self.limits.rate)
+                if measured.grows and measured.new >= self.limits.window_rate and self._leads(measured):
+                    return True
+        return False
 
     def _leads(self, measured: Measured) -> str:
         if measured.branches <= self.limits.branch:

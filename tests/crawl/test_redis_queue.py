@@ -431,8 +431,9 @@ def test_a_trap_is_no_longer_for_being_read_by_several_processes_and_nothing_fin
     (last,) = (one for one in crawled if one.stats["finish_reason"] == "polite_traps_left")
     left = sum(one.stats.get("polite/traps/links_left", 0) for one in crawled)
     assert left > 0
-    remain = counted(left, "request remains", "requests remain")
-    assert last.logged("INFO", f"scrapy-polite: {remain}, kept in the job")
+    # What the killed process had under way comes back when its lease ends, which may be after they were counted.
+    remain = [counted(count, "request remains", "requests remain") for count in (left, left + 1)]
+    assert any(last.logged("INFO", f"scrapy-polite: {words}, kept in the job") for words in remain)
 
 
 def test_all_processes_end_where_the_server_has_lost_the_job(

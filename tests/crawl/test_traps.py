@@ -334,6 +334,32 @@ def test_a_maze_ends_with_its_budget(loop_mode: str) -> None:
     assert crawled.stats["polite/traps/ended/budget"] == 1
 
 
+def wiki(asked: Asked) -> Answer:
+    """Articles, each of which leads to the next two or far away; and of each 25 forms, and old versions without end."""
+    title, _, query = asked.path.rpartition("/")[2].partition("?")
+    if query:
+        old = int(dict(parse_qsl(query)).get("old", 0))
+        return html(SAME, f"/wiki/{title}", *(f"/wiki/{title}?old={old * 6 + step}" for step in range(1, 7)))
+    at = int(title)
+    articles = [f"/wiki/{to}" for to in (at + 1, at + 2, (at * 37 + 11) % 120 if at % 3 == 0 else at // 2) if to < 120]
+    forms = [f"/wiki/{title}?form{form}={at}" for form in range(25)]
+    return html(prose(at), *forms, f"/wiki/{title}?old=1", *articles)
+
+
+def test_articles_of_a_wiki_are_read_although_their_forms_and_old_versions_have_no_end(
+    loop_mode: str, tmp_path: Path
+) -> None:
+    """All of them are one group. Each pattern of it has its turn, the more often the more it says."""
+    settings = {"CLOSESPIDER_PAGECOUNT": 4_000, "POLITE_STORE": str(tmp_path / "store.sqlite")}
+    with endless(wiki, {"/": html("Home", "/wiki/0")}) as site:
+        crawled = crawl(loop_mode, [site.url], settings, spider="links")
+    assert {f"/wiki/{at}" for at in range(120)} <= set(site.pages())
+    assert crawled.stats["finish_reason"] == "finished"
+    left = crawled.stats["polite/traps/links_left"]
+    assert f"  links of these groups not followed: {left:,}\n" in crawled.log
+    assert crawled.log.count("to follow them: scrapy polite traps release") == 1  # of the group, not of each pattern
+
+
 def chain(asked: Asked) -> Answer:
     return html(prose(asked.path), f"/story/{int(asked.path.rpartition('/')[2]) + 1}")
 

@@ -115,7 +115,8 @@ def test_what_hangs_on_a_group_belongs_to_it() -> None:
     assert members(crawl, root) == {"/cal?m", "/file/*", "/login?back"}
     assert [example.partition("=")[0] for example in root.examples] == [f"{HOST}/cal?m"] * 3
     assert crawl.suspected == {"/cal?m"}
-    assert crawl.groups.flow_of(f"{HOST}/file/7") == root.name
+    assert crawl.groups.flow_of(f"{HOST}/file/7") == "/file/*"
+    assert crawl.groups.is_suspected("/file/*")
 
 
 def test_two_patterns_that_feed_each_other_are_one_group() -> None:
@@ -279,7 +280,8 @@ def test_filters_that_combine_say_nothing_whatever_their_pages_show() -> None:
         return True, [f"/shop?{'&'.join(sorted(chosen | {f'f{at}=1'}))}" for at in range(30)]
 
     crawl = Crawl(facets).run(300)
-    assert crawl.groups.patterns.combines("/shop")
+    assert crawl.groups.patterns.combines("/shop?*")
+    assert not crawl.groups.patterns.combines("/shop")
     assert crawl.suspected == {"/shop?*"}
     assert not any(record.says for record in crawl.groups.named("/shop?*").records)
 
@@ -406,6 +408,27 @@ def test_finite_work_of_a_suspected_group_that_brought_it_too_waits_beside_it() 
     assert crawl.groups.flow_of(link) == "/maze/*"
     crawl.groups.link(visit, link)
     assert crawl.groups.flow_of(link) == f"{BESIDE}/maze/*"
+
+
+def test_each_pattern_of_a_suspected_group_has_its_turn_the_more_rarely_the_less_its_pages_say() -> None:
+    """A wiki whose articles lead to each other, and each to its history and an old version, of which some say more."""
+
+    def wiki(path: str) -> Said:
+        at = number(path)
+        if path.startswith("/old"):
+            return at % 4 == 0, [f"/page/{at % 1_000}"]
+        if path.startswith("/history"):
+            return False, [f"/old/{at}", f"/page/{at}"]
+        return True, [f"/page/{at * 2 + step}" for step in (1, 2)] + [f"/history/{at}"]
+
+    crawl = Crawl(wiki).run(200)
+    (root,) = crawl.groups.suspects
+    assert members(crawl, root) == {"/page/*", "/history/*", "/old/*"}
+    weights = {name: crawl.groups.weight_of(name) / root.weight for name in ("/page/*", "/history/*", "/old/*")}
+    assert weights["/page/*"] == 1
+    assert 3 <= weights["/old/*"] <= 6
+    assert weights["/history/*"] == 20
+    assert crawl.groups.flow_of(f"{HOST}{crawl.queue[-1]}") in weights
 
 
 def test_a_group_that_a_person_has_released_is_never_suspected() -> None:
