@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
@@ -146,10 +146,10 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     return Measured(total / count, branches, says, varied, bool(back), 2 * led >= total > 0, shrinks)
 
 
-def only(record: Record, pattern: int) -> Record:
-    """A page as if its group had one pattern alone."""
-    back = tuple(one for one in record.led_back if one == pattern)
-    return record._replace(led_back=back, grew=tuple(one for one in record.grew if one[0] == pattern))
+def only(record: Record, patterns: Container[int]) -> Record:
+    """A page as if its group had these patterns alone."""
+    back = tuple(one for one in record.led_back if one in patterns)
+    return record._replace(led_back=back, grew=tuple(one for one in record.grew if one[0] in patterns))
 
 
 def _brought(end: Sequence[Record], lead_on: set[int]) -> list[_Brought]:

@@ -89,16 +89,17 @@ class Verdict:
         return "is soon known" if not says_new and self._is_soon_known(root, measured) else ""
 
     def _part_leads(self, root: Pattern) -> bool:
-        """Whether one of a group's patterns refutes the suspicion by itself, whatever else its pages lead to: the
-        articles of a wiki, each with a menu of histories, old versions and forms."""
+        """Whether those of a group's patterns that say new things refute the suspicion by themselves, whatever else
+        their pages lead to: the articles of a wiki, each with a menu of histories, old versions and forms."""
         last = last_of(root, self.limits.budget)
-        for pattern, count in Counter(one.pattern for one in last).items():
-            if count >= TOLD_FROM:
-                own = [only(one, pattern) for one in last if one.pattern == pattern]
-                measured = measure(own, self.limits.rate)
-                if measured.grows and measured.new >= self.limits.window_rate and self._leads(measured):
-                    return True
-        return False
+        read = Counter(one.pattern for one in last if one.says is not None)
+        told = Counter(one.pattern for one in last if one.says)
+        part = {pattern for pattern, count in read.items() if told[pattern] >= self.limits.window_rate * count}
+        own = [only(one, part) for one in last if one.pattern in part]
+        if len(own) < TOLD_FROM:
+            return False
+        measured = measure(own, self.limits.rate)
+        return measured.grows > 0 and bool(self._leads(measured))
 
     def _leads(self, measured: Measured) -> str:
         if measured.branches <= self.limits.branch:

@@ -766,6 +766,19 @@ def test_a_group_that_refutes_nothing_ends_with_its_budget() -> None:
     assert crawl.pages - begin == LIMITS.budget
 
 
+def test_patterns_that_say_new_things_refute_a_suspicion_together_or_not_at_all() -> None:
+    """A tarpit of random words: by itself each of its patterns is a chain, together they branch and never lead back."""
+
+    def words(path: str) -> Said:
+        at = number(path)
+        own, other = ("/a", "/b") if path.startswith("/a") else ("/b", "/a")
+        return True, [f"{own}/{at * 3 + 1}", f"{other}/{at * 3 + 2}", f"{other}/{at * 3 + 3}"]
+
+    crawl = Crawl(words, replace(LIMITS, astray=10**6)).run(60)
+    (root,) = crawl.groups.suspects
+    assert crawl.tail(root.name) == "budget"
+
+
 def test_a_group_has_had_its_budget_before_its_tail_too() -> None:
     """Where suspected groups are dropped, while the rest of the site is read."""
     crawl = Crawl(maze).run(60)
