@@ -72,7 +72,8 @@ def test_a_page_that_was_fetched_of_the_mirror_counts_as_visited_at_the_main_hos
         for site in (main, mirror):
             site.table["/robots.txt"] = naming(netloc(main))
         site_links = [f"{main.url}/old", f"{mirror.url}/old", f"{mirror.url}/new"]
-        main.table["/start"] = html("Start", *site_links)
+        # Later than the mirror's robots.txt, which is asked for at the same time: that names the main host.
+        main.table["/start"] = replace(html("Start", *site_links), delay_s=1.0)
         run(loop_mode, [f"{mirror.url}/old"], job, allowed_domains=["127.0.0.1"])
         assert mirror.pages() == ["/old"]
         run(loop_mode, [f"{mirror.url}/first", f"{main.url}/start"], FOLLOW | job, spider="links")
