@@ -33,28 +33,25 @@ def chosen(found: Sequence[Quarantine], words: Sequence[str]) -> Sequence[Quaran
     all. Raises CommandError."""
     if not words:
         return found
-    found = of_site(found, words[0])
-    if len(words) == 1:
-        _, path, query = parted(url := url_of(words[0]))
-        is_page = "://" in words[0] and (path != "/" or query)
-        return [quarantine for quarantine in found if matches(quarantine.place, url)] if is_page else found
-    place = words[1]
-    if not any(quarantine.place == place for quarantine in found):
-        try:
+    try:
+        found = of_site(found, words[0])
+        if len(words) == 1:
+            _, path, query = parted(url := url_of(words[0]))
+            is_page = "://" in words[0] and (path != "/" or query)
+            return [quarantine for quarantine in found if matches(quarantine.place, url)] if is_page else found
+        place = words[1]
+        if not any(quarantine.place == place for quarantine in found):
             place = _pattern(place)
-        except ValueError as error:
-            raise CommandError(str(error)) from error
+    except ValueError as error:
+        raise CommandError(str(error)) from error
     return [quarantine for quarantine in found if quarantine.place == place]
 
 
 def of_site(found: Sequence[Quarantine], word: str) -> Sequence[Quarantine]:
-    """Those of a site, which any of its hosts names, or any URL. Raises CommandError."""
+    """Those of a site, which any of its hosts names, or any URL. Raises ValueError."""
     site = word
     if not any(quarantine.site == site for quarantine in found):
-        try:
-            site = _site(word)
-        except ValueError as error:
-            raise CommandError(str(error)) from error
+        site = _site(word)
     return [quarantine for quarantine in found if quarantine.site == site]
 
 

@@ -146,6 +146,16 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     return Measured(total / count, branches, says, varied, bool(back), 2 * led >= total > 0, shrinks)
 
 
+def told_by_pattern(records: Iterable[Record]) -> dict[int, tuple[int, int]]:
+    """Of each pattern how many of these pages said something new, and how many were read."""
+    found: dict[int, tuple[int, int]] = {}
+    for one in records:
+        if one.says is not None:
+            told, read = found.get(one.pattern, (0, 0))
+            found[one.pattern] = told + one.says, read + 1
+    return found
+
+
 def only(record: Record, patterns: Container[int]) -> Record:
     """A page as if its group had these patterns alone."""
     back = tuple(one for one in record.led_back if one in patterns)

@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy_polite.traps.evidence import Pattern, Record, evidence
+from scrapy_polite.traps.evidence import Pattern, Record, evidence, told_by_pattern
 from scrapy_polite.traps.limits import DEFAULT_LIMITS, MAX_WEIGHT, SHARED_FROM, WEIGHED_EVERY, Limits
 from scrapy_polite.traps.marks import mark_of
 from scrapy_polite.traps.novelty import MAX_LOOKED_AT, NOTED, Novelty, Said, differs
@@ -231,10 +231,11 @@ class Groups:
         pattern = self.pattern(url)
         root = self.root(pattern)
         owner = root or pattern
+        stays = queued_in[:1] not in ("", BESIDE)
         if owner.suspected:
-            is_own = queued_in[:1] not in ("", BESIDE) or not self._is_finite_work(self._known_of(url))
+            is_own = stays or not self._is_finite_work(self._known_of(url))
             return pattern.name if is_own else BESIDE + owner.name
-        if queued_in[:1] not in ("", BESIDE):
+        if stays:
             return ""
         is_own = root is not None and self._brought_by(url) is root
         return BESIDE + owner.name if self.verdict.is_dull(owner) and not is_own else ""
@@ -511,15 +512,9 @@ class Groups:
 
     def _share_out(self, root: Pattern) -> None:
         """Measure how rarely each pattern of a suspected group is read: the less its pages say, the more rarely."""
-        read: Counter[int] = Counter()
-        told: Counter[int] = Counter()
-        for record in root.records:
-            if record.says is not None:
-                read[record.pattern] += 1
-                told[record.pattern] += record.says
-        for number, count in read.items():
-            if count >= SHARED_FROM:
-                self._by_number[number - 1].rarity = min(count / (told[number] or 1 / MAX_WEIGHT), MAX_WEIGHT)
+        for number, (told, read) in told_by_pattern(root.records).items():
+            if read >= SHARED_FROM:
+                self._by_number[number - 1].rarity = min(read / (told or 1 / MAX_WEIGHT), MAX_WEIGHT)
 
     # Verdicts
 

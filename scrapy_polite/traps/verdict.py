@@ -6,10 +6,9 @@ The unit of work is a group's root (`evidence.Pattern`), whose state it keeps. F
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
-from scrapy_polite.traps.evidence import last_of, links, measure, only
+from scrapy_polite.traps.evidence import last_of, links, measure, only, told_by_pattern
 from scrapy_polite.traps.limits import (
     GROWS_WEIGHT,
     GROWTH_POWER,
@@ -92,9 +91,8 @@ class Verdict:
         """Whether those of a group's patterns that say new things refute the suspicion by themselves, whatever else
         their pages lead to: the articles of a wiki, each with a menu of histories, old versions and forms."""
         last = last_of(root, self.limits.budget)
-        read = Counter(one.pattern for one in last if one.says is not None)
-        told = Counter(one.pattern for one in last if one.says)
-        part = {pattern for pattern, count in read.items() if told[pattern] >= self.limits.window_rate * count}
+        counts = told_by_pattern(last).items()
+        part = {pattern for pattern, (told, read) in counts if told >= self.limits.window_rate * read}
         own = [only(one, part) for one in last if one.pattern in part]
         if len(own) < TOLD_FROM:
             return False
@@ -174,10 +172,11 @@ class Verdict:
         A site leaves its tail again where a page of a suspected group has brought work to another one; then nobody asks
         whether it `ends`, which is before each request of the tail."""
         budget = self.limits.budget
-        if not root.ended and not root.in_tail and root.pages - root.suspected_at >= budget:
-            root.ended = "budget"
-        elif not root.ended and root.in_tail and root.pages - root.checked_at >= 2 * budget:
-            self._end_budget(root)
+        if not root.ended:
+            if not root.in_tail and root.pages - root.suspected_at >= budget:
+                root.ended = "budget"
+            elif root.in_tail and root.pages - root.checked_at >= 2 * budget:
+                self._end_budget(root)
         return bool(root.ended)
 
     def _has_probed(self, root: Pattern) -> bool:
