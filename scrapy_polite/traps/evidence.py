@@ -53,9 +53,12 @@ class Pattern:
     examples: deque[str] = field(default_factory=lambda: deque(maxlen=3))
     volatile: frozenset[object] = frozenset()
     read_one_in: int = 1
+    #: Pages of this pattern that were read in its group, and whether one was fetched once more, to learn what is
+    #: `volatile` (see `novelty.differs`).
+    read: int = 0
+    fetched_again: bool = False
     #: Hashes of links of which nothing more is to be known where a page of this pattern has them: most.
     settled: set[int] = field(default_factory=set)
-    fetched_again: bool = False
     #: Pages in a row, of those that were read, that said nothing new or hardly anything; also of a pattern that is no
     #: group's.
     dull: int = 0

@@ -331,21 +331,24 @@ class Groups:
         root.arrived += 1
         if not self._is_read(root):
             return self.note(url, None, deep=deep)
-        looked_into = root.arrived in self.limits.looked_into and not root.fetched_again
+        pattern.read += 1
+        looked_into = pattern.read in self.limits.looked_into and not pattern.fetched_again
         compared = root.suspected or (root.dull > 0 and root.arrived <= self.limits.compared)
         noted = MAX_LOOKED_AT if looked_into else NOTED if root.suspected else 0
-        said = self.novelty.of(page, url, root.volatile, noted=noted, compared=compared)
+        volatile = root.volatile | pattern.volatile
+        said = self.novelty.of(page, url, volatile, noted=noted, compared=compared)
         self._note_dull(root, said)
         visit = self.note(url, said.new, same=said.same, deep=deep)
-        if looked_into and said.new and said.told < self.limits.little * page.length:
-            visit.is_doubtful = root.fetched_again = True
+        if looked_into and said.new:
+            visit.is_doubtful = pattern.fetched_again = True
         return visit
 
     def compare(self, visit: Visit, page: Page, again: Page) -> None:
         """A doubtful page has been fetched once more: what differs says nothing."""
-        root = self.root(visit.pattern)
-        if root is not None:
-            root.volatile |= differs(page, again)
+        found = differs(page, again)
+        for one in (visit.pattern, self.root(visit.pattern)):
+            if one is not None:
+                one.volatile |= found
 
     def _look_at(self, pattern: Pattern, page: Page, url: str) -> None:
         """Read a page of a pattern that is no group's now and then; all while it is about to be told as dull."""

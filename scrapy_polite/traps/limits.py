@@ -99,9 +99,10 @@ class Limits:
     reads: tuple[tuple[float, int], ...] = ((0.9, 4), (0.5, 2))
     #: The same of a group that shrinks: what it says is of no account.
     reads_shrinking: int = 8
-    #: Of these pages of a group the first of which less than so much is new is fetched once more: counters and clocks.
-    looked_into: range = range(40, 43)
-    little: float = 0.25
+    #: Of these pages of a pattern in a group, of those that are read, the first that says something new is fetched once
+    #: more: counters, clocks and tokens. With one page for each group, and only where it says little, a users' list
+    #: with a token in each page has no end past its last user, and takes the turns of a forum's articles.
+    looked_into: range = range(20, 23)
 
 
 DEFAULT_LIMITS = Limits()
@@ -114,6 +115,10 @@ PATTERN_NAMES = 8
 #: A further first segment is told apart once it stands in so many URLs, up to so many of them: a section of a site is
 #: then no part of a trap beside it that makes up names.
 NAMED_FROM, MORE_NAMES = 3, 16
+#: A path that never stands without parameters is told apart as a whole: so many at once, as many as names, further ones
+#: once they stand in so many URLs, up to so many in all. Where it is not, a library's search and its records below
+#: `/cgi-bin/` are one pattern, and half of the records are lost. With 10 URLs pages with variants are scripts.
+SCRIPT_FROM, SCRIPTS = 30, 32
 #: Hosts of a registered domain told apart: a domain may answer for any name.
 PATTERN_HOSTS = 4
 #: Segments told apart; deeper ones are one pattern.

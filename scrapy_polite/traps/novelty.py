@@ -355,7 +355,9 @@ def differs(one: Page, other: Page) -> frozenset[object]:
     apart = set(one.pieces) ^ set(other.pieces)
     if len(apart) > _MAX_VOLATILE:
         return frozenset()
-    found: set[object] = {_shape(piece) for piece in apart}
+    found: set[object] = {
+        _shape(page.pieces, at) for page in (one, other) for at, piece in enumerate(page.pieces) if piece in apart
+    }
     if len(one.pieces) == len(other.pieces):
         pairs = zip(one.pieces, other.pieces, strict=True)
         places = [(at, len(one.pieces)) for at, (a, b) in enumerate(pairs) if a != b]
@@ -364,12 +366,19 @@ def differs(one: Page, other: Page) -> frozenset[object]:
 
 
 def _is_volatile(pieces: Sequence[bytes], at: int, volatile: frozenset[object]) -> bool:
-    return (at, len(pieces)) in volatile or _shape(pieces[at]) in volatile
+    return (at, len(pieces)) in volatile or _shape(pieces, at) in volatile
 
 
-def _shape(piece: bytes) -> bytes:
-    """A piece without its figures and hexadecimal tokens."""
-    return _FIGURES.sub(b"#", piece[:_MAX_LENGTH])
+def _shape(pieces: Sequence[bytes], at: int) -> bytes:
+    """A piece, a text with the tag before it, without figures and tokens."""
+    piece = pieces[at][:_MAX_LENGTH]
+    if piece[:1] != b"<" and at and pieces[at - 1][:1] == b"<":
+        piece = pieces[at - 1][:_MAX_LENGTH] + piece
+    return _FIGURES.sub(b"#", piece)
 
 
-_FIGURES = re.compile(rb"\b[0-9a-f]{8,}\b|\d+")
+#: A value in the alphabet of Base64 that has figures and letters of both cases; a hexadecimal one; a number.
+_FIGURES = re.compile(
+    rb"""(?<=["'=:;])(?=[\w+/-]*?\d)(?=[\w+/-]*?[A-Z])(?=[\w+/-]*?[a-z])[\w+-][\w+/-]{15,}={0,2}(?=["'&,;])"""
+    rb"""|\b[0-9a-f]{8,}\b|\d+"""
+)

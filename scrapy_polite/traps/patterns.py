@@ -2,11 +2,13 @@
 
 A pattern is `/first/*/**`: host, number of segments (one, two, more), the first segment, whether the path ends in a
 slash, and the names of the parameters. Of names and sets of names only the first few are told apart, and numbers not at
-all: the others are `*`.
+all: the others are `*`. A path that never stands without parameters is a script, of which a site has a few: it is a
+pattern as a whole, `/mod/forum/view.php?id`.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,8 @@ from scrapy_polite.traps.limits import (
     PATTERN_DEPTH,
     PATTERN_HOSTS,
     PATTERN_NAMES,
+    SCRIPT_FROM,
+    SCRIPTS,
 )
 from scrapy_polite.traps.recent import Recent
 
@@ -30,6 +34,9 @@ MAX_COUNTED = 1_000
 #: Longer names are not told apart.
 _MAX_NAME = 100
 _MAX_REMEMBERED = 10_000
+_NO_NAME = re.compile(r"[\d *]")
+#: Of a page that stands without parameters, too.
+_NEVER = -(1 << 48)
 
 _Shape = tuple[str, ...]
 
@@ -37,12 +44,15 @@ _Shape = tuple[str, ...]
 class Patterns:
     """The patterns of one site, learned as its URLs come."""
 
-    __slots__ = ("_hosts", "_more", "_names", "_remembered", "_sets")
+    __slots__ = ("_asked", "_hosts", "_more", "_names", "_remembered", "_scripts", "_sets")
 
     def __init__(self) -> None:
         self._hosts: list[str] = []
         self._names: dict[_Shape, dict[str, int]] = {}
         self._more: Counter[_Shape] = Counter()
+        #: URLs without their parameters: how often those with some have come, and which of them are told apart.
+        self._asked: dict[str, int] = {}
+        self._scripts: dict[str, str] = {}
         self._sets: dict[str, set[int]] = {}
         self._remembered: Recent[str, str] = Recent(_MAX_REMEMBERED)
 
@@ -72,7 +82,14 @@ class Patterns:
             for shape, known in self._names.items()
         ]
         combined = [path for path, sets in self._sets.items() if len(sets) >= COMBINES]
-        return {"hosts": self._hosts, "names": names[:MAX_COUNTED], "combined": combined[:MAX_COUNTED]}
+        pages = [url for url, count in self._asked.items() if count < 0]
+        return {
+            "hosts": self._hosts,
+            "names": names[:MAX_COUNTED],
+            "scripts": list(self._scripts.values()),
+            "pages": pages,
+            "combined": combined[:MAX_COUNTED],
+        }
 
     @classmethod
     def relearned(cls, learned: Mapping[str, Any]) -> Self:
@@ -85,6 +102,10 @@ class Patterns:
                 raise ValueError(f"{len(shape)} parts of a pattern")
             self._names[shape] = dict.fromkeys(map(str, told_apart), NAMED_FROM)
             self._more[shape] = max(len(told_apart) - PATTERN_NAMES, 0)
+        self._asked = dict.fromkeys(map(str, learned["pages"][:MAX_COUNTED]), _NEVER)
+        for url in map(str, learned["scripts"][:SCRIPTS]):
+            self._scripts[url.lower()] = url
+            self._asked[url.lower()] = SCRIPT_FROM
         self._sets.update({str(path): set(range(COMBINES)) for path in learned["combined"]})
         return self
 
@@ -96,11 +117,28 @@ class Patterns:
         pattern = f"{shape[0]}/{self._name(shape, segments[0], MORE_NAMES)}{_REST[shape[1:]]}"
         if not query:
             return pattern
+        if depth > 1 and len(path) <= _MAX_NAME and not _NO_NAME.search(path) and self._is_script(origin + path):
+            pattern = shape[0] + path
         names = parameter_names(query)
         sets = self._sets.setdefault(pattern, set())
         if len(sets) < COMBINES:
             sets.add(hash(names))
         return f"{pattern}?{self._name((pattern, '?'), names, 0)}"
+
+    def _is_script(self, url: str) -> bool:
+        """Whether what a path shows depends on its parameters; `url` is without any, and stands nowhere by itself.
+
+        In another case it may be the same script, and is no further one."""
+        asked, scripts, key = self._asked, self._scripts, url.lower()
+        if key not in asked:
+            if len(asked) >= MAX_COUNTED:
+                return False
+            asked[key] = _NEVER if self._remembered.get(url) is not None else 0
+        asked[key] += 1
+        most = PATTERN_NAMES if asked[key] < SCRIPT_FROM else SCRIPTS
+        if key not in scripts and asked[key] > 0 and len(scripts) < most:
+            scripts[key] = url
+        return scripts.get(key) == url
 
     def _host(self, origin: str) -> str:
         """What a pattern begins with: nothing for the first host."""

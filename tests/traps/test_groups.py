@@ -324,6 +324,30 @@ def test_of_a_group_whose_pages_say_much_some_are_read() -> None:
     assert read == [False] * 10 + [True] * 40 + [at % 4 == 3 for at in range(50, 200)]
 
 
+def test_of_each_pattern_of_a_group_one_page_is_fetched_once_more() -> None:
+    """What then differs, a token, says nothing in later pages of that pattern."""
+    groups = Groups()
+    home = groups.arrive(HOST, of_markup(b"<p>Home"))
+    groups.link(home, f"{HOST}/a/0")
+    groups.leave(home)
+    tokens = (Random(at).randbytes(9).hex() for at in range(10**6))
+    doubtful = []
+    for at in range(60):
+        for folder, other in (("a", "b"), ("b", "a")):
+            start = "<p>The same" if folder == "a" else "<p>The same<hr>"  # in another place
+            body = (f'{start}<i data-{folder}="{next(tokens)}">'.encode() for _ in range(2))
+            page = of_markup(next(body))
+            visit = groups.arrive(f"{HOST}/{folder}/{at}", page)
+            if visit.is_doubtful:
+                doubtful.append(f"/{folder}/{at}")
+                groups.compare(visit, page, of_markup(next(body)))
+            groups.link(visit, f"{HOST}/{other}/{at + (folder == 'b')}")
+            groups.leave(visit)
+    last = [one.says for one in groups.named("/a/*").records][-20:]
+    assert [one[:3] for one in doubtful] == ["/a/", "/b/"]
+    assert last == [False] * 20
+
+
 def test_no_page_of_a_group_is_read_that_a_person_has_released() -> None:
     assert not any(reading(lambda _: "<p>The same", released=True))
 

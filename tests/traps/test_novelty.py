@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable
 from datetime import date
 from itertools import combinations, permutations, product
@@ -329,6 +330,34 @@ def test_what_differs_elsewhere_is_not_masked() -> None:
         for at in range(50, 55)
     ]
     assert all(new)
+
+
+def test_a_counter_hides_no_figures_in_other_tags() -> None:
+    volatile = differs(*(page(f"<div class=hits>{at}</div><p>end</p>") for at in (17, 18)))
+    novelty = Novelty()
+    bodies = [f"<div class=hits>{at}</div><td>{at * 100}</td>" for at in range(50, 55)]
+    assert all(novelty.of(page(body), f"{HOST}/x", volatile, noted=MAX_LOOKED_AT).new for body in bodies)
+
+
+def test_a_token_is_masked_wherever_it_stands() -> None:
+    random = Random(1)
+
+    def body(rows: int) -> Page:
+        token = b64encode(random.randbytes(40)).decode()
+        return page(
+            f'<meta name=csrf content="{token}"><p data-x="{{&quot;key&quot;:&quot;{token}&quot;}}">' + "<p>x" * rows
+        )
+
+    volatile = differs(body(1), body(1))
+    novelty = Novelty()
+    said = [novelty.of(body(rows), f"{HOST}/x", volatile, noted=MAX_LOOKED_AT).new for rows in range(2, 9)]
+    assert said == [True] + [False] * 6
+
+
+def test_a_picture_is_no_token() -> None:
+    volatile = differs(*(page(f'<img src="/Banners/top-{at}Abcdefgh.png">') for at in "12"))
+    said = Novelty().of(page('<p>A ship.<img src="/Photos/ship-2Ijklmnop.png">'), f"{HOST}/x", volatile, noted=9)
+    assert said.told > len("a ship")
 
 
 def test_an_answer_that_is_another_page_masks_nothing() -> None:

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_polite.traps.limits import COMBINES, MORE_NAMES, NAMED_FROM, PATTERN_HOSTS, PATTERN_NAMES
+from scrapy_polite.traps.limits import (
+    COMBINES,
+    MORE_NAMES,
+    NAMED_FROM,
+    PATTERN_HOSTS,
+    PATTERN_NAMES,
+    SCRIPT_FROM,
+    SCRIPTS,
+)
 from scrapy_polite.traps.patterns import MAX_COUNTED, Patterns, matches, parted, without_host
 
 HOST = "http://example.com"
@@ -144,6 +154,55 @@ def test_first_sets_of_parameters_are_told_apart_and_later_ones_never() -> None:
     assert found == [*(f"/shop?p{at}" for at in range(PATTERN_NAMES)), *["/shop?*"] * 3]
     assert {patterns.of(f"{HOST}/shop?late={at}") for at in range(9)} == {"/shop?*"}
     assert patterns.of(f"{HOST}/other?late=1") == "/other?late"
+
+
+def test_scripts_are_told_apart_whatever_folder_they_share() -> None:
+    patterns = Patterns()
+    urls = [f"{HOST}/cgi-bin/opac/{name}.pl?{asks}=1" for name, asks in (("search", "q"), ("detail", "id"))]
+    assert [patterns.of(url) for url in urls] == ["/cgi-bin/opac/search.pl?q", "/cgi-bin/opac/detail.pl?id"]
+    for at in range(COMBINES):
+        patterns.of(f"{HOST}/cgi-bin/opac/search.pl?q=1&f{at}=1")
+    assert [patterns.combines(patterns.of(url)) for url in urls] == [True, False]
+
+
+@pytest.mark.parametrize("path", ["/wiki/a", "/wiki/a1", "/wiki/1", "/wiki/a b", "/wiki/a*", "/wiki/" + "a" * 100])
+def test_a_page_that_stands_without_parameters_too_or_has_a_number_is_no_script(path: str) -> None:
+    patterns = Patterns()
+    if path == "/wiki/a":
+        assert patterns.of(HOST + path) == "/wiki/*"
+    assert {patterns.of(f"{HOST}{path}?old={at}") for at in range(SCRIPT_FROM + 1)} == {"/wiki/*?old"}
+
+
+def test_a_script_in_another_case_is_no_further_one() -> None:
+    patterns = Patterns()
+    urls = [f"{HOST}/Show/Item.aspx?id=1", f"{HOST}/show/item.aspx?id=2", f"{HOST}/Show/Item.aspx?id=3"]
+    assert [patterns.of(url) for url in urls] == ["/Show/Item.aspx?id", "/show/*?id", "/Show/Item.aspx?id"]
+
+
+def test_of_many_scripts_the_first_are_told_apart_and_later_ones_that_stand_in_many_urls() -> None:
+    patterns = Patterns()
+    names = [a + b for a in "abcdefgh" for b in "ijklmnop"]
+    assert PATTERN_NAMES < SCRIPTS < len(names)
+    found = {patterns.of(f"{HOST}/x/{name}?id=1") for name in names}
+    assert found == {*(f"/x/{name}?id" for name in names[:PATTERN_NAMES]), "/x/*?id"}
+    found = {patterns.of(f"{HOST}/x/{name}?id={at}") for name in names for at in range(2, SCRIPT_FROM + 2)}
+    assert found == {*(f"/x/{name}?id" for name in names[:SCRIPTS]), "/x/*?id"}
+
+
+def test_scripts_that_are_counted_are_bounded() -> None:
+    patterns = Patterns()
+    for at in range(2 * MAX_COUNTED):
+        patterns.of(f"{HOST}/x/{'abcdefghij'[at % 10]}{chr(0x4E00 + at)}?id=1")
+    assert len(patterns._asked) == MAX_COUNTED
+
+
+def test_another_process_tells_the_same_scripts_apart() -> None:
+    patterns = Patterns()
+    patterns.of(f"{HOST}/x/page")
+    urls = [f"{HOST}/x/{name}?id=1" for name in ("show", "page")]
+    assert [patterns.of(url) for url in urls] == ["/x/show?id", "/x/*?id"]
+    other = Patterns.relearned(json.loads(json.dumps(patterns.learned())))
+    assert [other.of(url) for url in urls] == ["/x/show?id", "/x/*?id"]
 
 
 def test_hosts_beyond_a_few_share_one_pattern() -> None:
