@@ -339,7 +339,7 @@ class Groups:
         said = self.novelty.of(page, url, volatile, noted=noted, compared=compared)
         self._note_dull(root, said)
         visit = self.note(url, said.new, same=said.same, deep=deep)
-        if looked_into and said.new:
+        if looked_into and said.new and said.told < self.limits.little * page.length:
             visit.is_doubtful = pattern.fetched_again = True
         return visit
 

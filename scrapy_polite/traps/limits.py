@@ -99,10 +99,11 @@ class Limits:
     reads: tuple[tuple[float, int], ...] = ((0.9, 4), (0.5, 2))
     #: The same of a group that shrinks: what it says is of no account.
     reads_shrinking: int = 8
-    #: Of these pages of a pattern in a group, of those that are read, the first that says something new is fetched once
-    #: more: counters, clocks and tokens. With one page for each group, and only where it says little, a users' list
-    #: with a token in each page has no end past its last user, and takes the turns of a forum's articles.
+    #: Of these pages of a pattern in a group, of those that are read, the first that says something new, but less than
+    #: so much of its text is, is fetched once more: counters, clocks and tokens. With one page for each group a users'
+    #: list with a token in each page has no end past its last user, and takes the turns of a forum's articles.
     looked_into: range = range(20, 23)
+    little: float = 0.25
 
 
 DEFAULT_LIMITS = Limits()

@@ -175,8 +175,8 @@ def _is_year(token: str) -> bool:
 
 
 class Said(NamedTuple):
-    """Whether a page says something `new`, and how many characters of that were found (`told`; all of them only where
-    the whole of it was read). `same`: many pages like it say just that, but for what their URLs explain; a page that
+    """Whether a page says something `new`, and how many characters of its text are (`told`; all of them only where the
+    whole of it was read). `same`: many pages like it say just that, but for what their URLs explain; a page that
     says known things in another combination is not the same. `fresh` is the share of the page that its site has not
     shown to the letter."""
 
@@ -259,7 +259,7 @@ class Novelty:
                 if self._left.get(mark) is None:
                     self._left.put(mark, True)
                     new = True
-                    told += sum(map(len, left))
+                    told += sum(map(len, left)) if pieces[at][:1] != b"<" else 0
                     if not noted:
                         break
         known.put_all([marks[at] for at in missing], True)
