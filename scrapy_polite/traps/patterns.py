@@ -98,7 +98,7 @@ class Patterns:
         self._hosts = [str(host) for host in learned["hosts"]][:PATTERN_HOSTS]
         for parts, told_apart in learned["names"]:
             shape: _Shape = tuple(map(str, parts))
-            if len(shape) != 3:
+            if len(shape) not in (2, 3):  # of parameters, of paths
                 raise ValueError(f"{len(shape)} parts of a pattern")
             self._names[shape] = dict.fromkeys(map(str, told_apart), NAMED_FROM)
             self._more[shape] = max(len(told_apart) - PATTERN_NAMES, 0)
@@ -123,8 +123,7 @@ class Patterns:
         sets = self._sets.setdefault(pattern, set())
         if len(sets) < COMBINES:
             sets.add(hash(names))
-        # One parameter is no combination: a pager is told apart beside filters, however many there are.
-        return f"{pattern}?{self._name((pattern, '?', '&' if '&' in names else ''), names, 0)}"
+        return f"{pattern}?{self._name((pattern, '?'), names, 0)}"
 
     def _is_script(self, url: str) -> bool:
         """Whether what a path shows depends on its parameters; `url` is without any, and stands nowhere by itself.

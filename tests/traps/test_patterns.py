@@ -156,13 +156,6 @@ def test_first_sets_of_parameters_are_told_apart_and_later_ones_never() -> None:
     assert patterns.of(f"{HOST}/other?late=1") == "/other?late"
 
 
-def test_a_single_parameter_is_told_apart_beside_many_sets_of_them() -> None:
-    patterns = Patterns()
-    for at in range(PATTERN_NAMES + 3):
-        patterns.of(f"{HOST}/shop?a=1&p{at}=1")
-    assert patterns.of(f"{HOST}/shop?page=2") == "/shop?page"
-
-
 def test_scripts_are_told_apart_whatever_folder_they_share() -> None:
     patterns = Patterns()
     urls = [f"{HOST}/cgi-bin/opac/{name}.pl?{asks}=1" for name, asks in (("search", "q"), ("detail", "id"))]
