@@ -117,14 +117,18 @@ def read(data: bytes) -> dict[str, _Site]:
 def without(
     data: bytes, covers: Callable[[str], bool], covers_origin: Callable[[str], bool]
 ) -> tuple[bytes, list[str]]:
-    """The same without sites of such an origin and without such examples, which are returned too. What cannot be read
-    goes, and so does what is remembered as numbers, of which nobody can tell what it is."""
+    """The same without sites of such an origin or script, and without such examples, which are returned too. What
+    cannot be read goes, and so does what is remembered as numbers, of which nobody can tell what it is."""
     try:
         value = json.loads(_unpacked(data))
         left, urls, remembered = {}, [], False
         for name, state in value["sites"].items():
-            remembered |= state.pop("remembered", None) is not None
-            whole = any(covers_origin(f"{scheme}://{name}") for scheme in ("https", "http"))
+            learned = state["learned"]
+            remembered |= state.pop("remembered", None) is not None or bool(learned["pages"])
+            learned["pages"] = []
+            scripts = [url for url in learned["scripts"] if covers(url)]
+            urls += scripts
+            whole = bool(scripts) or any(covers_origin(f"{scheme}://{name}") for scheme in ("https", "http"))
             for root in state["roots"]:
                 gone = [url for url in root["examples"] if whole or covers(url)]
                 root["examples"] = [url for url in root["examples"] if url not in gone]

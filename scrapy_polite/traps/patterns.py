@@ -22,6 +22,7 @@ from scrapy_polite.traps.limits import (
     SCRIPT_FROM,
     SCRIPTS,
 )
+from scrapy_polite.traps.marks import mark_of
 from scrapy_polite.traps.recent import Recent
 
 if TYPE_CHECKING:
@@ -50,9 +51,9 @@ class Patterns:
         self._hosts: list[str] = []
         self._names: dict[_Shape, dict[str, int]] = {}
         self._more: Counter[_Shape] = Counter()
-        #: URLs without their parameters: how often those with some have come, and which of them are told apart.
-        self._asked: dict[str, int] = {}
-        self._scripts: dict[str, str] = {}
+        #: URLs without their parameters, by their marks: how often those with some have come, and which are told apart.
+        self._asked: dict[int, int] = {}
+        self._scripts: dict[int, str] = {}
         self._sets: dict[str, set[int]] = {}
         self._remembered: Recent[str, str] = Recent(_MAX_REMEMBERED)
 
@@ -82,7 +83,7 @@ class Patterns:
             for shape, known in self._names.items()
         ]
         combined = [path for path, sets in self._sets.items() if len(sets) >= COMBINES]
-        pages = [url for url, count in self._asked.items() if count < 0]
+        pages = [mark for mark, count in self._asked.items() if count < 0]
         return {
             "hosts": self._hosts,
             "names": names[:MAX_COUNTED],
@@ -102,10 +103,10 @@ class Patterns:
                 raise ValueError(f"{len(shape)} parts of a pattern")
             self._names[shape] = dict.fromkeys(map(str, told_apart), NAMED_FROM)
             self._more[shape] = max(len(told_apart) - PATTERN_NAMES, 0)
-        self._asked = dict.fromkeys(map(str, learned["pages"][:MAX_COUNTED]), _NEVER)
+        self._asked = dict.fromkeys(map(int, learned["pages"][:MAX_COUNTED]), _NEVER)
         for url in map(str, learned["scripts"][:SCRIPTS]):
-            self._scripts[url.lower()] = url
-            self._asked[url.lower()] = SCRIPT_FROM
+            self._scripts[mark_of(url.lower())] = url
+            self._asked[mark_of(url.lower())] = SCRIPT_FROM
         self._sets.update({str(path): set(range(COMBINES)) for path in learned["combined"]})
         return self
 
@@ -117,7 +118,7 @@ class Patterns:
         pattern = f"{shape[0]}/{self._name(shape, segments[0], MORE_NAMES)}{_REST[shape[1:]]}"
         if not query:
             return pattern
-        if depth > 1 and len(path) <= _MAX_NAME and not _NO_NAME.search(path) and self._is_script(origin + path):
+        if depth > 1 and self._is_script(origin + path, path):
             pattern = shape[0] + path
         names = parameter_names(query)
         sets = self._sets.setdefault(pattern, set())
@@ -125,11 +126,13 @@ class Patterns:
             sets.add(hash(names))
         return f"{pattern}?{self._name((pattern, '?'), names, 0)}"
 
-    def _is_script(self, url: str) -> bool:
+    def _is_script(self, url: str, path: str) -> bool:
         """Whether what a path shows depends on its parameters; `url` is without any, and stands nowhere by itself.
 
         In another case it may be the same script, and is no further one."""
-        asked, scripts, key = self._asked, self._scripts, url.lower()
+        if len(path) > _MAX_NAME or _NO_NAME.search(path):
+            return False
+        asked, scripts, key = self._asked, self._scripts, mark_of(url.lower())
         if key not in asked:
             if len(asked) >= MAX_COUNTED:
                 return False

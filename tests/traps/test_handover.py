@@ -220,6 +220,22 @@ def test_a_takedown_takes_out_what_is_remembered_by_numbers() -> None:
     assert read(left)[SITE].remembered is None
 
 
+def test_a_takedown_leaves_nothing_of_a_path_that_was_told_apart() -> None:
+    groups = Groups(LIMITS)
+    groups.pattern(f"{HOST}/people/page")
+    for at in range(LIMITS.window):
+        for name in ("anna", "page"):
+            groups.leave(groups.note(f"{HOST}/people/{name}?at={at}", True))
+    groups.suspect(groups.named("/people/anna?at"))
+    note = written({SITE: groups})
+    assert read(note)[SITE].learned.learned()["pages"]
+    kept, urls = handover.without(note, lambda url: url == f"{HOST}/other", lambda origin: False)
+    assert (urls, read(kept)[SITE].learned.learned()["pages"]) == ([], [])
+    kept, urls = handover.without(note, lambda url: url == f"{HOST}/people/anna", lambda origin: False)
+    assert f"{HOST}/people/anna" in urls
+    assert kept == b""
+
+
 def test_names_are_told_apart_alike() -> None:
     groups = Groups(LIMITS)
     for name in "abcdefghij":

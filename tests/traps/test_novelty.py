@@ -522,6 +522,8 @@ def test_no_page_and_no_url_raises(rows: list[tuple[bytes, str, str]], noted: in
         for one in (of_markup(body, encoding), of_text(body, encoding), of_bytes(body)):
             said = novelty.of(one, url, volatile, noted=noted)
             assert said.new or not said.told
+            if not any(piece[:1] == b"<" for piece in one.pieces):
+                assert (said.told > 0) is said.new
             assert not (said.new and said.same)
             volatile, last = differs(last, one), one
 
