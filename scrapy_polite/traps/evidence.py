@@ -16,7 +16,7 @@ _Brought = tuple[int, list[tuple[int, int]]]
 
 class Record(NamedTuple):
     """A page of a group: whether it `says` something new (None: it was not read), and is the `same` as the ones before.
-    `led_back` are patterns by number, `grew` such patterns with the new links to each."""
+    `led_back` are parts of patterns by number, `grew` such parts with the new links to each."""
 
     says: bool | None
     same: bool
@@ -26,7 +26,7 @@ class Record(NamedTuple):
     #: Of the page, among all that have come; -1: of another process.
     number: int = -1
     #: The page's own, by number.
-    pattern: int = 0
+    part: int = 0
 
     @property
     def speaks(self) -> bool:
@@ -36,7 +36,7 @@ class Record(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Pattern:
-    """A URL pattern, and what is known of the group that it is the root of."""
+    """A URL pattern, or a part of one, and what is known of the group that it is the root of."""
 
     number: int
     name: str
@@ -95,7 +95,7 @@ class Pattern:
     first_grew: float = 0.0
     suspected_at: int = 0
     weight: float = 1.0
-    #: How rarely this pattern is read beside the others of its group, once that is suspected.
+    #: How rarely this part is read beside the others of its group, once that is suspected.
     rarity: float = 1.0
 
     def note_silence(self, step: int, *, deep: bool) -> None:
@@ -107,13 +107,12 @@ class Pattern:
 
 class Measured(NamedTuple):
     """Of some pages: new links of the group for each; whether it branches; the share that said something new, that or
-    known things in a new combination; whether any page led back, and whether most of the patterns that grow are led
-    back to; and whether on a deep probe the queue shrank by more than one page brings.
+    known things in a new combination; whether any page led back, and whether most of the parts that grow are led back
+    to; and whether on a deep probe the queue shrank by more than one page brings.
 
-    `branches` and `shrinks` are of patterns whose pages bring links, and of their links to such patterns: lists that
-    lead to the next list and to many pages are a chain of lists, and folders a tree, however many files they hold.
-    `branches` is how many such pages follow from each in the next generation, from the deep or the oldest end,
-    whichever is less.
+    `branches` and `shrinks` are of parts whose pages bring links, and of their links to such parts: lists that lead to
+    the next list and to many pages are a chain of lists, and folders a tree, however many files they hold. `branches`
+    is how many such pages follow from each in the next generation, from the deep or the oldest end, whichever is less.
     """
 
     grows: float
@@ -129,17 +128,17 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     count = len(last)
     total = sum(map(links, last))
     ends = [[one for one in last if one.deep is end] for end in (True, False)]
-    lead_on = {one.pattern for one in last if one.grew}
+    lead_on = {one.part for one in last if one.grew}
     deep, wide = (_brought(end, lead_on) for end in ends)
     branches = min(_branches(one) for one, end in zip((deep, wide), ends, strict=True) if len(end) >= count / 4)
     new: dict[int, int] = {}
     back: dict[int, int] = {}
     for one in last:
-        for pattern, brought in one.grew:
-            new[pattern] = new.get(pattern, 0) + brought
-        for pattern in one.led_back:
-            back[pattern] = back.get(pattern, 0) + 1
-    led = sum(brought for pattern, brought in new.items() if back.get(pattern, 0) >= rate * count)
+        for part, brought in one.grew:
+            new[part] = new.get(part, 0) + brought
+        for part in one.led_back:
+            back[part] = back.get(part, 0) + 1
+    led = sum(brought for part, brought in new.items() if back.get(part, 0) >= rate * count)
     read = [one.says for one in last if one.says is not None]
     # A page that was not read is as the others; where none was, nothing is held against them.
     says = sum(read) / len(read) if read else 1.0
@@ -149,24 +148,24 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     return Measured(total / count, branches, says, varied, bool(back), 2 * led >= total > 0, shrinks)
 
 
-def told_by_pattern(records: Iterable[Record]) -> dict[int, tuple[int, int]]:
-    """Of each pattern how many of these pages said something new, and how many were read."""
+def told_by_part(records: Iterable[Record]) -> dict[int, tuple[int, int]]:
+    """Of each part of a pattern how many of these pages said something new, and how many were read."""
     found: dict[int, tuple[int, int]] = {}
     for one in records:
         if one.says is not None:
-            told, read = found.get(one.pattern, (0, 0))
-            found[one.pattern] = told + one.says, read + 1
+            told, read = found.get(one.part, (0, 0))
+            found[one.part] = told + one.says, read + 1
     return found
 
 
-def only(record: Record, patterns: Container[int]) -> Record:
-    """A page as if its group had these patterns alone."""
-    back = tuple(one for one in record.led_back if one in patterns)
-    return record._replace(led_back=back, grew=tuple(one for one in record.grew if one[0] in patterns))
+def only(record: Record, parts: Container[int]) -> Record:
+    """A page as if its group had these parts alone."""
+    back = tuple(one for one in record.led_back if one in parts)
+    return record._replace(led_back=back, grew=tuple(one for one in record.grew if one[0] in parts))
 
 
 def _brought(end: Sequence[Record], lead_on: set[int]) -> list[_Brought]:
-    return [(one.pattern, [to for to in one.grew if to[0] in lead_on]) for one in end if one.pattern in lead_on]
+    return [(one.part, [to for to in one.grew if to[0] in lead_on]) for one in end if one.part in lead_on]
 
 
 def _branches(brought: Sequence[_Brought]) -> float:

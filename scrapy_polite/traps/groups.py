@@ -17,11 +17,11 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy_polite.traps.evidence import Pattern, Record, evidence, told_by_pattern
+from scrapy_polite.traps.evidence import Pattern, Record, evidence, told_by_part
 from scrapy_polite.traps.limits import DEFAULT_LIMITS, MAX_WEIGHT, SHARED_FROM, WEIGHED_EVERY, Limits
 from scrapy_polite.traps.marks import mark_of
 from scrapy_polite.traps.novelty import MAX_LOOKED_AT, NOTED, Novelty, Said, differs
-from scrapy_polite.traps.patterns import Patterns
+from scrapy_polite.traps.patterns import Patterns, whole_of
 from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.verdict import Verdict
 
@@ -54,8 +54,9 @@ class Found(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Visit:
-    """A page from its arrival until all its links are known. `is_doubtful`: it says little, and what of that changes by
-    itself is to be learned by fetching it once more. `counts`: unless what its group shows is only being learned."""
+    """A page from its arrival until all its links are known; it `brought` links to these parts. `is_doubtful`: it says
+    little, and what of that changes by itself is to be learned by fetching it once more. `counts`: unless what its
+    group shows is only being learned."""
 
     url: str
     pattern: Pattern
@@ -169,13 +170,20 @@ class Groups:
     def pattern(self, url: str) -> Pattern:
         return self.named(self.patterns.of(url))
 
+    def part(self, url: str) -> Pattern:
+        """The part of its pattern that a link is of."""
+        return self.named(self.patterns.part_of(url))
+
     def named(self, name: str) -> Pattern:
         found = self._by_name.get(name)
         if found is None:
+            whole = whole_of(name)
+            feeder = self.named(whole) if whole != name else None
             if len(self._by_number) >= _MAX_PATTERNS:
-                return self._by_number[-1]
+                return feeder or self._by_number[-1]
             # 0 stands for the start.
             found = Pattern(len(self._by_number) + 1, name, deque(maxlen=self.limits.budget))
+            found.feeder, found.joined = feeder, feeder is not None
             self._by_name[name] = found
             self._by_number.append(found)
         return found
@@ -213,7 +221,7 @@ class Groups:
 
     def flow_of(self, url: str) -> str:
         """The flow of its site that a link goes in: of the group that brought it to itself, or, once that is suspected,
-        of its pattern in that group; one beside it for what another group brought to this one, and for finite work
+        of its part of that group; one beside it for what another group brought to this one, and for finite work
         that is likely to be more of the same; the main one, "", for all else."""
         if slow := self.slow_flow_of(url):
             return slow
@@ -234,7 +242,7 @@ class Groups:
         stays = queued_in[:1] not in ("", BESIDE)
         if owner.suspected:
             is_own = stays or not self._is_finite_work(self._known_of(url))
-            return pattern.name if is_own else BESIDE + owner.name
+            return self.part(url).name if is_own else BESIDE + owner.name
         if stays:
             return ""
         is_own = root is not None and self._brought_by(url) is root
@@ -393,9 +401,8 @@ class Groups:
         if known is None:
             self._known.put(mark, visit.pattern.number | visit.number << _PAGE_AT)
             self._forgets = self._forgets or self._known.forgets
-            target = self.pattern(url)
-            self._feed(target, visit.pattern)
-            visit.brought.append(target)
+            self._feed(self.pattern(url), visit.pattern)
+            visit.brought.append(self.part(url))
             return False
         if known & _CAME_BACK and (known >> _OTHER_AT & _PATTERN_MASK or known & _PATTERN_MASK == visit.pattern.number):
             if not refused:  # each of these is to be judged
@@ -417,17 +424,17 @@ class Groups:
         if not brought_by or number < self._first_own:
             return
         self._known.put(mark, known & ~_PATTERN_MASK | _ELSEWHERE | _CAME_BACK)
-        target, feeder = self.pattern(url), self._by_number[brought_by - 1]
-        if (visit := self._open.get(number)) is not None and target in visit.brought:
-            visit.brought.remove(target)
+        part, feeder = self.part(url), self._by_number[brought_by - 1]
+        if (visit := self._open.get(number)) is not None and part in visit.brought:
+            visit.brought.remove(part)
         if (root := self.root(feeder)) is not None:
             for back, record in enumerate(islice(reversed(root.records), _MAX_LATE), 1):
                 if record.number == number:
                     grew = Counter(dict(record.grew))
-                    grew[target.number] -= 1
+                    grew[part.number] -= 1
                     root.records[-back] = record._replace(grew=tuple((+grew).items()))
                     break
-        self._unfeed(target, feeder)
+        self._unfeed(self.pattern(url), feeder)
 
     def _unfeed(self, target: Pattern, feeder: Pattern) -> None:
         target.fed[feeder.number] -= 1
@@ -443,7 +450,7 @@ class Groups:
         again = False
         if not known & _CAME_BACK and not self._is_near(visit.number, known >> _PAGE_AT & _PAGE_MASK):
             known |= _CAME_BACK  # each counts once: neither a menu nor hubs hide a maze
-            visit.led_back.add(self.pattern(url).number)
+            visit.led_back.add(self.part(url).number)
         brought_by, other = known & _PATTERN_MASK, known >> _OTHER_AT & _PATTERN_MASK
         if not other and brought_by and brought_by != visit.pattern.number:
             root = self.root(visit.pattern)
@@ -492,7 +499,7 @@ class Groups:
             tuple(grew.items()),
             visit.deep,
             visit.number,
-            visit.pattern.number,
+            self.part(visit.url).number,
         )
         root.records.append(record)
         root.pages += 1
@@ -514,8 +521,8 @@ class Groups:
         return self._judge(root, window)
 
     def _share_out(self, root: Pattern) -> None:
-        """Measure how rarely each pattern of a suspected group is read: the less its pages say, the more rarely."""
-        for number, (told, read) in told_by_pattern(root.records).items():
+        """Measure how rarely each part of a suspected group is read: the less its pages say, the more rarely."""
+        for number, (told, read) in told_by_part(root.records).items():
             if read >= SHARED_FROM:
                 self._by_number[number - 1].rarity = min(read / (told or 1 / MAX_WEIGHT), MAX_WEIGHT)
 

@@ -185,7 +185,7 @@ def _renumbered(record: Record, numbers: Mapping[int, int]) -> Record:
     return record._replace(
         led_back=tuple(numbers[one] for one in record.led_back if one in numbers),
         grew=tuple((numbers[one], count) for one, count in record.grew if one in numbers),
-        pattern=numbers.get(record.pattern, 0),
+        part=numbers.get(record.part, 0),
     )
 
 
@@ -248,7 +248,7 @@ def _root(root: Pattern, places: Mapping[int, int], limits: Limits) -> dict[str,
                 one.deep,
                 [places[by] for by in one.led_back if by in places],
                 [(places[to], count) for to, count in one.grew if to in places],
-                places.get(one.pattern, -1),
+                places.get(one.part, -1),
             )
             for one in reversed(records)
         ],
@@ -295,12 +295,12 @@ def _root_of(state: Mapping[str, Any], patterns: Sequence[Pattern]) -> Pattern:
 
 
 def _record(state: Sequence[Any]) -> Record:
-    says, same, deep, led_back, grew, pattern = state
+    says, same, deep, led_back, grew, part = state
     return Record(
         None if says is None else bool(says),
         bool(same),
         tuple(int(by) + 1 for by in led_back),
         tuple((int(to) + 1, _count(count)) for to, count in grew),
         bool(deep),
-        pattern=int(pattern) + 1,
+        part=int(part) + 1,
     )

@@ -164,9 +164,10 @@ TOLD_FROM, NEVER_BACK_WEIGHT = 20, 6.0
 #: By what power of its growth a suspected group waits longer; and of the share of its pages that say something new one
 #: that is not. With 5 traps of which nine pages in ten say something new take up to 19 % of the requests.
 GROWTH_POWER, NEW_POWER = 3, 24
-#: Pages of a pattern of a suspected group, of those that were read, from which on its turn is the rarer the less they
-#: say; each has a turn of its own. With one turn for all a MediaWiki ends with a fifth of its articles unread, behind
-#: the histories, old versions and forms of the others.
+#: Pages of a part of a suspected group, of those that were read, from which on its turn is the rarer the less they say;
+#: each has a turn of its own. With one turn for all a MediaWiki ends with a fifth of its articles unread, behind the
+#: histories, old versions and forms of the others; with one for each whole pattern a webtrees with half of its people,
+#: behind their charts.
 SHARED_FROM = 5
 #: Of the links that a deep probe has found one in so many is taken in no order, for a look into the middle: the
 #: calendar of a finite site may be empty at both its ends. With one in two a family tree is not seen to come to its

@@ -3,7 +3,8 @@
 A pattern is `/first/*/**`: host, number of segments (one, two, more), the first segment, whether the path ends in a
 slash, and the names of the parameters. Of names and sets of names only the first few are told apart, and numbers not at
 all: the others are `*`. A path that never stands without parameters is a script, of which a site has a few: it is a
-pattern as a whole, `/mod/forum/view.php?id`.
+pattern as a whole, `/mod/forum/view.php?id`. What lies two folders deep, `/tree/*/**`, has parts by the third segment,
+`/tree/*/person/**`: a group is judged by its patterns, and read by their parts.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ MAX_COUNTED = 1_000
 _MAX_NAME = 100
 _MAX_REMEMBERED = 10_000
 _NO_NAME = re.compile(r"[\d *]")
+_PART = re.compile(r"((?://[^/]+)?/[^/]+)/\*/[^/*]+/\*\*(/?)")
 #: Of a page that stands without parameters, too.
 _NEVER = -(1 << 48)
 
@@ -55,18 +57,18 @@ class Patterns:
         self._asked: dict[int, int] = {}
         self._scripts: dict[int, str] = {}
         self._sets: dict[str, set[int]] = {}
-        self._remembered: Recent[str, str] = Recent(_MAX_REMEMBERED)
+        self._remembered: Recent[str, tuple[str, str]] = Recent(_MAX_REMEMBERED)
 
     def __len__(self) -> int:
         return len(self._remembered)
 
     def of(self, url: str) -> str:
         """The pattern of an absolute URL."""
-        found = self._remembered.get(url)
-        if found is None:
-            found = self._of(url)
-            self._remembered.put(url, found)
-        return found
+        return self._both(url)[0]
+
+    def part_of(self, url: str) -> str:
+        """The part of its pattern that a URL is of; mostly the pattern itself."""
+        return self._both(url)[1]
 
     def combines(self, pattern: str) -> bool:
         """Whether so many sets of parameters were seen at a pattern's path that they are filters, combined.
@@ -110,21 +112,33 @@ class Patterns:
         self._sets.update({str(path): set(range(COMBINES)) for path in learned["combined"]})
         return self
 
-    def _of(self, url: str) -> str:
+    def _both(self, url: str) -> tuple[str, str]:
+        found = self._remembered.get(url)
+        if found is None:
+            found = self._read(url)
+            self._remembered.put(url, found)
+        return found
+
+    def _read(self, url: str) -> tuple[str, str]:
         origin, path, query = parted(url)
         segments = path.split("/")[1:]
         depth = min(len(segments), PATTERN_DEPTH)
         shape: _Shape = (self._host(origin), str(depth), "/" if not segments[-1] else "")
-        pattern = f"{shape[0]}/{self._name(shape, segments[0], MORE_NAMES)}{_REST[shape[1:]]}"
+        first = f"{shape[0]}/{self._name(shape, segments[0], MORE_NAMES)}"
+        pattern = part = first + _REST[shape[1:]]
+        if len(segments) > PATTERN_DEPTH and not _NO_NAME.search(third := segments[PATTERN_DEPTH - 1]):
+            name = self._name((pattern, "/"), third, MORE_NAMES)
+            part = pattern if name == "*" else f"{first}/*/{name}/**{shape[2]}"
         if not query:
-            return pattern
+            return pattern, part
         if depth > 1 and self._is_script(origin + path, path):
-            pattern = shape[0] + path
+            pattern = part = shape[0] + path
         names = parameter_names(query)
         sets = self._sets.setdefault(pattern, set())
         if len(sets) < COMBINES:
             sets.add(hash(names))
-        return f"{pattern}?{self._name((pattern, '?'), names, 0)}"
+        asked = self._name((pattern, "?"), names, 0)
+        return f"{pattern}?{asked}", f"{part}?{asked}"
 
     def _is_script(self, url: str, path: str) -> bool:
         """Whether what a path shows depends on its parameters; `url` is without any, and stands nowhere by itself.
@@ -224,6 +238,12 @@ def matches(pattern: str, url: str) -> bool:
     if len(segments) == len(wanted) and wanted[-1] == "*" and not segments[-1]:
         return False
     return all(label in ("*", segment) for label, segment in zip(wanted, segments, strict=False))
+
+
+def whole_of(part: str) -> str:
+    """The pattern that a part of one is of."""
+    found = _PART.match(part)
+    return part if found is None else found[1] + _REST["3", found[2]] + part[found.end() :]
 
 
 def without_host(pattern: str) -> str:

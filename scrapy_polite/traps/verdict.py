@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy_polite.traps.evidence import last_of, links, measure, only, told_by_pattern
+from scrapy_polite.traps.evidence import last_of, links, measure, only, told_by_part
 from scrapy_polite.traps.limits import (
     GROWS_WEIGHT,
     GROWTH_POWER,
@@ -88,12 +88,12 @@ class Verdict:
         return "is soon known" if not says_new and self._is_soon_known(root, measured) else ""
 
     def _part_leads(self, root: Pattern) -> bool:
-        """Whether those of a group's patterns that say new things refute the suspicion by themselves, whatever else
+        """Whether those parts of a group that say new things refute the suspicion by themselves, whatever else
         their pages lead to: the articles of a wiki, each with a menu of histories, old versions and forms."""
         last = last_of(root, self.limits.budget)
-        counts = told_by_pattern(last).items()
-        part = {pattern for pattern, (told, read) in counts if told >= self.limits.window_rate * read}
-        own = [only(one, part) for one in last if one.pattern in part]
+        counts = told_by_part(last).items()
+        parts = {part for part, (told, read) in counts if told >= self.limits.window_rate * read}
+        own = [only(one, parts) for one in last if one.part in parts]
         if len(own) < TOLD_FROM:
             return False
         measured = measure(own, self.limits.rate)

@@ -455,6 +455,25 @@ def test_each_pattern_of_a_suspected_group_has_its_turn_the_more_rarely_the_less
     assert crawl.groups.flow_of(f"{HOST}{crawl.queue[-1]}") in weights
 
 
+def test_so_has_each_part_of_what_lies_in_two_folders() -> None:
+    """A family tree whose people lead to each other, and each to its chart, of which each leads to the next."""
+
+    def tree(path: str) -> Said:
+        at = number(path)
+        if path.startswith("/tree/all/chart"):
+            return False, [f"/tree/all/chart/{at}/{at + 1}"]
+        return True, [f"/tree/all/person/{at * 2 + step}" for step in (1, 2)] + [f"/tree/all/chart/{at}/1"]
+
+    crawl = Crawl(tree).run(200)
+    (root,) = crawl.groups.suspects
+    assert root.name == "/tree/*/**"
+    weights = [crawl.groups.weight_of(f"/tree/*/{part}/**") / root.weight for part in ("person", "chart")]
+    assert weights == [1, 20]
+    assert {crawl.groups.flow_of(HOST + link) for link in crawl.queue} == {"/tree/*/person/**", "/tree/*/chart/**"}
+    assert crawl.groups.is_suspected("/tree/*/chart/**")
+    assert members(crawl, root) == {"/tree/*/**"}
+
+
 def test_a_group_that_a_person_has_released_is_never_suspected() -> None:
     crawl = Crawl(silent_chain).run(10)
     root = crawl.root("/chain/*")
@@ -732,7 +751,7 @@ def test_few_pages_of_many_links_may_lack_by_chance(brought: list[int], ended: s
     root.suspected = True
     verdict = Verdict(LIMITS)
     for at, links in enumerate(brought):
-        root.records.append(Record(False, True, (), ((1, links),) if links else (), at % 2 == 0, pattern=1))
+        root.records.append(Record(False, True, (), ((1, links),) if links else (), at % 2 == 0, part=1))
     root.pages, root.silent, root.silent_deep = 30, 30, 15
     verdict.ends(root)
     assert root.ended == ended
@@ -846,7 +865,7 @@ def branching(pages: int, led_back: int, *, budgets: int = 0) -> Pattern:
     root.suspected = root.in_tail = True
     root.pages, root.checked_at = budgets * LIMITS.budget + pages, budgets * LIMITS.budget
     for at in range(pages):
-        root.records.append(Record(True, True, (1,) if at < led_back else (), ((1, 3),), at % 2 == 0, pattern=1))
+        root.records.append(Record(True, True, (1,) if at < led_back else (), ((1, 3),), at % 2 == 0, part=1))
     return root
 
 
@@ -859,7 +878,7 @@ def test_lists_that_lead_to_the_next_list_and_to_many_pages_do_not_branch() -> N
         for at in range(60):
             is_list = at % 10 == 0
             grew = ((1, 1), (leaves, 25)) if is_list else ()
-            root.records.append(Record(True, True, (), grew, at // 10 % 2 == 0, pattern=1 if is_list else 2))
+            root.records.append(Record(True, True, (), grew, at // 10 % 2 == 0, part=1 if is_list else 2))
         return Verdict(replace(LIMITS, astray=60)).ends(root)
 
     assert not ends(leaves=2)
@@ -1007,9 +1026,7 @@ def test_a_silent_group_that_was_to_be_known_by_now_is_not_soon_known() -> None:
     limits = replace(LIMITS, remaining=1_000)
     root = Pattern(1, "/list?sort", deque(maxlen=limits.budget))
     root.suspected_at, root.first_grew = 50, 8.0
-    root.records.extend(
-        [Record(False, True, (1,), ((1, 1 + (at % 5 == 0)),), deep=False, pattern=1) for at in range(100)]
-    )
+    root.records.extend([Record(False, True, (1,), ((1, 1 + (at % 5 == 0)),), deep=False, part=1) for at in range(100)])
     found = []
     for pages in (400, 1_050, 1_051):
         root.pages = pages
@@ -1022,7 +1039,7 @@ def test_a_tree_to_which_nothing_leads_back_is_soon_known_only_within_another_bu
     """Folders that a mirror has under another name as well, as those of Boost's manual: they say nothing new."""
     root = Pattern(1, "/share/**/", deque(maxlen=500))
     root.suspected_at, root.first_grew, root.pages = 50, 8.0, pages
-    root.records.extend([Record(False, True, (), ((1, 2),), deep=at < 200, pattern=1) for at in range(500)])
+    root.records.extend([Record(False, True, (), ((1, 2),), deep=at < 200, part=1) for at in range(500)])
     # 8 links a page at first and 2 now: a third of what has been found is still to come, of 1,125 links and of 3,125.
     assert Verdict(Limits()).refutes(root) == why
 
@@ -1030,9 +1047,9 @@ def test_a_tree_to_which_nothing_leads_back_is_soon_known_only_within_another_bu
 def test_folders_of_many_files_come_to_their_ends_however_many_files_these_are() -> None:
     """Of 40 folders each fourth leads to one more, and each to twenty files."""
     folders = [
-        Record(False, True, (), ((2, 20), *([(1, 1)] if at % 4 == 0 else [])), deep=True, pattern=1) for at in range(40)
+        Record(False, True, (), ((2, 20), *([(1, 1)] if at % 4 == 0 else [])), deep=True, part=1) for at in range(40)
     ]
-    files = [Record(False, True, (), (), deep=True, pattern=2) for _ in range(400)]
+    files = [Record(False, True, (), (), deep=True, part=2) for _ in range(400)]
     measured = measure([*folders, *files], LIMITS.rate)
     assert measured.grows > LIMITS.shrink
     assert measured.shrinks
@@ -1083,7 +1100,7 @@ def test_a_group_that_says_nothing_new_has_no_second_cap() -> None:
     root.pages, root.grown, root.cap_half = 200, 260, (100, 200)
     assert not Verdict(capped(200))._is_capped(root)
     root.cap_from = (0, 0)
-    root.records.extend(Record(False, True, (), ((1, 3),), False, pattern=1) for _ in range(LIMITS.budget))
+    root.records.extend(Record(False, True, (), ((1, 3),), False, part=1) for _ in range(LIMITS.budget))
     assert Verdict(capped(200))._is_capped(root)
 
 
@@ -1251,8 +1268,8 @@ LISTS, PAGES = 1, 2
 
 def measured(lists: int, of_lists: tuple[tuple[int, int], ...], of_pages: tuple[tuple[int, int], ...]) -> float:
     """How a group branches in which so many pages of a hundred are lists."""
-    records = [Record(False, True, (), of_lists, deep=False, pattern=LISTS) for _ in range(lists)]
-    records += [Record(False, True, (), of_pages, deep=False, pattern=PAGES) for _ in range(100 - lists)]
+    records = [Record(False, True, (), of_lists, deep=False, part=LISTS) for _ in range(lists)]
+    records += [Record(False, True, (), of_pages, deep=False, part=PAGES) for _ in range(100 - lists)]
     return measure(records, LIMITS.rate).branches
 
 
@@ -1271,8 +1288,8 @@ def test_lists_and_pages_that_lead_to_each_other_branch_however_many_of_either_a
 def test_patterns_of_few_pages_branch_as_all_of_them_do() -> None:
     """A shop's filters: each page leads to three patterns that are new, and no pattern to itself."""
     records = [
-        Record(False, True, (), tuple((3 * at + child, 1) for child in (1, 2, 3)), deep=False, pattern=at)
+        Record(False, True, (), tuple((3 * at + child, 1) for child in (1, 2, 3)), deep=False, part=at)
         for at in range(1, 100)
     ]
-    leads_on = [one for one in records if 3 * one.pattern + 3 < 100]
+    leads_on = [one for one in records if 3 * one.part + 3 < 100]
     assert measure(records, LIMITS.rate).branches == pytest.approx(3 * len(leads_on) / len(records), rel=0.05)

@@ -17,7 +17,7 @@ from scrapy_polite.traps.limits import (
     SCRIPT_FROM,
     SCRIPTS,
 )
-from scrapy_polite.traps.patterns import MAX_COUNTED, Patterns, matches, parted, without_host
+from scrapy_polite.traps.patterns import MAX_COUNTED, Patterns, matches, parted, whole_of, without_host
 
 HOST = "http://example.com"
 
@@ -205,6 +205,34 @@ def test_another_process_tells_the_same_scripts_apart() -> None:
     assert [other.of(url) for url in urls] == ["/x/show?id", "/x/*?id"]
 
 
+@pytest.mark.parametrize(
+    ("path", "pattern", "part"),
+    [
+        ("/tree/anna/person/7", "/tree/*/**", "/tree/*/person/**"),
+        ("/tree/anna/person/7/more", "/tree/*/**", "/tree/*/person/**"),
+        ("/tree/anna/person/", "/tree/**/", "/tree/*/person/**/"),
+        ("/tree/anna/chart/7?x=1", "/tree/*/**?x", "/tree/*/chart/**?x"),
+        ("/tree/anna/chart", "/tree/*/**", "/tree/*/**"),
+        ("/tree/anna/2026/7", "/tree/*/**", "/tree/*/**"),
+        ("/tree/anna/", "/tree/**/", "/tree/**/"),
+        ("/tree/chart.cgi?x=1", "/tree/chart.cgi?x", "/tree/chart.cgi?x"),
+    ],
+)
+def test_what_lies_in_two_folders_has_parts_by_the_third_segment(path: str, pattern: str, part: str) -> None:
+    patterns = Patterns()
+    assert (patterns.of(HOST + path), patterns.part_of(HOST + path)) == (pattern, part)
+    assert whole_of(part) == pattern
+
+
+def test_parts_of_a_pattern_are_few() -> None:
+    patterns = Patterns()
+    names = [a + b for a in "abcdefgh" for b in "ijklmnop"]
+    found = {patterns.part_of(f"{HOST}/tree/{at}/{name}/x") for name in names for at in range(NAMED_FROM)}
+    assert len(found) == PATTERN_NAMES + MORE_NAMES + 1
+    other = Patterns.relearned(json.loads(json.dumps(patterns.learned())))
+    assert {other.part_of(f"{HOST}/tree/1/{name}/x") for name in names} == found
+
+
 def test_hosts_beyond_a_few_share_one_pattern() -> None:
     patterns = Patterns()
     found = [patterns.of(f"https://h{at}.example.com/x") for at in range(PATTERN_HOSTS + 3)]
@@ -331,13 +359,15 @@ def test_what_is_told_to_a_person_names_the_url_that_it_is_about(urls: list[tupl
     for host, path, query in urls:
         url = f"http://{host}.example.com{path}{'?' if query else ''}{query}"
         assert matches(patterns.of(url), url)
+        assert matches(part := patterns.part_of(url), url)
+        assert whole_of(part) == patterns.of(url)
         assert patterns.of(url) == patterns.of(f"{url}#part")
 
 
 def test_patterns_are_few_whatever_comes() -> None:
     patterns = Patterns()
     found = {
-        patterns.of(f"http://h{at % 50}.example.com/{at * 7 % 1009}n/{'x/' * (at % 5)}?p{at % 23}=1")
+        patterns.part_of(f"http://h{at % 50}.example.com/{at * 7 % 1009}n/{'x/' * (at % 5)}?p{at % 23}=1")
         for at in range(9_000)
     }
     assert len(found) < 1_000
