@@ -69,11 +69,23 @@ class _Queue:
         lane, order = lane_of(url, number, deep=deep)
         heappush(self._lanes[lane], (-order if depth and not deep else order, url))
 
-    def pop(self, probe: str) -> str:
+    def head(self, probe: str) -> str:
+        return self._first(probe)[0][1]
+
+    def take(self, probe: str) -> None:
+        """The head leaves for good."""
+        self.drop(probe)
+        self.flow.queued += 1
         self.flow.taken()
         self._turn += 1
-        lane = next(lane for lane in lanes_of(probe, self._turn) if self._lanes[lane])
-        return heappop(self._lanes[lane])[1]
+
+    def drop(self, probe: str) -> None:
+        """The head leaves, and uses up no turn."""
+        heappop(self._first(probe))
+        self.flow.queued -= 1
+
+    def _first(self, probe: str) -> list[tuple[int, str]]:
+        return next(self._lanes[lane] for lane in lanes_of(probe, self._turn) if self._lanes[lane])
 
 
 class Crawl:
@@ -135,15 +147,17 @@ class Crawl:
                     self.outcome.events.append(f"page {self.outcome.pages}: ended {flow.name}: {root.ended}")
                     continue
                 probe = self._groups.verdict.probe(root)
-            url = self._queues[flow.name].pop(probe)
-            if self._groups.has_left(url):
-                flow.done()
-                continue
+            queue = self._queues[flow.name]
+            url = queue.head(probe)
             name = self._groups.slow_flow_of(url, flow.name) if flow.suspected or flow.name[:1] in ("", BESIDE) else ""
+            if self._groups.has_left(url):
+                queue.drop(probe)
+                continue
             if name not in ("", flow.name):
-                flow.done()
+                queue.drop(probe)
                 self._push(url, name, deep=False)
                 continue
+            queue.take(probe)
             self._groups.sent(url)
             if self._meets_rule(url) or self._aliases.known(url):
                 self.outcome.refused["rules"] += 1

@@ -148,14 +148,15 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     return Measured(total / count, branches, says, varied, bool(back), 2 * led >= total > 0, shrinks)
 
 
-def told_by_part(records: Iterable[Record]) -> dict[int, tuple[int, int]]:
-    """Of each part of a pattern how many of these pages said something new, and how many were read."""
-    found: dict[int, tuple[int, int]] = {}
-    for one in records:
-        if one.says is not None:
-            told, read = found.get(one.part, (0, 0))
-            found[one.part] = told + one.says, read + 1
-    return found
+def told_by_part(records: Iterable[Record], rate: float) -> dict[int, tuple[int, int]]:
+    """Of each part of a pattern how many of these pages said something new, or brought a new link to a part of whose
+    pages at least so large a share does; and how many were read."""
+    read = [one for one in records if one.says is not None]
+    counts = Counter(one.part for one in read)
+    told = Counter(one.part for one in read if one.says)
+    telling = {part for part, count in told.items() if count >= rate * counts[part]}
+    told.update(one.part for one in read if not one.says and any(to in telling for to, _ in one.grew))
+    return {part: (told[part], count) for part, count in counts.items()}
 
 
 def only(record: Record, parts: Container[int]) -> Record:

@@ -521,8 +521,8 @@ class Groups:
         return self._judge(root, window)
 
     def _share_out(self, root: Pattern) -> None:
-        """Measure how rarely each part of a suspected group is read: the less its pages say, the more rarely."""
-        for number, (told, read) in told_by_part(root.records).items():
+        """Measure how rarely each part of a suspected group is read: the less its pages say or lead to, the more."""
+        for number, (told, read) in told_by_part(root.records, self.limits.window_rate).items():
             if read >= SHARED_FROM:
                 self._by_number[number - 1].rarity = min(read / (told or 1 / MAX_WEIGHT), MAX_WEIGHT)
 

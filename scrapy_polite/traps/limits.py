@@ -120,6 +120,9 @@ NAMED_FROM, MORE_NAMES = 3, 16
 #: once they stand in so many URLs, up to so many in all. Where it is not, a library's search and its records below
 #: `/cgi-bin/` are one pattern, and half of the records are lost. With 10 URLs pages with variants are scripts.
 SCRIPT_FROM, SCRIPTS = 30, 32
+#: Further parts of what lies in two folders are told apart once they stand in `NAMED_FROM` URLs, up to so many of them.
+#: With 16 the issues of a Gitea have no turn of their own beside its files, commits and versions.
+MORE_PARTS = 40
 #: Hosts of a registered domain told apart: a domain may answer for any name.
 PATTERN_HOSTS = 4
 #: Segments told apart; deeper ones are one pattern.
@@ -164,10 +167,10 @@ TOLD_FROM, NEVER_BACK_WEIGHT = 20, 6.0
 #: By what power of its growth a suspected group waits longer; and of the share of its pages that say something new one
 #: that is not. With 5 traps of which nine pages in ten say something new take up to 19 % of the requests.
 GROWTH_POWER, NEW_POWER = 3, 24
-#: Pages of a part of a suspected group, of those that were read, from which on its turn is the rarer the less they say;
-#: each has a turn of its own. With one turn for all a MediaWiki ends with a fifth of its articles unread, behind the
-#: histories, old versions and forms of the others; with one for each whole pattern a webtrees with half of its people,
-#: behind their charts.
+#: Pages of a part of a suspected group, of those that were read, from which on its turn is the rarer the less they say,
+#: or lead to what does; each has a turn of its own. With one turn for all a MediaWiki ends with a fifth of its articles
+#: unread, behind the histories, old versions and forms of the others; with one for each whole pattern a webtrees with
+#: half of its people, behind their charts.
 SHARED_FROM = 5
 #: Of the links that a deep probe has found one in so many is taken in no order, for a look into the middle: the
 #: calendar of a finite site may be empty at both its ends. With one in two a family tree is not seen to come to its

@@ -3,7 +3,7 @@
 A pattern is `/first/*/**`: host, number of segments (one, two, more), the first segment, whether the path ends in a
 slash, and the names of the parameters. Of names and sets of names only the first few are told apart, and numbers not at
 all: the others are `*`. A path that never stands without parameters is a script, of which a site has a few: it is a
-pattern as a whole, `/mod/forum/view.php?id`. What lies two folders deep, `/tree/*/**`, has parts by the third segment,
+pattern as a whole, `/mod/forum/view.php?id`. What lies in two folders, `/tree/*/**`, has parts by the next one or two,
 `/tree/*/person/**`: a group is judged by its patterns, and read by their parts.
 """
 
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy_polite.traps.limits import (
     COMBINES,
     MORE_NAMES,
+    MORE_PARTS,
     NAMED_FROM,
     PATTERN_DEPTH,
     PATTERN_HOSTS,
@@ -37,7 +38,7 @@ MAX_COUNTED = 1_000
 _MAX_NAME = 100
 _MAX_REMEMBERED = 10_000
 _NO_NAME = re.compile(r"[\d *]")
-_PART = re.compile(r"((?://[^/]+)?/[^/]+)/\*/[^/*]+/\*\*(/?)")
+_PART = re.compile(r"((?://[^/]+)?/[^/]+)/\*/[^*?]+/\*\*(/?)")
 #: Of a page that stands without parameters, too.
 _NEVER = -(1 << 48)
 
@@ -126,9 +127,8 @@ class Patterns:
         shape: _Shape = (self._host(origin), str(depth), "/" if not segments[-1] else "")
         first = f"{shape[0]}/{self._name(shape, segments[0], MORE_NAMES)}"
         pattern = part = first + _REST[shape[1:]]
-        if len(segments) > PATTERN_DEPTH and not _NO_NAME.search(third := segments[PATTERN_DEPTH - 1]):
-            name = self._name((pattern, "/"), third, MORE_NAMES)
-            part = pattern if name == "*" else f"{first}/*/{name}/**{shape[2]}"
+        if name := self._part(pattern, segments):
+            part = f"{first}/*/{name}/**{shape[2]}"
         if not query:
             return pattern, part
         if depth > 1 and self._is_script(origin + path, path):
@@ -139,6 +139,15 @@ class Patterns:
             sets.add(hash(names))
         asked = self._name((pattern, "?"), names, 0)
         return f"{pattern}?{asked}", f"{part}?{asked}"
+
+    def _part(self, pattern: str, segments: list[str]) -> str:
+        """The folders of a path after its second one, two or one, that are told apart; empty if none are."""
+        folders = segments[PATTERN_DEPTH - 1 : -1][:2]
+        for count in range(len(folders), 0, -1):
+            name = "/".join(folders[:count])
+            if not _NO_NAME.search(name) and self._name((pattern, "/"), name, MORE_PARTS) != "*":
+                return name
+        return ""
 
     def _is_script(self, url: str, path: str) -> bool:
         """Whether what a path shows depends on its parameters; `url` is without any, and stands nowhere by itself.

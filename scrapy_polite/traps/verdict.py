@@ -88,11 +88,11 @@ class Verdict:
         return "is soon known" if not says_new and self._is_soon_known(root, measured) else ""
 
     def _part_leads(self, root: Pattern) -> bool:
-        """Whether those parts of a group that say new things refute the suspicion by themselves, whatever else
-        their pages lead to: the articles of a wiki, each with a menu of histories, old versions and forms."""
+        """Whether those parts of a group that say new things, or lead to such, refute the suspicion by themselves,
+        whatever else their pages lead to: the articles of a wiki, with their menus of histories, versions and forms."""
         last = last_of(root, self.limits.budget)
-        counts = told_by_part(last).items()
-        parts = {part for part, (told, read) in counts if told >= self.limits.window_rate * read}
+        rate = self.limits.window_rate
+        parts = {part for part, (told, read) in told_by_part(last, rate).items() if told >= rate * read}
         own = [only(one, parts) for one in last if one.part in parts]
         if len(own) < TOLD_FROM:
             return False

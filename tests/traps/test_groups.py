@@ -434,8 +434,9 @@ def test_finite_work_of_a_suspected_group_that_brought_it_too_waits_beside_it() 
     assert crawl.groups.flow_of(link) == f"{BESIDE}/maze/*"
 
 
-def test_each_pattern_of_a_suspected_group_has_its_turn_the_more_rarely_the_less_its_pages_say() -> None:
-    """A wiki whose articles lead to each other, and each to its history and an old version, of which some say more."""
+def test_each_pattern_of_a_suspected_group_has_its_turn_the_more_rarely_the_less_its_pages_say_or_lead_to() -> None:
+    """A wiki whose articles lead to each other, and each to its form and its history, and that to an old version, of
+    which some say more."""
 
     def wiki(path: str) -> Said:
         at = number(path)
@@ -443,15 +444,18 @@ def test_each_pattern_of_a_suspected_group_has_its_turn_the_more_rarely_the_less
             return at % 4 == 0, [f"/page/{at % 1_000}"]
         if path.startswith("/history"):
             return False, [f"/old/{at}", f"/page/{at}"]
-        return True, [f"/page/{at * 2 + step}" for step in (1, 2)] + [f"/history/{at}"]
+        if path.startswith("/form"):
+            return False, [f"/form/{at}7"]
+        return True, [f"/page/{at * 2 + step}" for step in (1, 2)] + [f"/history/{at}", f"/form/{at}"]
 
     crawl = Crawl(wiki).run(200)
     (root,) = crawl.groups.suspects
-    assert members(crawl, root) == {"/page/*", "/history/*", "/old/*"}
-    weights = {name: crawl.groups.weight_of(name) / root.weight for name in ("/page/*", "/history/*", "/old/*")}
-    assert weights["/page/*"] == 1
+    names = {"/page/*", "/history/*", "/old/*", "/form/*"}
+    assert members(crawl, root) == names
+    weights = {name: crawl.groups.weight_of(name) / root.weight for name in names}
+    assert weights["/page/*"] == weights["/history/*"] == 1
     assert 3 <= weights["/old/*"] <= 6
-    assert weights["/history/*"] == 20
+    assert weights["/form/*"] == 20
     assert crawl.groups.flow_of(f"{HOST}{crawl.queue[-1]}") in weights
 
 
