@@ -120,9 +120,6 @@ NAMED_FROM, MORE_NAMES = 3, 16
 #: once they stand in so many URLs, up to so many in all. Where it is not, a library's search and its records below
 #: `/cgi-bin/` are one pattern, and half of the records are lost. With 10 URLs pages with variants are scripts.
 SCRIPT_FROM, SCRIPTS = 30, 32
-#: Further parts of what lies in two folders are told apart once they stand in `NAMED_FROM` URLs, up to so many of them.
-#: With 16 the issues of a Gitea have no turn of their own beside its files, commits and versions.
-MORE_PARTS = 40
 #: Hosts of a registered domain told apart: a domain may answer for any name.
 PATTERN_HOSTS = 4
 #: Segments told apart; deeper ones are one pattern.

@@ -3,8 +3,8 @@
 A pattern is `/first/*/**`: host, number of segments (one, two, more), the first segment, whether the path ends in a
 slash, and the names of the parameters. Of names and sets of names only the first few are told apart, and numbers not at
 all: the others are `*`. A path that never stands without parameters is a script, of which a site has a few: it is a
-pattern as a whole, `/mod/forum/view.php?id`. What lies in two folders, `/tree/*/**`, has parts by the next one or two,
-`/tree/*/person/**`: a group is judged by its patterns, and read by their parts.
+pattern as a whole, `/mod/forum/view.php?id`. What lies in two folders, `/tree/*/**`, has parts by the next one,
+`/tree/*/person/**`: a group is made of patterns, and read and measured by their parts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from scrapy_polite.traps.limits import (
     COMBINES,
     MORE_NAMES,
-    MORE_PARTS,
     NAMED_FROM,
     PATTERN_DEPTH,
     PATTERN_HOSTS,
@@ -38,7 +37,7 @@ MAX_COUNTED = 1_000
 _MAX_NAME = 100
 _MAX_REMEMBERED = 10_000
 _NO_NAME = re.compile(r"[\d *]")
-_PART = re.compile(r"((?://[^/]+)?/[^/]+)/\*/[^*?]+/\*\*(/?)")
+_PART = re.compile(r"((?://[^/]+)?/[^/]+)/\*/[^/*]+/\*\*(/?)")
 #: Of a page that stands without parameters, too.
 _NEVER = -(1 << 48)
 
@@ -141,13 +140,10 @@ class Patterns:
         return f"{pattern}?{asked}", f"{part}?{asked}"
 
     def _part(self, pattern: str, segments: list[str]) -> str:
-        """The folders of a path after its second one, two or one, that are told apart; empty if none are."""
-        folders = segments[PATTERN_DEPTH - 1 : -1][:2]
-        for count in range(len(folders), 0, -1):
-            name = "/".join(folders[:count])
-            if not _NO_NAME.search(name) and self._name((pattern, "/"), name, MORE_PARTS) != "*":
-                return name
-        return ""
+        """The third folder of a path, if it has one that is told apart, else empty."""
+        third = segments[PATTERN_DEPTH - 1] if len(segments) > PATTERN_DEPTH else ""
+        told = third and not _NO_NAME.search(third) and self._name((pattern, "/"), third, MORE_NAMES) != "*"
+        return third if told else ""
 
     def _is_script(self, url: str, path: str) -> bool:
         """Whether what a path shows depends on its parameters; `url` is without any, and stands nowhere by itself.

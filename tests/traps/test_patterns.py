@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from scrapy_polite.traps.limits import (
     COMBINES,
     MORE_NAMES,
-    MORE_PARTS,
     NAMED_FROM,
     PATTERN_HOSTS,
     PATTERN_NAMES,
@@ -212,9 +211,8 @@ def test_another_process_tells_the_same_scripts_apart() -> None:
         ("/tree/anna/person/7", "/tree/*/**", "/tree/*/person/**"),
         ("/tree/anna/person/7/more", "/tree/*/**", "/tree/*/person/**"),
         ("/tree/anna/person/", "/tree/**/", "/tree/*/person/**/"),
-        ("/tree/anna/person/all/7", "/tree/*/**", "/tree/*/person/all/**"),
-        ("/tree/anna/person/all/a/b", "/tree/*/**", "/tree/*/person/all/**"),
-        ("/tree/anna/person//7", "/tree/*/**", "/tree/*/person//**"),
+        ("/tree/anna/person/all/7", "/tree/*/**", "/tree/*/person/**"),
+        ("/tree/anna//7", "/tree/*/**", "/tree/*/**"),
         ("/tree/anna/chart/7?x=1", "/tree/*/**?x", "/tree/*/chart/**?x"),
         ("/tree/anna/chart", "/tree/*/**", "/tree/*/**"),
         ("/tree/anna/2026/7", "/tree/*/**", "/tree/*/**"),
@@ -222,7 +220,7 @@ def test_another_process_tells_the_same_scripts_apart() -> None:
         ("/tree/chart.cgi?x=1", "/tree/chart.cgi?x", "/tree/chart.cgi?x"),
     ],
 )
-def test_what_lies_in_two_folders_has_parts_by_the_next_ones(path: str, pattern: str, part: str) -> None:
+def test_what_lies_in_two_folders_has_parts_by_the_next_one(path: str, pattern: str, part: str) -> None:
     patterns = Patterns()
     assert (patterns.of(HOST + path), patterns.part_of(HOST + path)) == (pattern, part)
     assert whole_of(part) == pattern
@@ -232,7 +230,7 @@ def test_parts_of_a_pattern_are_few() -> None:
     patterns = Patterns()
     names = [a + b for a in "abcdefgh" for b in "ijklmnop"]
     found = {patterns.part_of(f"{HOST}/tree/{at}/{name}/x") for name in names for at in range(NAMED_FROM)}
-    assert len(found) == PATTERN_NAMES + MORE_PARTS + 1
+    assert len(found) == PATTERN_NAMES + MORE_NAMES + 1
     other = Patterns.relearned(json.loads(json.dumps(patterns.learned())))
     assert {other.part_of(f"{HOST}/tree/1/{name}/x") for name in names} == found
 
