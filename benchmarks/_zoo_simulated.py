@@ -74,8 +74,7 @@ class _Queue:
 
     def take(self, probe: str) -> None:
         """The head leaves for good."""
-        self.drop(probe)
-        self.flow.queued += 1
+        heappop(self._first(probe))
         self.flow.taken()
         self._turn += 1
 

@@ -1,6 +1,6 @@
 """What the scheduler asks of the traps: which flow of its site a request goes in, which flows wait, which have ended.
 
-A flow is named after the root pattern of its group, or, in a suspected one, after each of its patterns; see
+A flow is named after the root pattern of its group, or, in a suspected one, after each of its parts; see
 `Groups.flow_of`.
 """
 

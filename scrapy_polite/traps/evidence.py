@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from scrapy_polite.traps.limits import DEFAULT_LIMITS, GENERATIONS, OFTEN
 
-#: The pattern of a page that leads on, and its new links to such patterns.
+#: The part that a page which leads on is of, and its new links to such parts.
 _Brought = tuple[int, list[tuple[int, int]]]
 
 
@@ -171,11 +171,11 @@ def _brought(end: Sequence[Record], lead_on: set[int]) -> list[_Brought]:
 
 def _branches(brought: Sequence[_Brought]) -> float:
     """How many of these pages follow from one in each generation, whichever of them were read first: the largest
-    eigenvalue of what the pages of each pattern bring of each other one (a branching process with several types: Harris
-    1963, "The theory of branching processes", chapter II). Rare patterns are one, 0, which brings what all do."""
-    pages = Counter(pattern for pattern, _ in brought)
-    often = [pattern for pattern, count in pages.items() if count >= OFTEN * len(brought)]
-    kinds = {pattern: kind for kind, pattern in enumerate(often, 1)}
+    eigenvalue of what the pages of each part bring of each other one (a branching process with several types: Harris
+    1963, "The theory of branching processes", chapter II). Rare parts are one, 0, which brings what all do."""
+    pages = Counter(part for part, _ in brought)
+    often = [part for part, count in pages.items() if count >= OFTEN * len(brought)]
+    kinds = {part: kind for kind, part in enumerate(often, 1)}
     # One folder of hundreds of files does not make a tree branch: without the page that brought most.
     most = max(brought, key=lambda one: _sum(one[1]), default=None)
     offspring: Counter[tuple[int, int]] = Counter()
@@ -187,7 +187,7 @@ def _branches(brought: Sequence[_Brought]) -> float:
     for (kind, to), count in list(offspring.items()):
         if kind:
             offspring[0, to] += count
-    counts = [len(brought), *(pages[pattern] for pattern in often)]
+    counts = [len(brought), *(pages[part] for part in often)]
     means = [(kind, to, count / counts[kind]) for (kind, to), count in offspring.items()]
     sizes = [1.0] * len(counts)
     for _ in range(GENERATIONS):

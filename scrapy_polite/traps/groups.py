@@ -221,7 +221,7 @@ class Groups:
 
     def flow_of(self, url: str) -> str:
         """The flow of its site that a link goes in: of the group that brought it to itself, or, once that is suspected,
-        of its part of that group; one beside it for what another group brought to this one, and for finite work
+        of its part of a pattern; one beside it for what another group brought to this one, and for finite work
         that is likely to be more of the same; the main one, "", for all else."""
         if slow := self.slow_flow_of(url):
             return slow

@@ -113,8 +113,8 @@ DEFAULT_LIMITS = Limits()
 #: The first segments told apart below one host and depth, and sets of parameter names of one path. With many of them
 #: dated paths and shuffled facets open new patterns for ever, and nothing is ever suspected.
 PATTERN_NAMES = 8
-#: A further first segment is told apart once it stands in so many URLs, up to so many of them: a section of a site is
-#: then no part of a trap beside it that makes up names.
+#: A further first segment, or third folder, is told apart once it stands in so many URLs, up to so many of them: a
+#: section of a site is then no part of a trap beside it that makes up names.
 NAMED_FROM, MORE_NAMES = 3, 16
 #: A path that never stands without parameters is told apart as a whole: so many at once, as many as names, further ones
 #: once they stand in so many URLs, up to so many in all. Where it is not, a library's search and its records below
@@ -146,7 +146,7 @@ USUAL = 0.1
 
 # How a group grows (`evidence`)
 
-#: A pattern of so large a share of the pages is told from others. After so many generations growth is at most 10 %
+#: A part of so large a share of the pages is told from others. After so many generations growth is at most 10 %
 #: above what it is in the long run, where some pages bring 25 times as much as others (Gelfand's formula).
 OFTEN, GENERATIONS = 0.1, 32
 

@@ -113,6 +113,7 @@ class Patterns:
         return self
 
     def _both(self, url: str) -> tuple[str, str]:
+        """The pattern and its part."""
         found = self._remembered.get(url)
         if found is None:
             found = self._read(url)
@@ -141,9 +142,10 @@ class Patterns:
 
     def _part(self, pattern: str, segments: list[str]) -> str:
         """The third folder of a path, if it has one that is told apart, else empty."""
-        third = segments[PATTERN_DEPTH - 1] if len(segments) > PATTERN_DEPTH else ""
-        told = third and not _NO_NAME.search(third) and self._name((pattern, "/"), third, MORE_NAMES) != "*"
-        return third if told else ""
+        if len(segments) <= PATTERN_DEPTH or _NO_NAME.search(third := segments[PATTERN_DEPTH - 1]):
+            return ""
+        name = self._name((pattern, "/"), third, MORE_NAMES)
+        return "" if name == "*" else name
 
     def _is_script(self, url: str, path: str) -> bool:
         """Whether what a path shows depends on its parameters; `url` is without any, and stands nowhere by itself.

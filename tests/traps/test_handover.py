@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grown_groups import HOST, LIMITS, Crawl, Said, Site, number
+from grown_groups import HOME, HOST, LIMITS, Crawl, Said, Site, number
 from scrapy_polite.traps import handover
 from scrapy_polite.traps.evidence import Pattern
 from scrapy_polite.traps.groups import Groups
@@ -234,6 +234,21 @@ def test_a_takedown_leaves_nothing_of_a_path_that_was_told_apart() -> None:
     kept, urls = handover.without(note, lambda url: url == f"{HOST}/people/anna", lambda origin: False)
     assert f"{HOST}/people/anna" in urls
     assert kept == b""
+
+
+def test_parts_of_a_suspected_group_are_known_to_be_its_own() -> None:
+    """A family tree whose people and charts lead to more of the same, and never back."""
+
+    def tree(path: str) -> Said:
+        part = "person" if path == HOME or "person" in path else "chart"
+        return False, [f"/tree/all/{kind}/{number(path)}{step}" for kind in (part, "chart") for step in (1, 2)]
+
+    groups = Crawl(tree).run(200).groups
+    after = handed_over(groups)
+    assert {root.name for root in after.suspects} == {root.name for root in groups.suspects} == {"/tree/*/**"}
+    for part in ("person", "chart"):
+        assert after.is_suspected(f"/tree/*/{part}/**")
+        assert after.part(f"{HOST}/tree/one/{part}/0").name == f"/tree/*/{part}/**"
 
 
 def test_names_are_told_apart_alike() -> None:
