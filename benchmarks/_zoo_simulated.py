@@ -245,6 +245,7 @@ class Crawl:
                 if name[:1] != BESIDE:
                     queue.flow.suspect(suspected)
                 queue.flow.weight = self._groups.weight_of(name)
+                queue.flow.rarity = self._groups.rarity_of(name)
 
     @staticmethod
     def _key(url: str) -> str:

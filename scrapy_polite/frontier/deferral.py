@@ -61,6 +61,8 @@ class Judge(Protocol):
 
     def weight(self, site: str, pattern: str) -> float: ...
 
+    def rarity(self, site: str, pattern: str) -> float: ...
+
 
 class Grouped(Protocol):
     """A lane of a flow."""
@@ -127,6 +129,7 @@ class Deferral(Generic[_L]):
     def taken(self, lane: _L, flow: Flow) -> None:
         if flow.name:
             flow.weight = self._judge.weight(flow.site.name, flow.name)
+            flow.rarity = self._judge.rarity(flow.site.name, flow.name)
         flow.taken()
         self._turn += 1
         if flow.name:

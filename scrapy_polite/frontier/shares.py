@@ -17,7 +17,7 @@ from scrapy_polite.traps.limits import ANY_ONE_IN, MAX_WEIGHT, WAIT_ROUNDS
 class Flow:
     """`queued` and `in_flight` are requests; it may go from round `due` on."""
 
-    __slots__ = ("due", "in_flight", "name", "queued", "site", "suspected", "tag", "weight")
+    __slots__ = ("due", "in_flight", "name", "queued", "rarity", "site", "suspected", "tag", "weight")
 
     def __init__(self, site: Site, name: str) -> None:
         self.site = site
@@ -28,6 +28,8 @@ class Flow:
         self.suspected = False
         #: How little of a group is to be read beside others: 1 or more. Of a suspected one, when only such are left.
         self.weight = 1.0
+        #: How rarely it goes beside others that have a turn together: 1 or more.
+        self.rarity = 1.0
 
     @property
     def is_slow(self) -> bool:
@@ -54,19 +56,20 @@ class Flow:
         site.round = start
         self.tag = start + 1.0
         if self.suspected and site.in_tail:
-            self.tag = self.due = start + MAX_WEIGHT * self.weight
+            self.tag = self.due = start + MAX_WEIGHT * self.weight * self.rarity
         elif self.is_slow:
             self.tag = self.due = start + MAX_WEIGHT * self._slow_rounds()
         elif self.weight > 1:
             self.due = start + self.weight
 
     def _slow_rounds(self) -> float:
-        """By how many flows the turn is shared that all slow ones of the site have; where nothing but such are left, a
-        suspected one waits for the others as it does for all else."""
+        """One in how many of the turns that all slow flows of the site have together is this one's; where nothing but
+        such are left, a suspected one waits for the others as it does for all else."""
         queued = [flow for flow in self.site.flows.values() if flow.queued > 0]
         slow = [flow for flow in queued if flow.is_slow]
         waits = self.suspected and len(slow) == len(queued) and any(not flow.suspected for flow in slow)
-        return (len(slow) or 1) * (MAX_WEIGHT if waits else 1.0)
+        turns = sum(1 / flow.rarity for flow in slow) * self.rarity
+        return (turns or 1.0) * (MAX_WEIGHT if waits else 1.0)
 
     def done(self) -> None:
         self.in_flight -= 1

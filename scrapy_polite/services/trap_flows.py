@@ -182,6 +182,10 @@ class TrapFlows:
         memory = self._memory.get(site)
         return memory.groups.weight_of(flow) if memory is not None else 1.0
 
+    def rarity(self, site: str, flow: str) -> float:
+        memory = self._memory.get(site)
+        return memory.groups.rarity_of(flow) if memory is not None else 1.0
+
     def left(self, site: str, group: str, count: int) -> None:
         """So many links of a group stay behind at the end of the crawl."""
         found = self._group(site, group)

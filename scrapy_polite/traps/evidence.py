@@ -15,7 +15,8 @@ _Brought = tuple[int, list[tuple[int, int]]]
 
 
 class Record(NamedTuple):
-    """A page of a group: whether it `says` something new (None: it was not read), and is the `same` as the ones before.
+    """A page of a group: whether it `says` something new, or brings a new link to what is not of the group and does
+    (None: it was not read), and is the `same` as the ones before.
     `led_back` are parts of patterns by number, `grew` such parts with the new links to each."""
 
     says: bool | None

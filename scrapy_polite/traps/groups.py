@@ -242,7 +242,7 @@ class Groups:
         stays = queued_in[:1] not in ("", BESIDE)
         if owner.suspected:
             is_own = stays or not self._is_finite_work(self._known_of(url))
-            return self.part(url).name if is_own else BESIDE + owner.name
+            return self.part(url).name if is_own else BESIDE + self.part(url).name
         if stays:
             return ""
         is_own = root is not None and self._brought_by(url) is root
@@ -255,11 +255,21 @@ class Groups:
 
     def weight_of(self, flow: str) -> float:
         """How rarely a flow goes: once in so many rounds; of a suspected group, beside other such ones."""
-        pattern = self.named(flow.removeprefix(BESIDE))
-        owner = self.root(pattern) or pattern
-        if flow.startswith(BESIDE):
-            return MAX_WEIGHT if owner.suspected or self.verdict.is_dull(owner) else owner.weight
-        return owner.weight * (pattern.rarity if owner.suspected else 1.0)
+        _, owner = self._owned(flow)
+        is_slow = flow.startswith(BESIDE) and (owner.suspected or self.verdict.is_dull(owner))
+        return MAX_WEIGHT if is_slow else owner.weight
+
+    def rarity_of(self, flow: str) -> float:
+        """How rarely a flow goes beside others that have a turn together: the less what is in it says, the more."""
+        part, owner = self._owned(flow)
+        if owner.suspected:
+            return part.rarity
+        return MAX_WEIGHT if self.verdict.is_dull(owner) else 1.0
+
+    def _owned(self, flow: str) -> tuple[Pattern, Pattern]:
+        """What a flow is named after, and its group; the same again where it has none."""
+        part = self.named(flow.removeprefix(BESIDE))
+        return part, self.root(part) or part
 
     def is_suspected(self, flow: str) -> bool:
         """Whether a flow is a suspected group's own; what other pages brought to such a one is not."""
@@ -345,7 +355,7 @@ class Groups:
         noted = MAX_LOOKED_AT if looked_into else NOTED if root.suspected else 0
         volatile = root.volatile | pattern.volatile
         said = self.novelty.of(page, url, volatile, noted=noted, compared=compared)
-        self._note_dull(root, said)
+        self._note_dull(root, pattern, said)
         visit = self.note(url, said.new, same=said.same, deep=deep)
         if looked_into and said.new and said.told < self.limits.little * page.length:
             visit.is_doubtful = pattern.fetched_again = True
@@ -363,10 +373,11 @@ class Groups:
         pattern.arrived += 1
         is_read = 0 < pattern.dull < self.limits.dull or not pattern.arrived % self.limits.reads_finite
         if is_read and pattern.arrived > self.limits.unread:
-            self._note_dull(pattern, self.novelty.of(page, url, pattern.volatile))
+            self._note_dull(pattern, pattern, self.novelty.of(page, url, pattern.volatile))
 
-    def _note_dull(self, owner: Pattern, said: Said) -> None:
-        owner.dull = 0 if said.new and said.fresh >= self.limits.fresh else owner.dull + 1
+    def _note_dull(self, owner: Pattern, pattern: Pattern, said: Said) -> None:
+        says = said.new and said.fresh >= self.limits.fresh and not self.patterns.combines(pattern.name)
+        owner.dull = 0 if says else owner.dull + 1
         self._has_dull |= owner.dull >= self.limits.dull
 
     def _is_read(self, root: Pattern) -> bool:
@@ -491,9 +502,12 @@ class Groups:
         if root is None or not visit.counts:
             return None
         grew = Counter(target.number for target in visit.brought if self.root(target) is root)
+        says = visit.says
+        if says is False:  # a list of articles, most of which are known
+            says = any(self._tells(part) for part in set(visit.brought) if self.root(part) is not root)
         # Tuples of numbers, which the garbage collector does not look into.
         record = Record(
-            visit.says,
+            says,
             visit.same,
             tuple(visit.led_back),
             tuple(grew.items()),
@@ -519,6 +533,13 @@ class Groups:
         if of_suspects or root.pages > 1:  # one page says nothing by itself
             self.verdict.weigh(root, window, of_suspects=of_suspects)
         return self._judge(root, window)
+
+    def _tells(self, part: Pattern) -> bool:
+        """Whether pages of a part of a pattern are known to say something new."""
+        owner = self.root(part) or self.named(whole_of(part.name))
+        if owner.arrived <= self.limits.unread or self.verdict.is_dull(owner):
+            return False
+        return part.rarity * self.limits.window_rate <= 1
 
     def _share_out(self, root: Pattern) -> None:
         """Measure how rarely each part of a suspected group is read: the less its pages say or lead to, the more."""

@@ -32,6 +32,7 @@ class Judge:
     ending: set[str] = field(default_factory=set)
     probing: str = ""
     weights: dict[str, float] = field(default_factory=dict)
+    rarities: dict[str, float] = field(default_factory=dict)
 
     def is_deferred(self, site: str, pattern: str) -> bool:
         return pattern in self.deferred
@@ -44,6 +45,9 @@ class Judge:
 
     def weight(self, site: str, pattern: str) -> float:
         return self.weights.get(pattern, 1.0)
+
+    def rarity(self, site: str, pattern: str) -> float:
+        return self.rarities.get(pattern, 1.0)
 
 
 @dataclass(eq=False)
@@ -476,7 +480,8 @@ def test_outside_the_tail_nothing_is_probed() -> None:
 
 
 def test_in_the_tail_groups_go_by_their_weight() -> None:
-    frontier = Frontier(Judge(deferred={"/trap", "/tree"}, weights={"/trap": 10.0}))
+    judge = Judge(deferred={"/trap", "/tree"}, weights={"/trap": 5.0}, rarities={"/trap": 2.0})
+    frontier = Frontier(judge)
     frontier.push("/trap", 300)
     frontier.push("/tree", 300)
     taken = Counter(frontier.run(220))

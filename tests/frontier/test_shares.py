@@ -146,6 +146,16 @@ def test_what_says_nothing_new_shares_the_turn_of_a_suspected_group() -> None:
     assert min(taken["trap"], taken["dull"], taken["duller"]) >= 10
 
 
+def test_what_has_a_turn_together_has_it_by_rarity() -> None:
+    site = site_of("trap telling", main=8_000, trap=400, telling=400, dull=400)
+    site.flow("dull").weight = MAX_WEIGHT
+    site.flow("dull").rarity = site.flow("trap").rarity = 10.0
+    taken = Counter(take(site, 6_000))
+    assert taken["trap"] + taken["telling"] + taken["dull"] == pytest.approx(6_000 / (SUSPECT + 1), abs=10)
+    assert taken["trap"] == pytest.approx(taken["dull"], abs=2)
+    assert taken["telling"] == pytest.approx(10 * taken["trap"], rel=0.15)
+
+
 def test_a_suspected_group_gets_one_request_in_twenty_where_only_what_says_nothing_new_is_left_beside_it() -> None:
     """A calendar beside a search whose results are finite work: its tail has not begun, so that nothing ends it."""
     site = site_of("trap", main=50, trap=1_000, dull=1_000)
@@ -197,9 +207,10 @@ def test_a_group_with_several_pages_under_way_does_not_wait_anew(in_flight: int,
     assert ("wiki" not in take(site, WAIT // 2)) is waits
 
 
-def test_in_the_tail_groups_are_read_by_their_weight() -> None:
+@pytest.mark.parametrize("by", ["weight", "rarity"])
+def test_in_the_tail_groups_are_read_by_their_weight_and_parts_by_their_rarity(by: str) -> None:
     site = site_of("trap tree", trap=1_000, tree=1_000)
-    site.flow("trap").weight = 10.0
+    setattr(site.flow("trap"), by, 10.0)
     taken = Counter(take(site, 550))
     assert taken["tree"] == pytest.approx(10 * taken["trap"], rel=0.1)
 

@@ -397,6 +397,23 @@ def test_finite_work_whose_pages_say_nothing_new_goes_last_until_one_does(more: 
     assert crawl.flow == flow
 
 
+def test_of_what_is_no_group_filters_combined_say_nothing_new() -> None:
+    """Lists of a shop by its filters: each shows some product that no page has shown yet."""
+    crawl = Finite()
+    names = [f"{one}&{other}" for one in "abcdefg" for other in "hijk"]
+    links = [f"{HOST}/organization/one?{name}" for name in names for _ in range(2)]
+    home = crawl.groups.note(f"{HOST}/home", says=True)
+    for at, link in enumerate(links):
+        crawl.groups.link(home, f"{link}{at}")
+    for at, link in enumerate(links[:-2]):
+        page = of_markup(f"<p>Product {chr(97 + at % 26) * (5 + at // 26)}".encode())
+        crawl.groups.leave(crawl.groups.arrive(f"{link}{at}", page))
+    flow = crawl.groups.flow_of(f"{links[-1]}{len(links) - 1}")
+    assert flow == BESIDE + crawl.groups.patterns.of(links[-1])
+    assert crawl.groups.rarity_of(flow) == 20
+    assert crawl.groups.rarity_of(f"{BESIDE}/p/*") == 1
+
+
 def test_a_page_that_says_hardly_anything_new_is_as_one_that_says_nothing() -> None:
     """A form to reply to each comment, below the same long text."""
     crawl = Finite()
@@ -452,11 +469,11 @@ def test_each_pattern_of_a_suspected_group_has_its_turn_the_more_rarely_the_less
     (root,) = crawl.groups.suspects
     names = {"/page/*", "/history/*", "/old/*", "/form/*"}
     assert members(crawl, root) == names
-    weights = {name: crawl.groups.weight_of(name) / root.weight for name in names}
-    assert weights["/page/*"] == weights["/history/*"] == 1
-    assert 3 <= weights["/old/*"] <= 6
-    assert weights["/form/*"] == 20
-    assert crawl.groups.flow_of(f"{HOST}{crawl.queue[-1]}") in weights
+    rarities = {name: crawl.groups.rarity_of(name) for name in names}
+    assert rarities["/page/*"] == rarities["/history/*"] == 1
+    assert 3 <= rarities["/old/*"] <= 6
+    assert rarities["/form/*"] == 20
+    assert crawl.groups.flow_of(f"{HOST}{crawl.queue[-1]}") in rarities
 
 
 def test_so_has_each_part_of_what_lies_in_two_folders() -> None:
@@ -471,9 +488,15 @@ def test_so_has_each_part_of_what_lies_in_two_folders() -> None:
     crawl = Crawl(tree).run(200)
     (root,) = crawl.groups.suspects
     assert root.name == "/tree/*/**"
-    weights = [crawl.groups.weight_of(f"/tree/*/{part}/**") / root.weight for part in ("person", "chart")]
-    assert weights == [1, 20]
+    assert [crawl.groups.rarity_of(f"/tree/*/{part}/**") for part in ("person", "chart")] == [1, 20]
     assert {crawl.groups.flow_of(HOST + link) for link in crawl.queue} == {"/tree/*/person/**", "/tree/*/chart/**"}
+    charts = crawl.groups.note(f"{HOST}/charts", says=True)
+    for part in ("person", "chart"):  # it has links to what was met, and not fetched
+        link = next(HOST + path for path in reversed(crawl.queue) if path.startswith(f"/tree/all/{part}"))
+        crawl.groups.link(charts, link)
+        assert crawl.groups.flow_of(link) == f"{BESIDE}/tree/*/{part}/**"
+    assert [crawl.groups.rarity_of(f"{BESIDE}/tree/*/{part}/**") for part in ("person", "chart")] == [1, 20]
+    assert crawl.groups.weight_of(f"{BESIDE}/tree/*/person/**") == 20
     assert crawl.groups.is_suspected("/tree/*/chart/**")
     assert members(crawl, root) == {"/tree/*/**"}
 
@@ -522,6 +545,31 @@ def test_what_a_page_says_takes_silence_back_of_both_ends(deep: bool) -> None:
         root.note_silence(1, deep=True)
     root.note_silence(-50, deep=deep)
     assert (root.silent, root.silent_deep) == (10, 10)
+
+
+@pytest.mark.parametrize(
+    ("lead", "text", "suspected"),
+    [("item", "Word{}", False), ("item", "The same", True), ("chain/part", "Word{}", True)],
+    ids=["say something new", "say nothing new", "are of its group"],
+)
+def test_a_page_that_leads_to_others_that_say_something_new_says_it_too(lead: str, text: str, suspected: bool) -> None:
+    """A list of questions, most of which other pages have led to; and one of pages to which only it leads."""
+
+    def site(path: str) -> Said:
+        at = number(path)
+        return False, [f"/chain/{at + 1}", f"/{lead}/{at}"]
+
+    crawl = Crawl(site)
+    about = crawl.groups.note(f"{HOST}/about", says=True)
+    for at in range(100):
+        crawl.groups.link(about, f"{HOST}/item/x{at}")
+    crawl.groups.leave(about)
+    for at in range(30):
+        page = of_markup(f"<p>{text}".format("x" * at).encode())
+        crawl.groups.leave(crawl.groups.arrive(f"{HOST}/item/x{at}", page))
+    for at in range(60):
+        crawl.fetch(f"/chain/{at}")
+    assert bool(crawl.suspected) is suspected
 
 
 def test_the_evidence_says_what_was_seen() -> None:
