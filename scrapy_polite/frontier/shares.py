@@ -1,9 +1,9 @@
 """Which flow of a site may go next: start-time fair queueing (Goyal, Vin, Cheng 1996) between its groups of patterns.
 
-A flow is what one group of URL patterns has brought to itself; all else of the site is its main flow, which always may
-go. A round is one request of each flow that has some. Links that a group brought to itself wait so many rounds; of what
-is suspected or says nothing new one request goes in so many rounds, of all such flows together. Where nothing else of
-the site is queued or in flight nothing waits.
+A flow is what one group of URL patterns has brought to itself, or a part of that; all else of the site is its main
+flow, which always may go. A round is one request of each flow that has some. Links that a group brought to itself wait
+so many rounds; of what is suspected or says nothing new one request goes in so many rounds, of all such flows together,
+by their rarity. Where nothing else of the site is queued or in flight nothing waits.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Flow:
 
     def __init__(self, site: Site, name: str) -> None:
         self.site = site
-        #: The group's root pattern; empty for the main flow.
+        #: The group's root pattern, or a part of a pattern (see `Groups.flow_of`); empty for the main flow.
         self.name = name
         self.queued = self.in_flight = 0
         self.due = self.tag = 0.0

@@ -242,7 +242,7 @@ class Groups:
         stays = queued_in[:1] not in ("", BESIDE)
         if owner.suspected:
             is_own = stays or not self._is_finite_work(self._known_of(url))
-            return self.part(url).name if is_own else BESIDE + self.part(url).name
+            return f"{'' if is_own else BESIDE}{self.part(url).name}"
         if stays:
             return ""
         is_own = root is not None and self._brought_by(url) is root
