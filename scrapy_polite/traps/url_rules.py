@@ -61,7 +61,8 @@ class UrlRules:
     #: Characters from how many on a URL is worth counting: of no rule here, see `services.trap_judge`.
     long_length: int = 1024
     #: Copies in a row of a block of up to `longest_period` segments. The second limit is for blocks of nothing but what
-    #: repeats by chance: numbers of up to four digits, single characters, pairs of hex digits, no letter or digit.
+    #: repeats by chance: one segment (a town in a district and a region of its name, filters of which none is set),
+    #: numbers of up to four digits, single characters, pairs of hex digits, no letter or digit.
     repeats: int = 3
     short_repeats: int = 5
     longest_period: int = 8
@@ -73,8 +74,8 @@ class UrlRules:
     max_parameters: int = 24
     #: Times that a name with the same value occurs in a query, unless the value is empty.
     pair_times: int = 3
-    #: Times that a name occurs in a query, unless it ends with `[]`.
-    name_times: int = 8
+    #: Times that a name occurs in a query, unless it ends with `[]`: boxes ticked in a form are as many.
+    name_times: int = 16
     #: Rounds of escaping: `%252525` is three, and so are the seven backslashes that addslashes() makes of one quote.
     escapes: int = 3
     #: Rounds of HTML escaping: `&amp;amp;` is two.
@@ -156,7 +157,8 @@ def _repeated_segments(parts: _Parts, limits: UrlRules) -> str:
             if run % period or copies < limits.repeats:
                 continue
             block = segments[last - period + 1 : last + 1]
-            if copies >= limits.short_repeats or not all(map(_REPEATS_BY_CHANCE.fullmatch, block)):
+            by_chance = period == 1 or all(map(_REPEATS_BY_CHANCE.fullmatch, block))
+            if copies >= limits.short_repeats or not by_chance:
                 return f"{_quoted('/' + '/'.join(block))} {copies} times in a row"
     return ""
 
