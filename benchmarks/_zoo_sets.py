@@ -6,6 +6,7 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from _zoo import HONEST, NEW, NEW_HONEST, OWN, TRAPS, Answer, Asked, Leaf, Site
+from _zoo_foreigner_honest import FOREIGNER_HONEST
 from _zoo_honest import MORE_HONEST
 from _zoo_outsider import drawn
 from _zoo_outsider_honest import OUTSIDER_HONEST
@@ -38,10 +39,13 @@ SETS: dict[str, list[Site]] = {
     "walker-honest": WALKER_HONEST,
     "stranger": STRANGER,
     "stranger-honest": STRANGER_HONEST,
+    "foreigner-honest": FOREIGNER_HONEST,
 }
 #: What `trap_zoo.py` runs unless it is told a set. The sites of the outsider, the visitor and the stranger are three
 #: other opinions.
-DEFAULT_SETS = [label for label in SETS if not label.startswith(("outsider", "visitor", "walker", "stranger"))]
+DEFAULT_SETS = [
+    label for label in SETS if not label.startswith(("outsider", "visitor", "walker", "stranger", "foreigner"))
+]
 SITES: dict[str, Site] = {site.name: site for sites in SETS.values() for site in sites}
 
 
