@@ -474,6 +474,11 @@ def test_each_pattern_of_a_suspected_group_has_its_turn_the_more_rarely_the_less
     assert 3 <= rarities["/old/*"] <= 6
     assert rarities["/form/*"] == 20
     assert crawl.groups.flow_of(f"{HOST}{crawl.queue[-1]}") in rarities
+    forms = crawl.groups.note(f"{HOST}/forms", says=True)
+    form = next(HOST + path for path in reversed(crawl.queue) if path.startswith("/form"))
+    crawl.groups.link(forms, form)
+    assert crawl.groups.flow_of(form) == f"{BESIDE}/form/*"
+    assert (crawl.groups.weight_of(f"{BESIDE}/form/*"), crawl.groups.rarity_of(f"{BESIDE}/form/*")) == (20, 20)
 
 
 def test_so_has_each_part_of_what_lies_in_two_folders() -> None:
@@ -491,12 +496,9 @@ def test_so_has_each_part_of_what_lies_in_two_folders() -> None:
     assert [crawl.groups.rarity_of(f"/tree/*/{part}/**") for part in ("person", "chart")] == [1, 20]
     assert {crawl.groups.flow_of(HOST + link) for link in crawl.queue} == {"/tree/*/person/**", "/tree/*/chart/**"}
     charts = crawl.groups.note(f"{HOST}/charts", says=True)
-    for part in ("person", "chart"):  # it has links to what was met, and not fetched
-        link = next(HOST + path for path in reversed(crawl.queue) if path.startswith(f"/tree/all/{part}"))
-        crawl.groups.link(charts, link)
-        assert crawl.groups.flow_of(link) == f"{BESIDE}/tree/*/{part}/**"
-    assert [crawl.groups.rarity_of(f"{BESIDE}/tree/*/{part}/**") for part in ("person", "chart")] == [1, 20]
-    assert crawl.groups.weight_of(f"{BESIDE}/tree/*/person/**") == 20
+    link = HOST + crawl.queue[-1]
+    crawl.groups.link(charts, link)
+    assert crawl.groups.flow_of(link) == f"{BESIDE}/tree/*/**"
     assert crawl.groups.is_suspected("/tree/*/chart/**")
     assert members(crawl, root) == {"/tree/*/**"}
 
