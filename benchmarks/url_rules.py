@@ -91,15 +91,15 @@ CRAWLERS: dict[str, Callable[[str], bool]] = {
 
 #: Trap or not, and a URL of that shape.
 SHAPES: list[tuple[bool, str]] = [
-    (True, "/foo/foo/foo/x"),
+    (True, "/foo/foo/foo/foo/foo/x"),
     (True, "/foo/bar/foo/bar/foo/bar/x"),
     (True, "/foo/bar/foo/bar/foo/bar"),
     (True, "/one/two/six/one/two/six/one/two/six/"),
     (True, "/page/1/page/2/page/3/page/4/page/5/"),
     (True, "/about/news/about/team/news/about/about/jobs/about/"),
-    (True, "/a/www.google.com/www.google.com/www.google.com/"),
+    (True, "/a" + "/www.google.com" * 5 + "/"),
     (True, "/?a=1&b=2&a=1&b=2&a=1&b=2"),
-    (True, "/?page=1?page=2?page=3?page=4?page=5?page=6?page=7?page=8"),
+    (True, "/?" + "?".join(f"page={at}" for at in range(1, 17))),
     (True, "/?a=1&amp%2525253Bb=2"),
     (True, "/?a=1&amp;amp;b=2"),
     (True, "/?from=http://a/?from=http://a/?from=http://a/"),
@@ -107,6 +107,8 @@ SHAPES: list[tuple[bool, str]] = [
     (True, "/thread/7%5B/url%5D"),
     (False, "/11/11/11/p"),
     (False, "/2024/01/01/01/"),
+    (False, "/lviv/lviv/lviv/lychakivska/12/"),
+    (False, "/jobs/all/all/all"),
     (False, "/a////b"),
     (False, "/p?next=/a/a/a/b"),
     (False, "/101264/0/0/0/1/"),
