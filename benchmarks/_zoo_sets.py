@@ -41,8 +41,8 @@ SETS: dict[str, list[Site]] = {
     "stranger-honest": STRANGER_HONEST,
     "foreigner-honest": FOREIGNER_HONEST,
 }
-#: What `trap_zoo.py` runs unless it is told a set. The sites of the outsider, the visitor and the stranger are three
-#: other opinions.
+#: What `trap_zoo.py` runs unless it is told a set. The sites of the outsider, the visitor, the stranger and the
+#: foreigner are other opinions.
 DEFAULT_SETS = [
     label for label in SETS if not label.startswith(("outsider", "visitor", "walker", "stranger", "foreigner"))
 ]
