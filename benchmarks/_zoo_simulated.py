@@ -244,8 +244,7 @@ class Crawl:
                 suspected = owner is not None and owner.suspected
                 if name[:1] != BESIDE:
                     queue.flow.suspect(suspected)
-                queue.flow.weight = self._groups.weight_of(name)
-                queue.flow.rarity = self._groups.rarity_of(name)
+                queue.flow.weight, queue.flow.rarity = self._groups.turn_of(name)
 
     @staticmethod
     def _key(url: str) -> str:

@@ -59,9 +59,7 @@ class Judge(Protocol):
 
     def probe(self, site: str, pattern: str) -> str: ...
 
-    def weight(self, site: str, pattern: str) -> float: ...
-
-    def rarity(self, site: str, pattern: str) -> float: ...
+    def turn(self, site: str, pattern: str) -> tuple[float, float]: ...
 
 
 class Grouped(Protocol):
@@ -121,15 +119,15 @@ class Deferral(Generic[_L]):
                 self.update(flow.site)  # it goes on with its other lanes
         self._forget(flow.site)
 
-    def pushed(self, flow: Flow) -> None:
+    def pushed(self, flow: Flow, count: int = 1) -> None:
         flow.pushed()
-        if flow.queued == 1:
+        flow.queued += count - 1
+        if flow.queued == count:
             self.update(flow.site)
 
     def taken(self, lane: _L, flow: Flow) -> None:
         if flow.name:
-            flow.weight = self._judge.weight(flow.site.name, flow.name)
-            flow.rarity = self._judge.rarity(flow.site.name, flow.name)
+            flow.weight, flow.rarity = self._judge.turn(flow.site.name, flow.name)
         flow.taken()
         self._turn += 1
         if flow.name:
@@ -137,12 +135,6 @@ class Deferral(Generic[_L]):
             if lane in lanes:  # to the end of its like
                 del lanes[lane]
                 lanes[lane] = None
-        self.update(flow.site)
-
-    def found(self, flow: Flow, count: int) -> None:
-        """So many requests of a flow are queued that were not pushed here: by an earlier run, or another process."""
-        flow.pushed()
-        flow.queued += count - 1
         self.update(flow.site)
 
     def given_back(self, flow: Flow) -> None:

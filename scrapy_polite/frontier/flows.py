@@ -96,16 +96,12 @@ class Flows:
 
     # Requests
 
-    def found(self, lane: OriginLane, head: Rank, count: int) -> None:
-        """So many requests of a lane are queued from an earlier run, or by another process; `head` is the first."""
-        if lane.flow is not None:
-            self.deferral.has_priorities |= head[0] != 0
-            self.deferral.found(lane.flow, count)
-
-    def pushed(self, lane: OriginLane, rank: Rank) -> None:
+    def pushed(self, lane: OriginLane, rank: Rank, count: int = 1) -> None:
+        """So many requests of a lane are queued: one here, or many by an earlier run or another process. `rank` is that
+        of the first."""
         if lane.flow is not None:
             self.deferral.has_priorities |= rank[0] != 0
-            self.deferral.pushed(lane.flow)
+            self.deferral.pushed(lane.flow, count)
 
     def taken(self, request: Request, lane: OriginLane) -> None:
         flow = lane.flow

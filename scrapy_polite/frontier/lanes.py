@@ -79,7 +79,7 @@ class Lanes:
         self.picked = None
         if not lane.busy and not lane.closed_until:
             self.put(lane)
-        self.flows.found(lane, state.head, state.count)
+        self.flows.pushed(lane, state.head, state.count)
 
     def went(self, name: str, count: int) -> None:
         """A lane with `count` requests is with another process from now on, or with none."""

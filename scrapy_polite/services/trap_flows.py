@@ -178,13 +178,10 @@ class TrapFlows:
         found = self._group(site, flow)
         return found[0].verdict.probe(found[1]) if found is not None and found[1].in_tail else ""
 
-    def weight(self, site: str, flow: str) -> float:
+    def turn(self, site: str, flow: str) -> tuple[float, float]:
+        """See `Groups.turn_of`."""
         memory = self._memory.get(site)
-        return memory.groups.weight_of(flow) if memory is not None else 1.0
-
-    def rarity(self, site: str, flow: str) -> float:
-        memory = self._memory.get(site)
-        return memory.groups.rarity_of(flow) if memory is not None else 1.0
+        return memory.groups.turn_of(flow) if memory is not None else (1.0, 1.0)
 
     def left(self, site: str, group: str, count: int) -> None:
         """So many links of a group stay behind at the end of the crawl."""

@@ -254,23 +254,15 @@ class Groups:
         number = self._known_of(url) & _PATTERN_MASK
         return self.root(self._by_number[number - 1]) if number else None
 
-    def weight_of(self, flow: str) -> float:
-        """How rarely a flow goes: once in so many rounds; of a suspected group, beside other such ones."""
-        _, owner = self._owned(flow)
-        is_slow = flow.startswith(BESIDE) and (owner.suspected or self.verdict.is_dull(owner))
-        return MAX_WEIGHT if is_slow else owner.weight
-
-    def rarity_of(self, flow: str) -> float:
-        """How rarely a flow goes beside others that have a turn together: the less what is in it says, the more."""
-        part, owner = self._owned(flow)
-        if owner.suspected:
-            return part.rarity
-        return MAX_WEIGHT if self.verdict.is_dull(owner) else 1.0
-
-    def _owned(self, flow: str) -> tuple[Pattern, Pattern]:
-        """What a flow is named after, and its group; the same again where it has none."""
+    def turn_of(self, flow: str) -> tuple[float, float]:
+        """How rarely a flow goes: once in so many rounds (of a suspected group, beside other such ones); and beside
+        others that have a turn together, the less what is in it says, the more."""
         part = self.named(flow.removeprefix(BESIDE))
-        return part, self.root(part) or part
+        owner = self.root(part) or part
+        is_dull = self.verdict.is_dull(owner)
+        is_slow = flow.startswith(BESIDE) and (owner.suspected or is_dull)
+        rarity = part.rarity if owner.suspected else MAX_WEIGHT if is_dull else 1.0
+        return MAX_WEIGHT if is_slow else owner.weight, rarity
 
     def is_suspected(self, flow: str) -> bool:
         """Whether a flow is a suspected group's own; what other pages brought to such a one is not."""

@@ -43,11 +43,8 @@ class Judge:
     def probe(self, site: str, pattern: str) -> str:
         return self.probing
 
-    def weight(self, site: str, pattern: str) -> float:
-        return self.weights.get(pattern, 1.0)
-
-    def rarity(self, site: str, pattern: str) -> float:
-        return self.rarities.get(pattern, 1.0)
+    def turn(self, site: str, pattern: str) -> tuple[float, float]:
+        return self.weights.get(pattern, 1.0), self.rarities.get(pattern, 1.0)
 
 
 @dataclass(eq=False)
@@ -307,7 +304,7 @@ def test_requests_of_an_earlier_run_count() -> None:
         assert lane.flow is not None
         if not name.group:
             frontier.put(lane)
-        frontier.deferral.found(lane.flow, count)
+        frontier.deferral.pushed(lane.flow, count)
     taken = frontier.run()
     assert taken[:SUSPECT].count("/trap") <= 1
     assert Counter(taken) == {"": 40, "/trap": 40}
@@ -319,7 +316,7 @@ def test_links_that_a_group_brought_to_itself_wait_wherever_they_were_queued() -
     lane = frontier.lanes[LaneName(HOST, "/wiki")] = Lane(LaneName(HOST, "/wiki"), ranks=[(0, at) for at in range(3)])
     frontier.deferral.join(lane, SITE, lane.name)
     assert lane.flow is not None
-    frontier.deferral.found(lane.flow, 3)
+    frontier.deferral.pushed(lane.flow, 3)
     taken = frontier.run()
     assert "/wiki" not in taken[:WAIT]
     assert Counter(taken) == {"": 2 * WAIT, "/wiki": 3}

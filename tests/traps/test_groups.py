@@ -164,13 +164,13 @@ def test_what_a_group_brought_to_another_goes_beside_that_one_until_both_are_sus
     )
     assert crawl.groups.flow_of(HOST + across) == f"{BESIDE}/even/*"
     even.weight = 7.0
-    assert crawl.groups.weight_of(f"{BESIDE}/even/*") == 7.0
+    assert crawl.groups.turn_of(f"{BESIDE}/even/*")[0] == 7.0
     assert not crawl.groups.slow_flow_of(HOST + across)
     for root, flow in ((even, f"{BESIDE}/even/*"), (odd, "/even/*")):
         root.suspected = True
         crawl.groups.suspects.add(root)
         assert crawl.groups.slow_flow_of(HOST + across) == flow
-    assert crawl.groups.weight_of(f"{BESIDE}/even/*") == 20.0
+    assert crawl.groups.turn_of(f"{BESIDE}/even/*")[0] == 20.0
 
 
 # Suspicion
@@ -372,7 +372,7 @@ class Finite:
     def flow(self) -> tuple[str, float]:
         """Of the links that are left, with its weight."""
         flow = self.groups.flow_of(f"{HOST}/p/99")
-        return flow, self.groups.weight_of(flow) if flow else 1.0
+        return flow, self.groups.turn_of(flow)[0] if flow else 1.0
 
 
 def test_of_what_is_no_group_few_pages_are_read_and_more_while_they_begin_to_say_nothing() -> None:
@@ -410,8 +410,8 @@ def test_of_what_is_no_group_filters_combined_say_nothing_new() -> None:
         crawl.groups.leave(crawl.groups.arrive(f"{link}{at}", page))
     flow = crawl.groups.flow_of(f"{links[-1]}{len(links) - 1}")
     assert flow == BESIDE + crawl.groups.patterns.of(links[-1])
-    assert crawl.groups.rarity_of(flow) == 20
-    assert crawl.groups.rarity_of(f"{BESIDE}/p/*") == 1
+    assert crawl.groups.turn_of(flow)[1] == 20
+    assert crawl.groups.turn_of(f"{BESIDE}/p/*")[1] == 1
 
 
 def test_a_page_that_says_hardly_anything_new_is_as_one_that_says_nothing() -> None:
@@ -433,11 +433,11 @@ def test_what_says_nothing_new_and_shrinks_is_read_slowly_unless_a_person_has_re
     for at in range(1, 39):
         groups.leave(groups.arrive(f"{HOST}/p/{at}", of_markup(b"<p>The same")))
     root = groups.named("/p/*")
-    assert groups.weight_of("/p/*") == 20.0
+    assert groups.turn_of("/p/*")[0] == 20.0
     assert not root.suspected
     root.released = True
     groups.verdict.weigh(root, groups.verdict.window(root), of_suspects=False)
-    assert groups.weight_of("/p/*") == 1.0
+    assert groups.turn_of("/p/*")[0] == 1.0
 
 
 def test_finite_work_of_a_suspected_group_that_brought_it_too_waits_beside_it() -> None:
@@ -469,7 +469,7 @@ def test_each_pattern_of_a_suspected_group_has_its_turn_the_more_rarely_the_less
     (root,) = crawl.groups.suspects
     names = {"/page/*", "/history/*", "/old/*", "/form/*"}
     assert members(crawl, root) == names
-    rarities = {name: crawl.groups.rarity_of(name) for name in names}
+    rarities = {name: crawl.groups.turn_of(name)[1] for name in names}
     assert rarities["/page/*"] == rarities["/history/*"] == 1
     assert 3 <= rarities["/old/*"] <= 6
     assert rarities["/form/*"] == 20
@@ -478,7 +478,7 @@ def test_each_pattern_of_a_suspected_group_has_its_turn_the_more_rarely_the_less
     form = next(HOST + path for path in reversed(crawl.queue) if path.startswith("/form"))
     crawl.groups.link(forms, form)
     assert crawl.groups.flow_of(form) == f"{BESIDE}/form/*"
-    assert (crawl.groups.weight_of(f"{BESIDE}/form/*"), crawl.groups.rarity_of(f"{BESIDE}/form/*")) == (20, 20)
+    assert crawl.groups.turn_of(f"{BESIDE}/form/*") == (20, 20)
 
 
 def test_so_has_each_part_of_what_lies_in_two_folders() -> None:
@@ -493,7 +493,7 @@ def test_so_has_each_part_of_what_lies_in_two_folders() -> None:
     crawl = Crawl(tree).run(200)
     (root,) = crawl.groups.suspects
     assert root.name == "/tree/*/**"
-    assert [crawl.groups.rarity_of(f"/tree/*/{part}/**") for part in ("person", "chart")] == [1, 20]
+    assert [crawl.groups.turn_of(f"/tree/*/{part}/**")[1] for part in ("person", "chart")] == [1, 20]
     assert {crawl.groups.flow_of(HOST + link) for link in crawl.queue} == {"/tree/*/person/**", "/tree/*/chart/**"}
     charts = crawl.groups.note(f"{HOST}/charts", says=True)
     link = HOST + crawl.queue[-1]
