@@ -36,15 +36,20 @@ def chosen(found: Sequence[Quarantine], words: Sequence[str]) -> Sequence[Quaran
     try:
         found = of_site(found, words[0])
         if len(words) == 1:
-            _, path, query = parted(url := url_of(words[0]))
-            is_page = "://" in words[0] and (path != "/" or query)
-            return [quarantine for quarantine in found if matches(quarantine.place, url)] if is_page else found
+            url = url_of(words[0])
+            return [one for one in found if matches(one.place, url)] if is_page(words[0]) else found
         place = words[1]
         if not any(quarantine.place == place for quarantine in found):
             place = _pattern(place)
     except ValueError as error:
         raise CommandError(str(error)) from error
     return [quarantine for quarantine in found if quarantine.place == place]
+
+
+def is_page(word: str) -> bool:
+    """Whether a word is the URL of a page, not of a site's home."""
+    _, path, query = parted(word)
+    return "://" in word and (path != "/" or bool(query))
 
 
 def of_site(found: Sequence[Quarantine], word: str) -> Sequence[Quarantine]:

@@ -19,7 +19,7 @@ from scrapy_polite._crawl import shared
 from scrapy_polite.commands import NO, YES, CommandError, Parser, SubcommandsCommand
 from scrapy_polite.commands.gates import MAX_SHOWN
 from scrapy_polite.commands.store_there import opened
-from scrapy_polite.commands.trap_decisions import by_hand, chosen, decided, of_site, pattern_key
+from scrapy_polite.commands.trap_decisions import by_hand, chosen, decided, is_page, of_site, pattern_key
 from scrapy_polite.commands.trap_report import EFFECTS, heading, latest, print_facts, print_json, print_table
 from scrapy_polite.commands.trap_review import ReviewError, decisions_of, read_review, review
 from scrapy_polite.settings import PoliteSettings
@@ -73,7 +73,7 @@ def _show(command: SubcommandsCommand, opts: Namespace) -> int:
 
 
 def _export(command: SubcommandsCommand, opts: Namespace) -> int:
-    if opts.force and not opts.file:
+    if opts.force and opts.file in (None, "-"):
         raise CommandError("--force goes with FILE")
     with _store(command) as store:
         found = latest(every_quarantine(store), clock.system())
@@ -82,7 +82,7 @@ def _export(command: SubcommandsCommand, opts: Namespace) -> int:
         print(f"no pattern is known ({where})", file=sys.stderr)
         return NO
     text = review(found).encode()
-    if not opts.file:
+    if opts.file in (None, "-"):
         sys.stdout.flush()
         sys.stdout.buffer.write(text)  # UTF-8, as TOML has it, whatever the terminal's encoding
         return YES
@@ -105,22 +105,13 @@ def _write(path: str, text: bytes, *, over: bool) -> None:
 
 def _confirm(command: SubcommandsCommand, opts: Namespace) -> int:
     words = _words(opts)
-    if len(words) == 1:
+    if len(words) == 1 and not is_page(words[0]):
         if opts.why:
-            raise CommandError("--why goes with SITE and PATTERN")
+            raise CommandError("--why goes with SITE and PATTERN, or the URL of a page")
         return _carry_out(command, words[0])
-    now = clock.system()
-    with _store(command, create=True) as store:
-        known = {(found.site, found.place): found for found in every_quarantine(store)}
-        try:
-            site, place = pattern_key(words[0], words[1], known)
-        except ValueError as error:
-            raise CommandError(str(error)) from error
-        found = known.get((site, place)) or by_hand(site, place, now)
-        if opts.why:
-            found = replace(found, evidence=opts.why)
-        _keep(store, [decided(found, "confirmed", now)])
-    return YES
+    if os.path.isfile(words[0]):
+        raise CommandError(f"{words[0]!r} is a file: a review file goes without PATTERN")
+    return _decide(command, words, "confirmed", why=opts.why)
 
 
 def _carry_out(command: SubcommandsCommand, path: str) -> int:
@@ -128,7 +119,9 @@ def _carry_out(command: SubcommandsCommand, path: str) -> int:
     try:
         text = Path(path).read_bytes()
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise CommandError(f"there is no file {path!r}: give a review file, or SITE and PATTERN") from error
+        raise CommandError(
+            f"there is no file {path!r}: give a review file, or SITE and PATTERN, or the URL of a page"
+        ) from error
     except (OSError, ValueError) as error:
         raise CommandError(f"{path!r} cannot be read: {getattr(error, 'strerror', error)}") from error
     now = clock.system()
@@ -149,18 +142,23 @@ def _carry_out(command: SubcommandsCommand, path: str) -> int:
 
 
 def _release(command: SubcommandsCommand, opts: Namespace) -> int:
-    words = _words(opts)
+    return _decide(command, _words(opts), "released")
+
+
+def _decide(command: SubcommandsCommand, words: Sequence[str], decision: str, *, why: str | None = None) -> int:
     now = clock.system()
     with _store(command, create=len(words) > 1) as store:
         stored = every_quarantine(store)
         found = latest(chosen(stored, words), now)
         if not found and len(words) == 1:
             return _unknown(words, stored, store)
-        if not found:  # an archive that a person knows before any crawl does
+        if not found:  # a person may know it before any crawl does, or may have mistyped it
             _unknown(words, stored, store)
             site, place = pattern_key(words[0], words[1], {})
             found = [by_hand(site, place, now)]
-        _keep(store, [decided(quarantine, "released", now) for quarantine in found])
+        if why:
+            found = [replace(quarantine, evidence=why) for quarantine in found]
+        _keep(store, [decided(quarantine, decision, now) for quarantine in found])
     return YES
 
 
@@ -232,12 +230,14 @@ def add_subcommands(parser: Parser) -> None:
     for listed in (of_all, of_one):
         listed.add_argument("--json", action="store_true", help="one JSON object a line for each")
     export = traps.subcommand("export", "write a review file, to be filled in by a person", _export)
-    export.add_argument("file", metavar="FILE", nargs="?", help="without it, to standard output")
+    export.add_argument("file", metavar="FILE", nargs="?", help="without it, or `-`, to standard output")
     export.add_argument("--force", action="store_true", help="overwrite a file that is there")
     confirm = traps.subcommand(
         "confirm", "carry out the decisions of a review file; or refuse the links of one pattern for good", _confirm
     )
-    confirm.add_argument("site", metavar="FILE | SITE", help="a review file, or any host of the site")
+    confirm.add_argument(
+        "site", metavar="FILE | SITE", help="a review file; any host of the site; or a page's URL, as for `show`"
+    )
     confirm.add_argument("pattern", metavar="PATTERN", nargs="?", help=_PATTERN)
     confirm.add_argument("--why", metavar="TEXT", help="a reason, kept as its evidence")
     release = traps.subcommand(

@@ -335,7 +335,7 @@ class CrawlTraps:
             return f"It is only counted ({'POLITE_MODE' if self.audit else 'POLITE_TRAPS'})."
         if site.actions[ENDLESS] == "drop":
             budget = memory.groups.limits.budget
-            return f"Its links wait, and are refused if {budget} more of its pages do not refute that."
+            return f"Its links wait, and are refused if its next pages do not refute that ({budget} at most)."
         if not self.flows.scheduled:
             return (
                 "Its links go last, but nothing ends them: SCHEDULER is not this package's. Confirm the pattern "

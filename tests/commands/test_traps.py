@@ -333,6 +333,26 @@ def test_a_person_can_release_a_pattern_before_the_first_crawl(project: Path, st
     assert (found.kind, found.decision, found.until) == ("by-hand", "released", math.inf)
 
 
+def test_what_is_not_known_is_told_when_it_is_confirmed_too(project: Path, store: Path) -> None:
+    keep(store, DAY)
+    process = scrapy(project, "polite", "traps", "confirm", "calendar.example", "/dya?at")
+    assert process.returncode == 0
+    assert f"nothing is stored of calendar.example /dya?at ({store}; of calendar.example: /day?at)" in process.stderr
+    assert process.stdout.startswith("confirmed: calendar.example /dya?at\n")
+
+
+def test_a_page_that_is_confirmed_stands_for_the_patterns_that_it_is_of(project: Path, store: Path) -> None:
+    keep(store, DAY, replace(DAY, place="/week?at"))
+    assert traps(project, "confirm", "http://calendar.example/day?at=3").startswith(
+        "confirmed: calendar.example /day?at\n"
+    )
+    assert [found.decision for found in kept(store).values()] == ["confirmed", ""]
+    unknown = traps(project, "confirm", "http://calendar.example/year?at=3", status=1)
+    assert "nothing is stored of http://calendar.example/year?at=3" in unknown
+    # The home page is no page of a pattern: nobody means all that is known of a site.
+    assert "there is no file" in traps(project, "confirm", "http://calendar.example/", status=2)
+
+
 def test_what_is_forgotten_is_judged_anew(project: Path, store: Path) -> None:
     keep(store, DAY, replace(CONFIRMED, site=DAY.site), MAZE)
     assert traps(project, "forget", "calendar.example").startswith("2 patterns forgotten: ")
@@ -368,6 +388,7 @@ def test_a_review_file_carries_decisions_to_a_person_and_back(project: Path, sto
 def test_a_review_file_says_what_was_decided_before_and_decides_nothing_by_itself(project: Path, store: Path) -> None:
     keep(store, CONFIRMED, DAY)
     text = traps(project, "export")
+    assert traps(project, "export", "-") == text
     assert text.startswith("# URL patterns that looked endless to scrapy-polite: ")
     assert "scrapy polite traps confirm FILE" in text
     assert [(entry.get("decided"), entry["decision"]) for entry in tomllib.loads(text)["pattern"]] == [
@@ -570,6 +591,9 @@ def test_a_store_elsewhere_can_be_named_also_outside_a_project(tmp_path: Path) -
         pytest.param(["export", "--force"], "--force goes with FILE", id="force-without-a-file"),
         pytest.param(["confirm", "x.toml", "--why", "so"], "--why goes with SITE and PATTERN", id="why-of-a-file"),
         pytest.param(["confirm", "x.toml"], "there is no file 'x.toml': give a review file, or SITE", id="no-file"),
+        pytest.param(
+            ["confirm", "text", "/x"], "'text' is a file: a review file goes without PATTERN", id="file-and-pattern"
+        ),
         pytest.param(["confirm", "."], "'.' cannot be read: Is a directory", id="a-folder"),
         pytest.param(["show", "http://[::1"], "bad host or port in '[::1'", id="bad-site"),
         pytest.param(["list", "--store", "text"], "text: file is not a database", id="no-database"),
