@@ -346,7 +346,10 @@ def test_a_page_that_is_confirmed_stands_for_the_patterns_that_it_is_of(project:
     assert traps(project, "confirm", "http://calendar.example/day?at=3").startswith(
         "confirmed: calendar.example /day?at\n"
     )
-    assert [found.decision for found in kept(store).values()] == ["confirmed", ""]
+    assert {place: found.decision for place, found in kept(store).items()} == {
+        "calendar.example/day?at": "confirmed",
+        "calendar.example/week?at": "",
+    }
     unknown = traps(project, "confirm", "http://calendar.example/year?at=3", status=1)
     assert "nothing is stored of http://calendar.example/year?at=3" in unknown
     # The home page is no page of a pattern: nobody means all that is known of a site.
