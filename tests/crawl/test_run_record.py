@@ -144,6 +144,16 @@ def test_a_full_disk_ends_the_record_with_one_warning_and_not_the_crawl(loop_mod
     assert not list(run.folder.glob("*.new"))
 
 
+def test_of_a_record_that_cannot_begin_no_report_is_named(loop_mode: str, tmp_path: Path) -> None:
+    (tmp_path / ".scrapy" / "polite").mkdir(parents=True)
+    (tmp_path / ".scrapy" / "polite" / "runs").write_text("no folder")
+    with Origin({}) as site:
+        crawled = crawl(loop_mode, [f"{site.url}/a"], {"POLITE_RUN_REPORT": True}, folder=tmp_path)
+    assert len(crawled.logged("WARNING", "cannot be written")) == 1
+    assert "report: " not in crawled.log
+    assert crawled.stats["polite/run_report"] is None
+
+
 def test_what_goes_beyond_its_size_is_counted_and_one_warning(loop_mode: str, tmp_path: Path) -> None:
     with Origin({"/robots.txt": robots(BEFORE.decode())}) as site:
         urls = [f"{site.url}/{os.urandom(500).hex()}" for _ in range(10)]
