@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 
 from _zoo import HONEST, NEW, NEW_HONEST, OWN, TRAPS, Answer, Asked, Leaf, Site
 from _zoo_foreigner_honest import FOREIGNER_HONEST
+from _zoo_guest_honest import GUEST_HONEST
+from _zoo_guest_traps import GUEST
 from _zoo_honest import MORE_HONEST
 from _zoo_outsider import drawn
 from _zoo_outsider_honest import OUTSIDER_HONEST
@@ -40,11 +42,13 @@ SETS: dict[str, list[Site]] = {
     "stranger": STRANGER,
     "stranger-honest": STRANGER_HONEST,
     "foreigner-honest": FOREIGNER_HONEST,
+    "guest": GUEST,
+    "guest-honest": GUEST_HONEST,
 }
-#: What `trap_zoo.py` runs unless it is told a set. The sites of the outsider, the visitor, the stranger and the
-#: foreigner are other opinions.
+#: What `trap_zoo.py` runs unless it is told a set. The sites of the outsider, the visitor, the stranger, the
+#: foreigner and the guest are other opinions.
 DEFAULT_SETS = [
-    label for label in SETS if not label.startswith(("outsider", "visitor", "walker", "stranger", "foreigner"))
+    label for label in SETS if not label.startswith(("outsider", "visitor", "walker", "stranger", "foreigner", "guest"))
 ]
 SITES: dict[str, Site] = {site.name: site for sites in SETS.values() for site in sites}
 

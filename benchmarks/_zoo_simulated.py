@@ -257,7 +257,7 @@ class Crawl:
         kind = answer.headers["Content-Type"]
         if answer.status != 200 or kind.startswith("text/calendar"):
             return None, []
-        if not kind.startswith("text/html"):
+        if "html" not in kind:
             page = pages.of_markup(answer.body) if "xml" in kind else pages.of_bytes(answer.body)
             found = [unescape(one.decode()) for one in _LOCATION.findall(answer.body)]
         else:
