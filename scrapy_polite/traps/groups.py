@@ -520,12 +520,14 @@ class Groups:
         if root.pages > 1 and root.pages % WEIGHED_EVERY:
             return None
         window = self.verdict.window(root)
+        other = self._suspect_that_feeds(root)
         if root.suspected:
             self._share_out(root)
-        of_suspects = self._suspect_that_feeds(root) is not None
-        if of_suspects or root.pages > 1:  # one page says nothing by itself
-            self.verdict.weigh(root, window, of_suspects=of_suspects)
-        return self._judge(root, window)
+            if other is not None and not other.ended:
+                return self._join(root, other)
+        if other is not None or root.pages > 1:  # one page says nothing by itself
+            self.verdict.weigh(root, window, of_suspects=other is not None)
+        return self._judge(root, window, other)
 
     def _tells(self, part: Pattern) -> bool:
         """Whether pages of a part of a pattern are known to say something new."""
@@ -542,7 +544,7 @@ class Groups:
 
     # Verdicts
 
-    def _judge(self, root: Pattern, window: Measured) -> Found | None:
+    def _judge(self, root: Pattern, window: Measured, other: Pattern | None) -> Found | None:
         if root.in_tail or root.released or root.pages < self.limits.window:
             return None
         if root.suspected and root.suspicions >= self.limits.suspicions:
@@ -554,8 +556,8 @@ class Groups:
             self.clear(root)
         else:
             self.suspect(root)
-        if root.joined and not why:
-            why = f"is one group with {self.root(root).name}"  # type: ignore[union-attr]
+            if other is not None:
+                return self._join(root, other)
         return Found(root, root.suspected, why or evidence(root))
 
     def suspect(self, root: Pattern) -> None:
@@ -565,7 +567,6 @@ class Groups:
         root.suspected = True
         root.suspicions += 1
         self.suspects.add(root)
-        self._join(root)
 
     def clear(self, root: Pattern) -> None:
         if root.in_tail:  # a person has released it, and may take that back
@@ -575,13 +576,13 @@ class Groups:
         root.ended = ""
         self.suspects.discard(root)
 
-    def _join(self, root: Pattern) -> None:
-        """Make one of two suspected groups that bring each other links."""
-        if (other := self._suspect_that_feeds(root)) is not None:
-            root.joined = True
-            root.feeder = other
-            self.forget_roots()
-            self.clear(root)
+    def _join(self, root: Pattern, other: Pattern) -> Found:
+        """Make one of two suspected groups of which the other brings this one links."""
+        root.joined = True
+        root.feeder = other
+        self.forget_roots()
+        self.clear(root)
+        return Found(root, False, f"is one group with {self.root(root).name}")  # type: ignore[union-attr]
 
     def _suspect_that_feeds(self, root: Pattern) -> Pattern | None:
         """The suspected group that a good part of another's links is of, the most: other filters of the same shop."""

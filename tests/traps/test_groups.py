@@ -128,6 +128,32 @@ def test_two_patterns_that_feed_each_other_are_one_group() -> None:
     assert crawl.suspected == {root.name}
 
 
+def two_chains(path: str) -> Said:
+    """The pages of each say nothing and lead to the next; from the 60th on those of one lead to the other, too."""
+    at = number(path)
+    if path.startswith("/odd"):
+        return False, [f"/odd/{at + 1}", *([f"/even/{1_000 * at}"] if at >= 60 else [])]
+    return False, [f"/even/{at + 1}"] if path.startswith("/even") else ["/odd/1", "/even/1"]
+
+
+def test_suspected_groups_of_which_one_brings_the_other_links_are_one_from_then_on() -> None:
+    crawl = Crawl(two_chains).run(110)
+    assert crawl.suspected == {"/odd/*", "/even/*"}
+    crawl.run(200)
+    assert crawl.suspected == {"/odd/*"}
+    assert crawl.root("/even/*") is crawl.root("/odd/*")
+    assert [(found.suspected, found.why) for found in crawl.found[2:]] == [(False, "is one group with /odd/*")]
+    assert crawl.groups.is_suspected("/even/*")
+
+
+def test_a_suspected_group_is_not_one_with_another_that_has_ended() -> None:
+    crawl = Crawl(two_chains).run(110)
+    root = crawl.root("/odd/*")
+    assert root is not None
+    root.ended = "silent"
+    assert crawl.run(200).suspected == {"/odd/*", "/even/*"}
+
+
 def test_a_group_ends_to_be_one_when_the_start_brings_more_of_its_links() -> None:
     crawl = Crawl(silent_chain).run(10)
     assert crawl.root("/chain/*") is not None
