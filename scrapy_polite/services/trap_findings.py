@@ -130,8 +130,9 @@ class TrapFindings:
                 self._keep(replace(found, refused=links))
 
     def command(self, action: str, found: Quarantine) -> str:
-        """The command line by which a person decides of a group; "" where the store is in memory, and keeps nothing."""
-        crawler = self._crawler()
+        """The command line by which a person decides of a group; "" where the store is in memory, and keeps nothing,
+        from the start or since it could not be written."""
+        crawler = self._crawler() if self.are_kept else None
         return decision_command(action, found, crawler) if crawler is not None else ""
 
     def adopted(self, found: Quarantine) -> None:
@@ -203,8 +204,7 @@ class TrapFindings:
     @property
     def are_kept(self) -> bool:
         """Whether the store outlives the crawl, so that what is not in it was forgotten by a person, or is old."""
-        crawler = self._crawler()
-        return crawler is not None and store_location(shared(crawler, PoliteSettings)).lasting
+        return self._store.backend.lasting
 
     def of(self, site: str) -> Mapping[str, Quarantine]:
         """What the store holds of a site, by pattern."""

@@ -237,6 +237,14 @@ def test_without_a_store_what_has_ended_begins_anew_when_a_crawl_goes_on(tmp_pat
     assert asked(site, "calendar") >= before + 100
 
 
+def test_with_a_store_that_cannot_be_written_no_command_is_named_that_would_fail(tmp_path: Path) -> None:
+    (tmp_path / "store.sqlite").write_text("no database, but a text that is long enough to be one" * 100)
+    with endless(calendar, {"/": html("Home", "/calendar?m=0")}) as site:
+        crawled = crawl("asyncio", [site.url], MANY | {"POLITE_STORE": str(tmp_path / "store.sqlite")}, spider="links")
+    assert crawled.logged("WARNING", "is not followed further")
+    assert "scrapy polite traps" not in crawled.log
+
+
 def test_what_a_person_has_made_the_store_forget_is_judged_anew_when_a_crawl_goes_on(tmp_path: Path) -> None:
     settings = MANY | {"JOBDIR": str(tmp_path / "job"), "POLITE_STORE": str(tmp_path / ".scrapy" / "store.sqlite")}
     with endless(calendar, {"/": html("Home", "/calendar?m=0")}) as site:
