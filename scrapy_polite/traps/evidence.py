@@ -47,6 +47,9 @@ class Pattern:
     fed: Counter[int] = field(default_factory=Counter)
     feeder: Pattern | None = None
     joined: bool = False
+    #: Of the group: the suspected one that brought a good part of its links, if any; links that it brings to that one
+    #: are growth, too.
+    fed_by: Pattern | None = None
     #: Of the group: its pages that have come, those of which all links are known, and some of their URLs.
     arrived: int = 0
     pages: int = 0

@@ -494,7 +494,7 @@ class Groups:
         root = self.root(visit.pattern)
         if root is None or not visit.counts:
             return None
-        grew = Counter(target.number for target in visit.brought if self.root(target) is root)
+        grew = Counter(target.number for target in visit.brought if self.root(target) in (root, root.fed_by))
         says = visit.says
         if says is False:  # a list of articles, most of which are known
             says = any(self._tells(part) for part in set(visit.brought) if self.root(part) is not root)
@@ -520,7 +520,7 @@ class Groups:
         if root.pages > 1 and root.pages % WEIGHED_EVERY:
             return None
         window = self.verdict.window(root)
-        other = self._suspect_that_feeds(root)
+        other = root.fed_by = self._suspect_that_feeds(root)
         if root.suspected:
             self._share_out(root)
             if other is not None and not other.ended:

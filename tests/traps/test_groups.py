@@ -154,6 +154,22 @@ def test_a_suspected_group_is_not_one_with_another_that_has_ended() -> None:
     assert crawl.run(200).suspected == {"/odd/*", "/even/*"}
 
 
+def lists_beside(path: str) -> Said:
+    """A chain that says nothing leads to lists now and then; each leads to another such chain, and most to a list."""
+    at = number(path)
+    if path.startswith("/list"):
+        return False, [f"/odd/{at * 10**6 + 1}", *([f"/list/{at * 10 + 1}"] if Random(path).random() < 0.85 else [])]
+    return False, [f"/odd/{at + 1}", *([f"/list/{at}"] if at % 20 == 0 else [])] if at else ["/odd/1"]
+
+
+def test_links_to_the_suspected_group_that_feeds_another_are_growth_of_that_one() -> None:
+    """By its own links it shrinks, and the other group would be fed by it for ever."""
+    crawl = Crawl(lists_beside).run(400)
+    assert crawl.root("/list/*") is crawl.root("/odd/*")
+    assert crawl.suspected == {"/odd/*"}
+    assert (False, "is one group with /odd/*") in [(found.suspected, found.why) for found in crawl.found]
+
+
 def test_a_group_ends_to_be_one_when_the_start_brings_more_of_its_links() -> None:
     crawl = Crawl(silent_chain).run(10)
     assert crawl.root("/chain/*") is not None
