@@ -65,8 +65,8 @@ class Limits:
     #: Of single pages nothing is to be told: Rust's manual of 21,676 pages has a list of hundreds at its end.
     falls: float = 0.9
     #: A suspected group that brought so large a share of another suspected one's links is one with it. Where that is
-    #: looked for at the suspicion alone, sort orders of a list bring each other 42,000 pages in whole crawls, each group
-    #: growing less by itself.
+    #: looked for at the suspicion alone, sort orders of a list bring each other 42,000 pages in whole crawls, each
+    #: group growing less by itself.
     joins: float = 0.05
     #: Pages that a chain may have which says known things in new combinations, and nothing new; and what a chain is
     #: here: new links for each page now, and when it was suspected. Without, rosters and menus of the day are lost;
