@@ -246,20 +246,11 @@ def _main_hosts(tallies: Tallies) -> Iterator[str]:
 def _traps(tallies: Tallies, release: Callable[[Quarantine], str]) -> Iterator[str]:
     met = tallies.groups_met
     if met or tallies.groups:
-        counts = [
-            f"{count:,} {what}"
-            for count, what in (
-                (len(met), "suspected"),
-                (len(met - tallies.groups.keys()), "cleared again"),
-                (
-                    sum(group.kind in ENDS for key, (group, _) in tallies.groups.items() if key in met),
-                    "not followed further",
-                ),
-            )
-            if count
-        ]
-        known = f"{len(tallies.groups):,} known from an earlier crawl"
-        yield f"  groups of URLs that look endless: {', '.join(counts) or known}"
+        ended = sum(group.kind in ENDS for key, (group, _) in tallies.groups.items() if key in met)
+        parts = ((len(met - tallies.groups.keys()), "cleared again"), (ended, "not followed further"))
+        of_these = ", ".join(f"{count:,} {what}" for count, what in parts if count)
+        suspected = f"{len(met):,} suspected" if met else f"{len(tallies.groups):,} known from an earlier crawl"
+        yield f"  groups of URLs that look endless: {suspected}{f', of which {of_these}' if of_these else ''}"
     left = [(links, tallies.groups_refused[key], group) for key, (group, links) in tallies.groups.items()]
     left = sorted((one for one in left if one[0] or one[1]), key=lambda one: (-one[0], -one[1]))
     if tallies.links_left:

@@ -55,6 +55,7 @@ def test_an_empty_calendar_is_deferred_and_ends_and_every_article_is_read(loop_m
     assert f"`scrapy polite traps release {name} '/calendar?m'`, then crawl again" in ended
     left = crawled.stats["polite/traps/links_left"]
     assert left <= crawled.stats["polite/traps/links_deferred"] <= left + asked(site, "calendar")
+    assert "groups of URLs that look endless: 1 suspected, of which 1 not followed further" in crawled.log
     assert f"links of these groups not followed: {left}" in crawled.log
     lines = [json.loads(line) for line in refused.read_text().splitlines()]
     assert [line["reason"] for line in lines] == ["trap/endless"] * left
