@@ -130,5 +130,5 @@ def lane_of(url: str, number: int, *, deep: bool) -> tuple[str, int]:
 def lanes_of(probe: str, turn: int) -> tuple[str, ...]:
     """The order in which `LANES` are looked into for the next request of a group that is probed."""
     if probe == "deep":
-        return NEWEST, FOUND, ANY
+        return NEWEST, ANY, FOUND
     return (FOUND, ANY, NEWEST) if turn % 2 or probe != "wide" else (ANY, FOUND, NEWEST)

@@ -458,11 +458,11 @@ def test_a_lane_is_shown_to_a_person_without_what_orders_the_queue() -> None:
     assert LaneName(HOST).shown == HOST
 
 
-def test_where_a_probe_finds_nothing_it_looks_elsewhere() -> None:
+def test_a_deep_probe_goes_on_with_all_that_it_has_found_before_it_looks_elsewhere() -> None:
     frontier = Frontier(Judge(deferred={"/trap"}, probing="deep"))
-    frontier.push("/trap", 3, kind=FOUND)
     frontier.push("/trap", 3, kind=ANY)
-    assert frontier.kinds() == [FOUND] * 3 + [ANY] * 3
+    frontier.push("/trap", 3, kind=FOUND)
+    assert frontier.kinds() == [ANY] * 3 + [FOUND] * 3
 
 
 def test_outside_the_tail_nothing_is_probed() -> None:
