@@ -73,7 +73,8 @@ def _show(command: SubcommandsCommand, opts: Namespace) -> int:
 
 
 def _export(command: SubcommandsCommand, opts: Namespace) -> int:
-    if opts.force and opts.file in (None, "-"):
+    to_file = opts.file not in (None, "-")
+    if opts.force and not to_file:
         raise CommandError("--force goes with FILE")
     with _store(command) as store:
         found = latest(every_quarantine(store), clock.system())
@@ -82,7 +83,7 @@ def _export(command: SubcommandsCommand, opts: Namespace) -> int:
         print(f"no pattern is known ({where})", file=sys.stderr)
         return NO
     text = review(found).encode()
-    if opts.file in (None, "-"):
+    if not to_file:
         sys.stdout.flush()
         sys.stdout.buffer.write(text)  # UTF-8, as TOML has it, whatever the terminal's encoding
         return YES

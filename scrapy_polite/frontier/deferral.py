@@ -120,6 +120,7 @@ class Deferral(Generic[_L]):
         self._forget(flow.site)
 
     def pushed(self, flow: Flow, count: int = 1) -> None:
+        """So many requests of a flow are queued: one here, or many by an earlier run or another process."""
         flow.pushed()
         flow.queued += count - 1
         if flow.queued == count:

@@ -582,7 +582,7 @@ class Groups:
         root.feeder = other
         self.forget_roots()
         self.clear(root)
-        return Found(root, False, f"is one group with {self.root(root).name}")  # type: ignore[union-attr]
+        return Found(root, False, f"is one group with {other.name}")
 
     def _suspect_that_feeds(self, root: Pattern) -> Pattern | None:
         """The suspected group that a good part of another's links is of, the most: other filters of the same shop."""
