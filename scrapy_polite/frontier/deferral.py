@@ -57,6 +57,8 @@ class Judge(Protocol):
 
     def ends(self, site: str, pattern: str) -> bool: ...
 
+    def has_ended(self, site: str, pattern: str) -> bool: ...
+
     def probe(self, site: str, pattern: str) -> str: ...
 
     def turn(self, site: str, pattern: str) -> tuple[float, float]: ...
@@ -100,8 +102,7 @@ class Deferral(Generic[_L]):
         lane.flow = flow = self._sites.setdefault(site, Site(site)).flow(name.group)
         lane.kind = name.kind
         self._lanes.setdefault(flow, {kind: {} for kind in LANES})[name.kind][lane] = None
-        if name.group:
-            flow.suspect(self._judge.is_deferred(site, name.group))
+        self._look_up(flow)
 
     def part(self, lane: _L) -> None:
         """A lane is empty, and forgotten."""
@@ -157,11 +158,19 @@ class Deferral(Generic[_L]):
         if site is None:
             return
         for flow in site.flows.values():
-            if flow.name:
-                flow.suspect(self._judge.is_deferred(name, flow.name))
-                if not flow.suspected:
-                    self._ended.pop(flow, None)
+            self._look_up(flow)
         self.update(site)
+
+    def _look_up(self, flow: Flow) -> None:
+        """What is known of a flow's group by now. One that has ended, in an earlier run too, does not go on because
+        something else of its site is queued again."""
+        if not flow.name:
+            return
+        flow.suspect(self._judge.is_deferred(flow.site.name, flow.name))
+        if not flow.suspected:
+            self._ended.pop(flow, None)
+        elif self._judge.has_ended(flow.site.name, flow.name):
+            self._ended[flow] = None
 
     # What follows
 

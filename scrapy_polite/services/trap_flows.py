@@ -165,13 +165,18 @@ class TrapFlows:
             before = self._found_before(site, flow)
             return before is not None and before.kind != "suspected"
         groups, root = found
-        # Where it is dropped nothing is kept: its requests go on, to be refused.
-        is_kept = site not in self._sites.dropping
-        if not root.ended:
-            if not groups.verdict.ends(root):
-                return False
+        if not root.ended and groups.verdict.ends(root):
             self._findings.ended(site, root)
-        return is_kept
+        return self._stays(site, root)
+
+    def has_ended(self, site: str, flow: str) -> bool:
+        """Whether a suspected group is followed no further, whatever else of its site is left."""
+        found = self._group(site, flow)
+        return found is not None and self._stays(site, found[1])
+
+    def _stays(self, site: str, root: Pattern) -> bool:
+        # Where it is dropped nothing is kept: its requests go on, to be refused.
+        return bool(root.ended) and site not in self._sites.dropping
 
     def probe(self, site: str, flow: str) -> str:
         """Where the next request of a suspected group in its tail is taken from."""

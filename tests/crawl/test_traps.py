@@ -193,6 +193,22 @@ def maze_of_families(asked: Asked) -> Answer:
     return html(prose(asked.path), *(f"/maze/{to}" for to in (*range(3 * at + 1, 3 * at + 4), *around) if to > 0))
 
 
+def test_what_has_ended_stays_where_it_is_while_what_a_person_has_confirmed_is_refused(tmp_path: Path) -> None:
+    def two_traps(asked: Asked) -> Answer:
+        return maze_of_families(asked) if "maze" in asked.path else calendar(asked)
+
+    store = tmp_path / ".scrapy" / "store.sqlite"
+    settings = {"JOBDIR": str(tmp_path / "job"), "POLITE_STORE": str(store), "POLITE_TRAP_CAP": 200}
+    with endless(two_traps, {"/": html("Home", "/calendar?m=0", "/maze/1")}) as site:
+        crawl("asyncio", [site.url], settings, spider="frontier_parts.FilteredLinks")
+        before = len(site.pages())
+        decide(tmp_path, store, "confirm", urlsplit(site.url).netloc, "/maze/*")
+        crawled = crawl("asyncio", [site.url], settings, spider="frontier_parts.FilteredLinks")
+    assert {one[2] for one in quarantines(store)} == {"silent", "cap"}
+    assert len(crawled.refused) > 100
+    assert site.pages()[before:] == []
+
+
 @pytest.mark.parametrize(
     ("site", "first", "kind", "limits", "most"),
     [

@@ -30,6 +30,7 @@ class Judge:
 
     deferred: set[str] = field(default_factory=set)
     ending: set[str] = field(default_factory=set)
+    ended: set[str] = field(default_factory=set)
     probing: str = ""
     weights: dict[str, float] = field(default_factory=dict)
     rarities: dict[str, float] = field(default_factory=dict)
@@ -39,6 +40,9 @@ class Judge:
 
     def ends(self, site: str, pattern: str) -> bool:
         return pattern in self.ending
+
+    def has_ended(self, site: str, pattern: str) -> bool:
+        return pattern in self.ended
 
     def probe(self, site: str, pattern: str) -> str:
         return self.probing
@@ -521,6 +525,16 @@ def test_new_pages_of_a_site_do_not_bring_a_group_back_that_has_ended() -> None:
     frontier.push("/trap", 2)
     assert frontier.run() == [""] * 3
     assert frontier.deferral.left == 12
+
+
+def test_what_an_earlier_run_has_ended_stays_where_it_is_while_something_else_is_left() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}, ended={"/trap"}))
+    frontier.push("/trap", 10)
+    frontier.push(count=100)
+    assert frontier.run() == [""] * 100
+    assert frontier.deferral.left == 10
+    frontier.release("/trap")
+    assert frontier.run() == ["/trap"] * 10
 
 
 def test_a_group_that_a_person_releases_goes_on_exactly_there() -> None:
