@@ -47,9 +47,9 @@ def chosen(found: Sequence[Quarantine], words: Sequence[str]) -> Sequence[Quaran
 
 
 def is_page(word: str) -> bool:
-    """Whether a word is the URL of a page, not of a site's home."""
-    _, path, query = parted(word)
-    return "://" in word and (path != "/" or bool(query))
+    """Whether a word is the URL of a page, with its scheme or without, not of a site's home."""
+    _, path, query = parted(url_of(word))
+    return path != "/" or bool(query)
 
 
 def of_site(found: Sequence[Quarantine], word: str) -> Sequence[Quarantine]:

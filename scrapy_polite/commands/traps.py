@@ -106,9 +106,9 @@ def _write(path: str, text: bytes, *, over: bool) -> None:
 
 def _confirm(command: SubcommandsCommand, opts: Namespace) -> int:
     words = _words(opts)
-    if len(words) == 1 and not is_page(words[0]):
+    if len(words) == 1 and not ("://" in words[0] and is_page(words[0])):
         if opts.why:
-            raise CommandError("--why goes with SITE and PATTERN, or the URL of a page")
+            raise CommandError("--why goes with SITE and PATTERN, or the whole URL of a page")
         return _carry_out(command, words[0])
     if os.path.isfile(words[0]):
         raise CommandError(f"{words[0]!r} is a file: a review file goes without PATTERN")
@@ -121,7 +121,7 @@ def _carry_out(command: SubcommandsCommand, path: str) -> int:
         text = Path(path).read_bytes()
     except (FileNotFoundError, NotADirectoryError) as error:
         raise CommandError(
-            f"there is no file {path!r}: give a review file, or SITE and PATTERN, or the URL of a page"
+            f"there is no file {path!r}: give a review file, or SITE and PATTERN, or the whole URL of a page"
         ) from error
     except (OSError, ValueError) as error:
         raise CommandError(f"{path!r} cannot be read: {getattr(error, 'strerror', error)}") from error
@@ -157,10 +157,25 @@ def _decide(command: SubcommandsCommand, words: Sequence[str], decision: str, *,
             _unknown(words, stored, store)
             site, place = pattern_key(words[0], words[1], {})
             found = [by_hand(site, place, now)]
+        if len(words) == 1:
+            found = _without_others(found, decision)
         if why:
             found = [replace(quarantine, evidence=why) for quarantine in found]
-        _keep(store, [decided(quarantine, decision, now) for quarantine in found])
-    return YES
+        if found:
+            _keep(store, [decided(quarantine, decision, now) for quarantine in found])
+    return YES if found else NO
+
+
+def _without_others(found: Sequence[Quarantine], decision: str) -> list[Quarantine]:
+    """Those of which a person has not decided otherwise: that is changed by its name alone, not by that of a site, or
+    of a page that it is of, too."""
+    others = [quarantine for quarantine in found if quarantine.decision not in ("", decision)]
+    for quarantine in others[:MAX_SHOWN]:
+        name = f"{printable(quarantine.site)} {printable(quarantine.place)}"
+        print(f"left as it is, {quarantine.decision}: {name} (to change that, name the pattern)", file=sys.stderr)
+    if len(others) > MAX_SHOWN:
+        print(f"and {len(others) - MAX_SHOWN:,} more", file=sys.stderr)
+    return [quarantine for quarantine in found if quarantine not in others]
 
 
 def _forget(command: SubcommandsCommand, opts: Namespace) -> int:
@@ -197,12 +212,16 @@ def _words(opts: Namespace) -> Sequence[str]:
 
 def _unknown(words: Sequence[str], stored: Sequence[Quarantine], store: Store) -> int:
     found = of_site(stored, words[0])
-    places = ", ".join(printable(quarantine.place) for quarantine in found[:_MAX_KNOWN])
-    known = f"; of {printable(found[0].site)}: {places}" if found else ""
+    known = f"; of {printable(found[0].site)}: {_some([one.place for one in found])}" if found else ""
     if ports := sorted({found.site for found in stored if found.site.rpartition(":")[0] == words[0]}):
-        known += f"; with a port: {', '.join(map(printable, ports[:_MAX_KNOWN]))}"
+        known += f"; with a port: {_some(ports)}"
     print(f"nothing is stored of {' '.join(map(printable, words))} ({store.description}{known})", file=sys.stderr)
     return NO
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MAX_KNOWN:,} more" if len(names) > _MAX_KNOWN else ""
+    return ", ".join(map(printable, names[:_MAX_KNOWN])) + more
 
 
 # The store

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import platform
 import sys
 from functools import partial
@@ -144,7 +145,7 @@ class RunRecord:
             return
         for stat in (REPORT_STAT, STAT):
             path = crawler.stats.get_value(stat)
-            if path and (stat == REPORT_STAT or not Path(path).exists()):
+            if path and (stat == REPORT_STAT or not os.path.exists(path)):
                 crawler.stats.set_value(stat, None)
 
     async def _report(self, folder: Path) -> None:

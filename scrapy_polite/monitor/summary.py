@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -92,8 +92,8 @@ class Summary:
     def _record(self) -> str:
         """Where what the crawl did can be read."""
         get = self.crawler.stats.get_value if self.crawler.stats else lambda _, default: default
-        # Of a record that could not begin there is no folder.
-        if (path := get(REPORT_STAT, "")) and Path(path).parent.is_dir():
+        # Of a record that could not begin there is no folder, or none that can be looked into.
+        if (path := get(REPORT_STAT, "")) and os.path.isdir(os.path.dirname(path)):
             return f"report: {path}"
         command = "scrapy polite report" if can_write_html() else "scrapy polite report --md"
         return f"run record: {path} (`{command}` shows it)" if (path := get(STAT, "")) else ""

@@ -139,7 +139,7 @@ class TrapFindings:
         """A person's decision, or what another crawl has found, holds from now on."""
         if not found.decision:
             self._info(
-                "%s: %s looks endless, as another crawl has found (trap/endless: %s; %s)",
+                "%s: %s looks endless, as another crawl or run has found (trap/endless: %s; %s)",
                 found.site,
                 printable(found.place),
                 printable(found.kind),

@@ -231,9 +231,12 @@ def test_a_pages_url_names_the_patterns_that_it_is_of(project: Path, store: Path
     assert {found.place for found in kept(store).values() if found.decision} == {"/calendar?m&y"}
     for word in ("https://calendar.example/", "calendar.example"):
         assert traps(project, "list", word).splitlines()[0].startswith("2 patterns: ")
-    said = traps(project, "release", "https://calendar.example/calendar", status=1)
-    assert said.startswith("nothing is stored of https://calendar.example/calendar (")
-    assert "; of calendar.example: /" in said
+    for word in ("https://calendar.example/calendar", "calendar.example/calendar"):
+        for command in ("show", "release", "forget"):
+            said = traps(project, command, word, status=1)
+            assert said.startswith(f"nothing is stored of {word} (")
+            assert "; of calendar.example: /" in said
+    assert "/search?q" in traps(project, "show", "calendar.example/search?q=1").splitlines()[0]
 
 
 @pytest.mark.parametrize("decision", ["confirm", "release"])
@@ -299,7 +302,7 @@ def test_what_is_known_of_a_pattern_is_kept_when_a_person_decides(project: Path,
     confirmed = kept(store)["calendar.example/day?at"]
     assert NOW <= confirmed.updated_at < NOW + 4_000
     assert confirmed == replace(DAY, decision="confirmed", until=math.inf, updated_at=confirmed.updated_at)
-    decided, effect, _ = traps(project, "release", "calendar.example").splitlines()
+    decided, effect, _ = traps(project, "release", "calendar.example", "/day?at").splitlines()
     assert decided == "released: calendar.example /day?at"
     assert effect == EFFECTS["released"]
     assert kept(store)["calendar.example/day?at"].decision == "released"
@@ -354,6 +357,28 @@ def test_a_page_that_is_confirmed_stands_for_the_patterns_that_it_is_of(project:
     assert "nothing is stored of http://calendar.example/year?at=3" in unknown
     # The home page is no page of a pattern: nobody means all that is known of a site.
     assert "there is no file" in traps(project, "confirm", "http://calendar.example/", status=2)
+
+
+def test_what_a_person_has_decided_is_changed_by_the_name_of_its_pattern_alone(project: Path, store: Path) -> None:
+    traps(project, "release", "calendar.example", "/**")
+    keep(store, DAY)
+    said = scrapy(project, "polite", "traps", "confirm", "http://calendar.example/day?at=3")
+    assert said.stdout.startswith("confirmed: calendar.example /day?at\n")
+    assert said.stderr == "left as it is, released: calendar.example /** (to change that, name the pattern)\n"
+    decisions = {"calendar.example/day?at": "confirmed", "calendar.example/**": "released"}
+    said = scrapy(project, "polite", "traps", "release", "calendar.example")
+    assert said.stdout.startswith("released: calendar.example /**\n")
+    assert "left as it is, confirmed: calendar.example /day?at (to" in said.stderr
+    assert {place: found.decision for place, found in kept(store).items()} == decisions
+    traps(project, "forget", "calendar.example", "/**")
+    assert "left as it is" in traps(project, "release", "http://calendar.example/day?at=3", status=1)
+    assert traps(project, "release", "calendar.example", "/day?at").startswith("released: calendar.example /day?at\n")
+
+
+def test_of_many_patterns_that_are_known_it_is_told_how_many_are_not_named(project: Path, store: Path) -> None:
+    keep(store, *(replace(DAY, place=f"/day-{at}/*") for at in range(7)))
+    said = traps(project, "show", DAY.site, "/dya/*", status=1)
+    assert said.endswith("/day-4/* and 2 more)\n")
 
 
 def test_what_is_forgotten_is_judged_anew(project: Path, store: Path) -> None:

@@ -144,13 +144,20 @@ def test_a_full_disk_ends_the_record_with_one_warning_and_not_the_crawl(loop_mod
     assert not list(run.folder.glob("*.new"))
 
 
-def test_of_a_record_that_cannot_begin_no_report_is_named(loop_mode: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("leads", ["nowhere", "to a file"])
+def test_of_a_record_that_cannot_begin_no_report_is_named(loop_mode: str, tmp_path: Path, leads: str) -> None:
     (tmp_path / ".scrapy" / "polite").mkdir(parents=True)
-    (tmp_path / ".scrapy" / "polite" / "runs").write_text("no folder")
+    runs = tmp_path / ".scrapy" / "polite" / "runs"
+    if leads == "nowhere":
+        runs.symlink_to("x" * 300)  # which raises even where it is asked whether it is a folder
+    else:
+        runs.write_text("no folder")
     with Origin({}) as site:
         crawled = crawl(loop_mode, [f"{site.url}/a"], {"POLITE_RUN_REPORT": True}, folder=tmp_path)
     assert len(crawled.logged("WARNING", "cannot be written")) == 1
     assert "report: " not in crawled.log
+    assert "scrapy-polite summary:" in crawled.log
+    assert not crawled.logged("ERROR", "")
     assert crawled.stats["polite/run_report"] is None
 
 
