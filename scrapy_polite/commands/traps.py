@@ -240,7 +240,10 @@ _PATTERN = "as `list` shows it, such as '/calendar?m&y'"
 def add_subcommands(parser: Parser) -> None:
     traps = parser.subcommand("traps", "which URL patterns look endless, and what a person decides of them")
     of_all = traps.subcommand(
-        "list", "every pattern that is suspected, not followed further or was decided on, the latest first", _list
+        "list",
+        "every pattern that is suspected, not followed further or was decided on, the latest first (exit status: 1 "
+        "nothing known of SITE)",
+        _list,
     )
     of_all.add_argument("site", metavar="SITE", nargs="?", help=_SITE)
     of_all.add_argument("--all", action="store_true", help=f"all patterns, not only the first {MAX_SHOWN}")

@@ -297,7 +297,7 @@ def _next(found: Mapping[str, Any], origins: list[OriginTally]) -> Iterator[dict
         if trap["command"]:
             yield {
                 "text": f"{printable(trap['site'], 60)}: {printable(trap['place'], 80)} was followed no further. If it "
-                "is no trap, have its links followed:",
+                "is no trap, have its links followed, then crawl again:",
                 "command": trap["command"],
             }
     for tally in origins:

@@ -476,7 +476,9 @@ def test_what_one_crawl_has_suspected_another_on_its_store_defers_from_the_start
         before = len(site.pages())
         crawled = crawl(loop_mode, [site.url], settings, spider="links")
     again = site.pages()[before:]
-    assert crawled.logged("INFO", "/calendar?m looks endless, as another crawl or run has found (trap/endless: silent; of its")
+    assert crawled.logged(
+        "INFO", "/calendar?m looks endless, as another crawl or run has found (trap/endless: silent; of its"
+    )
     last_article = max(at for at, path in enumerate(again) if "article" in path)
     assert sum("calendar" in path for path in again[:last_article]) <= 10
     assert sum("article" in path for path in again) == len(ARTICLES)
