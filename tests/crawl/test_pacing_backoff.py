@@ -161,7 +161,9 @@ def test_what_says_nothing_of_the_host_closes_nothing(troubled: Troubled, name: 
 @pytest.mark.parametrize("name", ["three answers in a row", "three connections in a row"])
 def test_after_a_back_off_one_probe_goes_first(troubled: Troubled, name: str) -> None:
     pages = troubled.pages(name)
-    probe = next(n for n in range(1, len(pages)) if pages[n].at >= pages[n - 1].at + PAUSE_S)
+    # On a busy machine there are other pauses, too.
+    probe = max(range(1, len(pages)), key=lambda n: pages[n].at - pages[n - 1].at)
+    assert pages[probe].at >= pages[probe - 1].at + PAUSE_S
     assert pages[probe + 1].at >= pages[probe].at + SLOW_PAGE.delay_s
 
 
