@@ -175,7 +175,7 @@ def _without_others(found: Sequence[Quarantine], decision: str) -> list[Quaranti
         print(f"left as it is, {quarantine.decision}: {name} (to change that, name the pattern)", file=sys.stderr)
     if len(others) > MAX_SHOWN:
         print(f"and {len(others) - MAX_SHOWN:,} more", file=sys.stderr)
-    return [quarantine for quarantine in found if quarantine not in others]
+    return [quarantine for quarantine in found if quarantine.decision in ("", decision)]
 
 
 def _forget(command: SubcommandsCommand, opts: Namespace) -> int:

@@ -377,7 +377,7 @@ def test_articles_of_a_wiki_are_read_although_their_forms_and_old_versions_have_
     """All of them are one group. Each pattern of it has its turn, the more often the more it says."""
     settings = {"CLOSESPIDER_PAGECOUNT": 4_000, "POLITE_STORE": str(tmp_path / "store.sqlite")}
     with endless(wiki, {"/": html("Home", "/wiki/0")}) as site:
-        crawled = crawl(loop_mode, [site.url], settings, spider="links")
+        crawled = crawl(loop_mode, [site.url], settings, spider="links", timeout_s=180.0)
     assert {f"/wiki/{at}" for at in range(120)} <= set(site.pages())
     assert crawled.stats["finish_reason"] == "finished"
     left = crawled.stats["polite/traps/links_left"]
