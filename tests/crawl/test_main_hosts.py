@@ -150,6 +150,8 @@ def test_what_stays_at_the_mirror(
     with Origin({}) as main, Origin({}) as mirror:
         for site in (main, mirror):
             site.table["/robots.txt"] = naming(netloc(main))
+        # Later than its robots.txt: in an audit no page waits for that, and the end of the crawl does not, either.
+        mirror.table["/a"] = Answer(delay_s=2.0)
         (tmp_path / "list").write_text(f"{main.url}/\n")
         crawled = run(loop_mode, [f"{mirror.url}/a"], FOLLOW | settings, folder=tmp_path, **more)
     assert (main.pages(), mirror.pages()) == ([], ["/a"])

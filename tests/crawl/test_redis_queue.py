@@ -344,7 +344,7 @@ def test_start_requests_are_made_once_each_also_where_the_process_that_brings_th
 
 @pytest.mark.engine
 def test_ctrl_c_gives_hosts_back_at_once(loop_mode: str, sites: Any, settings: dict[str, Any]) -> None:
-    table = tree(3, 2, DELAY_S)
+    table = tree(3, 3, DELAY_S)
     here = sites([table] * 3)
     own = settings | {"POLITE_LEASE": 60}
     workers = [Worker(loop_mode, start_urls(here), own)]
