@@ -46,6 +46,8 @@ SETTINGS: dict[str, Any] = {
     "POLITE_GIVE_UP": 5,
     "POLITE_MAX_IDLE": 5,
     "POLITE_RUN_REPORT": False,
+    # Scrapy makes so many tasks for what a callback returns, each time: 100 by default, a third of a long crawl's time.
+    "CONCURRENT_ITEMS": 8,
 }
 
 LOOP_SETTINGS: dict[str, dict[str, Any]] = {

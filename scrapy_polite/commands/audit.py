@@ -69,8 +69,11 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
         least, median = gaps["least_s"], gaps["median_s"]
         yield f"  kept        at least {least:g} s between two requests (median {median:g} s){pause}"
         if gaps["shorter"]:
-            yield f"  shorter     {counted(gaps['shorter'], 'pause')} were shorter than asked for"
-    yield f"  not made    {counted(len(found['refused']), 'request')} were refused before they were sent"
+            yield f"  shorter     {counted(gaps['shorter'], 'pause was', 'pauses were')} shorter than asked for"
+    refused = counted(
+        len(found["refused"]), "request was refused before it was", "requests were refused before they were"
+    )
+    yield f"  not made    {refused} sent"
     for one in found["incomplete"]:
         yield f"  incomplete  {printable(one['run'])}: {one['text']}"
     yield from _opt_out(found)

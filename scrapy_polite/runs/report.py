@@ -259,8 +259,7 @@ def _what_was_refused(found: Mapping[str, Any]) -> str:
     if refused:
         reason, first = next(iter(found["refused"].items()))
         most = "" if first["count"] == refused else f", most of them ({first['count']:,})"
-        were = "was" if refused == 1 else "were"
-        parts.append(f"{counted(refused, 'request')} {were} refused{most} for {reason}")
+        parts.append(f"{counted(refused, 'request was', 'requests were')} refused{most} for {reason}")
     if deferred:
         parts.append(f"{counted(deferred, 'link')} had to wait, as what they lead to looks endless")
     failed = sum(count for status, count in found["pages"]["by_status"].items() if status >= "5")
