@@ -128,7 +128,7 @@ def test_hosts_whose_robots_txt_hangs_cost_the_others_nothing_however_many(loop_
     settings = {
         "CONCURRENT_REQUESTS": 2,
         "POLITE_ROBOTS_ATTEMPTS": 1,
-        "POLITE_ROBOTS_TIMEOUT": 8,
+        "POLITE_ROBOTS_TIMEOUT": 16,
         "POLITE_GIVE_UP": 1,
         "POLITE_ROBOTS_CONCURRENCY": 200,
     }
