@@ -87,7 +87,7 @@ class Worker:
     def ended(self) -> bool:
         return self._process.poll() is not None
 
-    def finish(self, timeout_s: float = 60.0) -> crawls.Crawled:
+    def finish(self, timeout_s: float = 120.0) -> crawls.Crawled:
         """What it came to, once it has ended by itself. Raises AssertionError with its log if it does not, or fails."""
         output, log = self._finish(timeout_s)
         assert self._process.returncode == 0, f"the crawl failed ({self._process.returncode}):\n{log}"

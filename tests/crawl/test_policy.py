@@ -102,9 +102,10 @@ def test_urls_without_an_origin_pass(crawled_cases: Both) -> None:
 def test_an_audit_refuses_nothing_holds_up_nothing_and_says_what_it_would_have_refused(
     loop_mode: str, settings: dict[str, object]
 ) -> None:
-    slow = Answer(body=RULES.body, delay_s=0.5)
+    slow = Answer(body=RULES.body, delay_s=3.0)
     with Origin({"/robots.txt": slow}) as site:
-        crawled = crawl(loop_mode, [f"{site.url}/open", f"{site.url}/private/1"], settings)
+        urls = [f"{site.url}/open", f"{site.url}/private/1"]
+        crawled = crawl(loop_mode, urls, settings | {"POLITE_WAIT_MAX": 60})
     assert sorted(site.paths()) == ["/open", "/private/1", "/robots.txt"]
     asked = {asked.path: asked.at for asked in site.asked}
     assert max(asked["/open"], asked["/private/1"]) < asked["/robots.txt"] + slow.delay_s
