@@ -10,6 +10,8 @@ from _zoo_foreigner_honest import FOREIGNER_HONEST
 from _zoo_guest_honest import GUEST_HONEST
 from _zoo_guest_traps import GUEST
 from _zoo_honest import MORE_HONEST
+from _zoo_neighbour_honest import NEIGHBOUR_HONEST
+from _zoo_neighbour_traps import NEIGHBOUR
 from _zoo_outsider import drawn
 from _zoo_outsider_honest import OUTSIDER_HONEST
 from _zoo_outsider_honest_more import OUTSIDER_HONEST_MORE
@@ -44,12 +46,13 @@ SETS: dict[str, list[Site]] = {
     "foreigner-honest": FOREIGNER_HONEST,
     "guest": GUEST,
     "guest-honest": GUEST_HONEST,
+    "neighbour": NEIGHBOUR,
+    "neighbour-honest": NEIGHBOUR_HONEST,
 }
 #: What `trap_zoo.py` runs unless it is told a set. The sites of the outsider, the visitor, the stranger, the
-#: foreigner and the guest are other opinions.
-DEFAULT_SETS = [
-    label for label in SETS if not label.startswith(("outsider", "visitor", "walker", "stranger", "foreigner", "guest"))
-]
+#: foreigner, the guest and the neighbour are other opinions.
+_OTHERS = ("outsider", "visitor", "walker", "stranger", "foreigner", "guest", "neighbour")
+DEFAULT_SETS = [label for label in SETS if not label.startswith(_OTHERS)]
 SITES: dict[str, Site] = {site.name: site for sites in SETS.values() for site in sites}
 
 

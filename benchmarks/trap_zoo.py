@@ -1,6 +1,6 @@
 """How many pages a crawl fetches inside each of the zoo's traps until it ends there, and what it costs an honest site.
 
-    python benchmarks/trap_zoo.py [--set more | outsider | visitor | stranger] [--no-peers] [name ...]
+    python benchmarks/trap_zoo.py [--set more | outsider | visitor | stranger | guest | neighbour] [--no-peers] [name ...]
     python benchmarks/trap_zoo.py --simulated [--beside] [--order lifo] [--verbose] [--seeds 3] [name ...]
 
 Whole crawls over a web server in a process of its own, by a spider that follows every link: each trap alone, and linked
@@ -11,7 +11,8 @@ default, cut after 1,000 pages. What counts is the server's log. A name is a par
 Traps of which nobody can tell whether they end (marked ?) are crawled with POLITE_TRAP_CAP = 2,000, so that this ends.
 
 Without `--set` these are all traps but the 44 of an outsider, who had not seen the rules (`--set outsider`), and those
-of a visitor (30) and a stranger (36), who had not seen the other sites either (`--set visitor`, `--set stranger`).
+of a visitor (30), a stranger (36), a guest (14) and a neighbour (16), who had not seen the other sites either (`--set
+visitor` and so on).
 
 Exits with 1 if a trap does not end by itself, if a silent one (marked =) takes more than 200 pages alone, if the median
 is above 400 (without `--set`), if an honest page is missed, or if more than 15 % of the requests (50 % for ?) went into
