@@ -1,6 +1,6 @@
 """How many pages a crawl fetches inside each of the zoo's traps until it ends there, and what it costs an honest site.
 
-    python benchmarks/trap_zoo.py [--set more | outsider | visitor | stranger | guest | neighbour] [--no-peers] [name ...]
+    python benchmarks/trap_zoo.py [--set more | outsider | visitor | ...] [--no-peers] [name ...]
     python benchmarks/trap_zoo.py --simulated [--beside] [--order lifo] [--verbose] [--seeds 3] [name ...]
 
 Whole crawls over a web server in a process of its own, by a spider that follows every link: each trap alone, and linked
