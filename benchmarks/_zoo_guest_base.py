@@ -16,6 +16,7 @@ from _zoo import HTML, Answer, Asked, Site
 Made = str | Answer
 Key = tuple[str, str, tuple[tuple[str, str], ...]]
 Build = Callable[["Building"], None]
+Page = Callable[[Asked], "Made | None"]
 
 
 class Lang:
@@ -197,3 +198,26 @@ IS = Lang("is", "og að í á er sem til var um við með skák mót umferð hv�
 BN = Lang("bn", "এবং এই যে কোন আইন ধারা উপধারা সরকার আদালত ব্যক্তি দণ্ড জরিমানা টাকা বৎসর অধীন প্রজ্ঞাপন দ্বারা বিধি প্রণয়ন ক্ষমতা কর্তৃপক্ষ আবেদন অনুমোদন বাতিল সংশোধন প্রয়োগ সংজ্ঞা অর্থ হইবে করিবে পারিবে না বা হইতে জেলা উপজেলা বাংলাদেশ ভূমি কর নদী মৎস্য বন", stop="।")
 EU = Lang("eu", "eta da ez bat du dira zen hau argazki bilduma herria mendia itsasoa kalea plaza eliza etxea zubia jaia dantza neska mutil ama aita Bilbo Donostia Gasteiz Iruñea Zarautz Getaria Hondarribia zaharra berria handia txikia gorria beltza zuria urtea udazkena negua euria eguzkia arrantzale baserri")
 EN = Lang("en", "the of and to in is that it for on with as was at by this not are from crash build option window menu file error when using after before version patch test regression driver memory leak thread lock timeout parser unicode locale print dialog save open button cursor layout steps reproduce expected actual attached trace fixed duplicate review commit branch")
+
+
+def registered(
+    traps: list[Site], start: str, *, silent: bool = False, varies: bool = False, undecidable: bool = False
+) -> Callable[[Page], Page]:
+    """Add a trap to `traps` that the home page leads into at `start`, and whose name is that of the function."""
+
+    def register(page: Page) -> Page:
+        name = page.__name__.replace("_", "-")
+
+        def inside(url: str) -> bool:
+            parts = urlsplit(url)
+            honest = parts.path in ("", "/") or parts.path.startswith("/article/")
+            return parts.hostname != f"{name}.test" or bool(parts.query) or not honest
+
+        def answered(asked: Asked) -> Answer | None:
+            made = page(asked)
+            return None if made is None else answer(made)
+
+        traps.append(Site(name, answered, start, True, inside, random=varies, silent=silent, undecidable=undecidable))
+        return page
+
+    return register

@@ -6,16 +6,17 @@
 from __future__ import annotations
 
 import random as chance
-from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
+from functools import partial
 from hashlib import md5
 from random import Random
-from urllib.parse import quote, unquote, urlsplit
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
 
-from _zoo import Answer, Asked, Site
-from _zoo_guest_base import EN, Lang, Made, a, answer, doc, moved, slug, table, ul
+from _zoo_guest_base import EN, Lang, Made, a, doc, moved, registered, slug, table, ul
 
-Page = Callable[[Asked], "Made | None"]
+if TYPE_CHECKING:
+    from _zoo import Asked, Site
 
 GUEST: list[Site] = []
 
@@ -30,26 +31,7 @@ DE = Lang("de", "der die und in den von zu das mit sich des auf Dienst Fehler Wa
 LT = Lang("lt", "ir yra kad su į iš tai buvo per kaip miestas upė ežeras kalnas istorija karalius valstybė bažnyčia metais amžius žmonės kalba kultūra menas mokslas gyventojai rajonas")
 RU = Lang("ru", "и в не на что с как это по из музыка песня альбом группа плейлист слушать перемешать дальше трек минута жанр рок джаз случайно")
 
-
-def trap(start: str, *, silent: bool = False, varies: bool = False) -> Callable[[Page], Page]:
-    """Register a trap that the home page leads into at `start`, and whose name is that of the function."""
-
-    def register(page: Page) -> Page:
-        name = page.__name__.replace("_", "-")
-
-        def inside(url: str) -> bool:
-            parts = urlsplit(url)
-            honest = parts.path in ("", "/") or parts.path.startswith("/article/")
-            return parts.hostname != f"{name}.test" or bool(parts.query) or not honest
-
-        def answered(asked: Asked) -> Answer | None:
-            made = page(asked)
-            return None if made is None else answer(made)
-
-        GUEST.append(Site(name, answered, start, True, inside, random=varies, silent=silent))
-        return page
-
-    return register
+trap = partial(registered, GUEST)
 
 
 @trap("/cuenta/9.12.11.5.18", silent=True)

@@ -6,17 +6,35 @@
 from __future__ import annotations
 
 import random as chance
-from collections.abc import Callable
 from datetime import date, timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha1
 from random import Random
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlencode, urlsplit
 
-from _zoo import Answer, Asked, Site
-from _zoo_guest_base import EN, HI, JA, KA, KO, PT, TH, VI, Lang, Made, a, answer, doc, plain, slug, table, ul
+from _zoo_guest_base import (
+    EN,
+    HI,
+    JA,
+    KA,
+    KO,
+    PT,
+    TH,
+    VI,
+    Lang,
+    Made,
+    a,
+    doc,
+    plain,
+    registered,
+    slug,
+    table,
+    ul,
+)
 
-Page = Callable[[Asked], "Made | None"]
+if TYPE_CHECKING:
+    from _zoo import Asked, Site
 
 NEIGHBOUR: list[Site] = []
 
@@ -28,26 +46,7 @@ FR = Lang("fr", "de la le et les des en un du une que est pour qui dans par plus
 IT = Lang("it", "di e il la che in un a per è una sono mi si lo ha camicia maglia lino cotone seta lana giacca sartoria taglio vestibilità colletto bottoni tasche manica tessuto morbido elegante estivo classico moderno lavaggio consegna reso taglia colore collezione artigianale toscana napoli")
 ZH = Lang("zh", "手工 木质 陶瓷 茶具 家居 装饰 收纳 创意 礼品 北欧 中式 复古 简约 客厅 卧室 厨房 书桌 台灯 花瓶 挂画 地毯 抱枕 窗帘 餐具 水杯 碗碟 竹编 棉麻 玻璃 金属 纯色 图案 环保 耐用 轻便 大号 小号 高档 现货 定制 我们 可以 适合 使用 设计 材质 尺寸 颜色 清洁 保养", sep="", stop="。", order=1)
 
-
-def trap(start: str, *, silent: bool = False, varies: bool = False, undecidable: bool = False) -> Callable[[Page], Page]:
-    """Register a trap that the home page leads into at `start`, and whose name is that of the function."""
-
-    def register(page: Page) -> Page:
-        name = page.__name__.replace("_", "-")
-
-        def inside(url: str) -> bool:
-            parts = urlsplit(url)
-            honest = parts.path in ("", "/") or parts.path.startswith("/article/")
-            return parts.hostname != f"{name}.test" or bool(parts.query) or not honest
-
-        def answered(asked: Asked) -> Answer | None:
-            made = page(asked)
-            return None if made is None else answer(made)
-
-        NEIGHBOUR.append(Site(name, answered, start, True, inside, random=varies, silent=silent, undecidable=undecidable))
-        return page
-
-    return register
+trap = partial(registered, NEIGHBOUR)
 
 
 # ---------------------------------------------------------------------------------------------- 1: events plug-in (de)
