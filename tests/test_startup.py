@@ -46,6 +46,8 @@ def test_a_project_can_turn_it_off() -> None:
 
 
 def test_what_a_crawl_makes_is_collected() -> None:
+    # The tests themselves are frozen (conftest.py).
+    gc.unfreeze()
     made = crawler()
     StartupFreeze.from_crawler(made)
     made.signals.send_catch_log(signals.spider_opened, spider=Spider("demo"))
