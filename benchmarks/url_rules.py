@@ -91,13 +91,13 @@ CRAWLERS: dict[str, Callable[[str], bool]] = {
 
 #: Trap or not, and a URL of that shape.
 SHAPES: list[tuple[bool, str]] = [
-    (True, "/foo/foo/foo/foo/foo/x"),
-    (True, "/foo/bar/foo/bar/foo/bar/x"),
-    (True, "/foo/bar/foo/bar/foo/bar"),
-    (True, "/one/two/six/one/two/six/one/two/six/"),
-    (True, "/page/1/page/2/page/3/page/4/page/5/"),
-    (True, "/about/news/about/team/news/about/about/jobs/about/"),
-    (True, "/a" + "/www.google.com" * 5 + "/"),
+    (True, "/foo" * 10 + "/x"),
+    (True, "/foo/bar" * 10 + "/x"),
+    (True, "/foo/bar" * 10),
+    (True, "/one/two/six" * 10 + "/"),
+    (True, "".join(f"/page/{at}" for at in range(1, 11))),
+    (True, "/about/news/about/team/news/about/about/jobs/about" * 2),
+    (True, "/a" + "/www.google.com" * 10 + "/"),
     (True, "/?a=1&b=2&a=1&b=2&a=1&b=2"),
     (True, "/?" + "?".join(f"page={at}" for at in range(1, 17))),
     (True, "/?a=1&amp%2525253Bb=2"),
@@ -108,6 +108,8 @@ SHAPES: list[tuple[bool, str]] = [
     (False, "/11/11/11/p"),
     (False, "/2024/01/01/01/"),
     (False, "/lviv/lviv/lviv/lychakivska/12/"),
+    (False, "/e4/e5/Nf3/Nf6/Ng1/Ng8/Nf3/Nf6/Ng1/Ng8/Nf3/Nf6/Ng1/Ng8"),
+    (False, "/key/yes/yes/yes/yes/yes/yes/no/yes/yes/yes/"),
     (False, "/jobs/all/all/all"),
     (False, "/a////b"),
     (False, "/p?next=/a/a/a/b"),
@@ -188,7 +190,7 @@ def on_known_shapes() -> dict[str, bool]:
             met = meets("http://example.com" + path)
             wrong[name] += met is not trap
             cells.append(f"{'ok' if met is trap else 'missed' if trap else 'FALSE HIT':>14}")
-        print(f"{'trap' if trap else 'real':<6}{path:<80}" + "".join(cells))
+        print(f"{'trap' if trap else 'real':<6}{path[:78]:<80}" + "".join(cells))
     print(f"{'wrong':<86}" + "".join(f"{count:>14}" for count in wrong.values()))
     return {f"every known shape is judged rightly: {wrong['scrapy-polite']} wrong": wrong["scrapy-polite"] == 0}
 

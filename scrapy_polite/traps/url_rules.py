@@ -2,8 +2,8 @@
 
 A trap that adds to its own URL with every step (relative links on an error page, queries appended to queries, escapes
 escaped again) betrays itself within a few steps. Heritrix, Nutch, StormCrawler and BUbiNG have rules of this kind. Here
-loops are looked for in the path alone, whatever their period; numbers, single characters and hash shards, which repeat
-by chance, have to repeat more often. `benchmarks/url_rules.py` prints every real URL that meets a rule.
+loops are looked for in the path alone, whatever their period. `benchmarks/url_rules.py` prints every real URL that
+meets a rule.
 
 Time is linear in the URL's length and bounded: of a URL the first 16,384 characters are looked at, and of these the
 first 128 segments for loops. Every rule asks for *so many or more* of something, so what is left out can hide a hit and
@@ -25,8 +25,7 @@ _MAX_QUOTED = 60
 
 _URL = re.compile(r"[^/?#]*//([^/?#]*)([^?#]*)\??([^#]*)")
 _SHARD = re.compile(r"[0-9A-Fa-f]{1,2}")
-# Placeholders (`-`, `..`, nothing between two slashes), page and id numbers, hash shards.
-_REPEATS_BY_CHANCE = re.compile(r"[\W_]*|.|[0-9]{1,4}|[0-9A-Fa-f]{2}")
+# `-`, `..`, nothing between two slashes, a single character.
 _PLACEHOLDER = re.compile(r"[\W_]*|.")
 # Or what separates URLs in a list, which is no nest.
 _EMBEDDED_URL = re.compile(r"(https?(?::|%(?:25)*3A)(?:/|%(?:25)*2F))|[&,|]|%(?:2C|7C|20)", re.IGNORECASE)
@@ -60,14 +59,14 @@ class UrlRules:
 
     #: Characters from how many on a URL is worth counting: of no rule here, see `services.trap_judge`.
     long_length: int = 1024
-    #: Copies in a row of a block of up to `longest_period` segments. The second limit is for blocks of nothing but what
-    #: repeats by chance: one segment (a town in a district and a region of its name, filters of which none is set),
-    #: numbers of up to four digits, single characters, pairs of hex digits, no letter or digit.
-    repeats: int = 3
-    short_repeats: int = 5
+    #: Copies in a row of a block of up to `longest_period` segments. Fewer are no proof: a town in a district and a
+    #: region of its name, moves by which a game of chess comes back to a position three times, the answers of a key to
+    #: plants.
+    repeats: int = 10
     longest_period: int = 8
-    #: Times that a segment occurs in a path, unless it is a single character or has no letter or digit.
-    segment_times: int = 5
+    #: Times that a segment occurs in a path, unless it is a single character or has no letter or digit. Fewer are no
+    #: proof: those answers, packages within packages.
+    segment_times: int = 10
     #: Segments, but for empty ones and one or two hex digits (directories that are sharded by a hash).
     max_depth: int = 20
     #: Parameters of a query, unless the value is empty.
@@ -154,11 +153,8 @@ def _repeated_segments(parts: _Parts, limits: UrlRules) -> str:
                 continue
             run += 1
             copies = run // period + 1
-            if run % period or copies < limits.repeats:
-                continue
-            block = segments[last - period + 1 : last + 1]
-            by_chance = period == 1 or all(map(_REPEATS_BY_CHANCE.fullmatch, block))
-            if copies >= limits.short_repeats or not by_chance:
+            if run % period == 0 and copies >= limits.repeats:
+                block = segments[last - period + 1 : last + 1]
                 return f"{_quoted('/' + '/'.join(block))} {copies} times in a row"
     return ""
 
@@ -265,7 +261,6 @@ RULES: dict[str, Callable[[_Parts, UrlRules], str]] = {
 _LEAST = {
     "long_length": 1,
     "repeats": 2,
-    "short_repeats": 2,
     "longest_period": 1,
     "segment_times": 2,
     "max_depth": 0,
