@@ -57,6 +57,8 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
     yield f"Requests to {printable(found['origin'] or found['host'])}, {found['from']} to {found['to']}"
     yield ""
     yield f"  made by     {printable(who['user_agent'])}"
+    for other in sorted({one["user_agent"] for one in found["runs"]} - {who["user_agent"]}):
+        yield f"  and by      {printable(other)}"
     if who["contact"]:
         yield f"  contact     {printable(who['contact'])}"
     pages = [one for one in found["requests"] if one["for"] == "page"]

@@ -50,26 +50,29 @@ class Flow:
 
     def taken(self) -> None:
         site = self.site
-        start = max(site.round, self.tag, self.due)
+        start = max(site.round, self.tag)
+        if self.suspected:
+            start = max(start, self.due)
         self.queued -= 1
         self.in_flight += 1
         site.round = start
         self.tag = start + 1.0
         if self.suspected and site.in_tail:
-            self.tag = self.due = start + MAX_WEIGHT * self.weight * self.rarity
+            self.due = start + MAX_WEIGHT * self.weight * self.rarity
         elif self.is_slow:
-            self.tag = self.due = start + MAX_WEIGHT * self._slow_rounds()
-        elif self.weight > 1:
-            self.due = start + self.weight
+            self.due = start + MAX_WEIGHT * self._slow_rounds()
+        else:
+            # What goes before its time, for nothing else may, takes one round as all do: what is suspected waits on.
+            self.due = start + self.weight if self.weight > 1 else start
 
     def _slow_rounds(self) -> float:
         """One in how many of the turns that all slow flows of the site have together is this one's; where nothing but
-        such are left, a suspected one waits for the others as it does for all else."""
+        such are left, what is suspected has turns of its own beside the others."""
         queued = [flow for flow in self.site.flows.values() if flow.queued > 0]
         slow = [flow for flow in queued if flow.is_slow]
-        waits = self.suspected and len(slow) == len(queued) and any(not flow.suspected for flow in slow)
-        turns = sum(1 / flow.rarity for flow in slow) * self.rarity
-        return (turns or 1.0) * (MAX_WEIGHT if waits else 1.0)
+        if len(slow) == len(queued):
+            slow = [flow for flow in slow if flow.suspected is self.suspected]
+        return sum(1 / flow.rarity for flow in slow) * self.rarity or 1.0
 
     def done(self) -> None:
         self.in_flight -= 1
@@ -102,7 +105,7 @@ class Site:
                 continue
             if flow.due <= self.round:
                 ready.append(flow)
-            elif first is None or flow.due < first.due:
+            elif first is None or (flow.suspected, flow.due) < (first.suspected, first.due):
                 first = flow
         if first is not None and not any(flow.goes_before(first) for flow in self.flows.values() if flow is not first):
             ready.append(first)

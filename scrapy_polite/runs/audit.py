@@ -82,7 +82,15 @@ def audit(place: Place, runs: Iterable[Run], now: float | None = None) -> dict[s
         "from": iso(found.runs[0].started),
         "to": iso(last.last_at),
         "who": _who(last.head),
-        "runs": [{"name": run.name, "spider": run.spider, "started": iso(run.started)} for run in found.runs],
+        "runs": [
+            {
+                "name": run.name,
+                "spider": run.spider,
+                "started": iso(run.started),
+                "user_agent": str(run.head.get("user_agent", "")),
+            }
+            for run in found.runs
+        ],
         "requests": requests,
         "unknown": [{"at": iso(at), "url": url} for at, url in found.unknown],
         "incomplete": found.incomplete,
@@ -186,10 +194,11 @@ def _one_of(alike: dict[str, str], text: str) -> str:
 
 
 def _gaps(requests: list[dict[str, Any]]) -> dict[str, Any]:
-    """The gaps that were kept, beside the longest one that was asked for; `shorter` counts the pauses below theirs."""
+    """The gaps that were kept, beside the longest one that was asked for; `shorter` counts the pauses below theirs, of
+    those for which one was asked."""
     gaps = [one["gap_s"] for one in requests if one["gap_s"] is not None]
     pages = [one for one in requests if one["for"] == "page"]
-    pauses = [(one["pause_s"], one["delay_s"]) for one in pages if one["pause_s"] is not None]
+    pauses = [(one["pause_s"], one["delay_s"]) for one in pages if one["pause_s"] is not None and one["delay_s"]]
     asked = max(pages, key=lambda one: one["delay_s"], default=None)
     return {
         "asked_s": asked["delay_s"] if asked else 0.0,

@@ -15,7 +15,7 @@ LEAST_WAIT_S = 0.5
 _OVER = ("ended", "left")
 _ENDS = {
     "silent": "not followed further: its pages say nothing new",
-    "budget": "not followed further: its budget is spent",
+    "budget": "not followed further: its pages did not refute the suspicion",
     "cap": "not followed further: it has had POLITE_TRAP_CAP pages",
     "by-hand": "not followed: a person has said that it is a trap",
 }

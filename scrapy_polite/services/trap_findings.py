@@ -92,6 +92,7 @@ class TrapFindings:
 
     def ended(self, site: str, root: Pattern) -> None:
         found = self._publish(GroupEnded, site, root)
+        command = self.command("release", found)
         self._warn(
             "%s: %s is not followed further after %s pages of its group: %s (trap/endless: %s; %s).%s",
             site,
@@ -100,7 +101,9 @@ class TrapFindings:
             KINDS[found.kind],
             found.kind,
             found.evidence,
-            f" If it is no trap: `{command}`, then crawl again" if (command := self.command("release", found)) else "",
+            f" If it is no trap: `{command}`, then crawl again"
+            if command
+            else " A store in memory keeps no decision on it: see POLITE_STORE",
         )
 
     def left(self, site: str, pattern: str, root: Pattern | None, links: int) -> None:

@@ -370,7 +370,10 @@ class PoliteSettings:
     progress: float = _setting(seconds(0, 86_400), 60.0, "Seconds between two progress lines in the log; 0 for none.")
     summary: bool = _setting(FLAG, True, "Log a summary of at most 24 lines at the end of the crawl.")
     refused_file: str | None = _setting(
-        FILE, None, "Write every refused URL with its reason to this file, as JSON Lines, up to a million lines a run."
+        FILE,
+        None,
+        "Append every refused URL with its reason to this file, as JSON Lines, up to a million lines a run; with "
+        "`audit` also what an audit would have refused.",
     )
     run_record: bool = _setting(
         FLAG,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,8 @@ def test_what_was_done_on_a_host_is_shown_over_all_runs_and_nothing_in_it_acts(p
         Closed(STARTED + 102, "shop.example", SITE, 60.0, hostile),
         *(Page(STARTED + 103, f"{SITE}/{text}", SITE, 200, 1, 1, 1, 0, text, 0, "", "", 0) for text in PAYLOADS),
     ]
-    write_run(runs, lines, started=STARTED + 100, contact="me@bot.example", token="bot").fault.touch()
+    others = {"user_agent": "other/1.0", "contact": "me@bot.example", "token": "bot"}
+    write_run(runs, lines, started=STARTED + 100, **others).fault.touch()
     shown = scrapy(project, "polite", "audit", "shop.example")
     assert shown.returncode == 0, shown.stderr
     assert "other.example" not in shown.stdout
@@ -46,6 +48,9 @@ def test_what_was_done_on_a_host_is_shown_over_all_runs_and_nothing_in_it_acts(p
     assert all(line.isprintable() for line in shown.stdout.splitlines())
     assert "    User-agent: bot\n    Disallow: /\n" in shown.stdout
     assert "  Or write to me@bot.example.\n" in shown.stdout
+    made_by = re.findall(r"(?m)^  (?:made|and) by +(\S+)", shown.stdout)
+    assert made_by[0] == "other/1.0"
+    assert len(made_by) == 2
     assert "Its record ended before the crawl did, as it could not be written" in shown.stdout
     found = json.loads(scrapy(project, "polite", "audit", f"{SITE}/x", "--json").stdout)
     assert len(found["requests"]) == 1 + len(PAYLOADS)
@@ -69,6 +74,13 @@ def test_requests_of_several_processes_are_one_list_with_the_gaps_that_the_host_
         "least_pause_s": 0.4,
         "shorter": 1,
     }
+
+
+def test_where_no_delay_is_asked_for_none_is_too_short(tmp_path: Path) -> None:
+    """Several requests at once: the next one leaves before the last one is answered."""
+    run = write_run(tmp_path, [page(1, delay_s=0), page(1.01, delay_s=0)])
+    found: Any = audit(Place.of(SITE), [open_run(run.folder)])
+    assert (found["gaps"]["least_s"], found["gaps"]["least_pause_s"], found["gaps"]["shorter"]) == (0.01, None, 0)
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,22 @@ def test_an_empty_calendar_is_deferred_and_ends_and_every_article_is_read(loop_m
     assert quarantines(store) == [(name, CALENDAR, "silent", "")]
 
 
+def test_what_is_suspected_waits_for_a_chain_too(loop_mode: str) -> None:
+    """A novel, whose chapters lead to the next one alone: hardly ever more than one link of it is queued."""
+
+    def pages(asked: Asked) -> Answer:
+        place, _, at = asked.path[1:].rpartition("/")
+        if place == "novel":
+            return html(prose(asked.path), *([f"/novel/{int(at) + 1}"] if int(at) < 400 else []))
+        return html(prose(asked.path), *(f"/maze/{Random(f'{at} {n}').getrandbits(60):x}" for n in range(4)))
+
+    with endless(pages, {"/": html("Home", "/novel/1", "/maze/0")}) as site:
+        crawl(loop_mode, [site.url], spider="links")
+    read = site.pages()
+    # Some 75 until it is suspected, and one in twenty of the others.
+    assert sum("maze" in path for path in read[: read.index("/novel/400")]) <= 150
+
+
 @pytest.mark.parametrize("said", ["", SAME], ids=["new things", "nothing new"])
 def test_a_host_that_is_closed_holds_up_no_group_at_another_host_of_its_site(said: str, loop_mode: str) -> None:
     """A chain and its side pages, which wait for the rest of the site; of that only a host is left that says 429."""

@@ -130,6 +130,21 @@ def test_a_suspected_group_gets_no_more_for_the_links_that_it_brings() -> None:
     assert taken.count("trap") == pytest.approx(400 / SUSPECT, abs=2)
 
 
+@pytest.mark.parametrize("weight", [1.0, 6.0])
+@pytest.mark.parametrize("chains", [1, 2])
+def test_a_suspected_group_gets_one_request_in_twenty_rounds_beside_chains(chains: int, weight: float) -> None:
+    """A novel whose chapters lead to the next one, which waits for its turn with nothing before it."""
+    site = site_of("trap", trap=1_000, main=1, **{f"chain{at}": 1 for at in range(chains)})
+    taken = []
+    for _ in range(800):
+        (name,) = take(site, 1)
+        taken.append(name)
+        if name.startswith("chain"):
+            site.flow(name).weight = weight
+            push(site.flow(name))
+    assert taken.count("trap") == pytest.approx(800 / (SUSPECT * chains + 1), rel=0.1)
+
+
 def test_two_suspected_groups_get_one_in_twenty_together() -> None:
     site = site_of("trap maze", main=1_000, trap=500, maze=500)
     taken = Counter(take(site, 900))
