@@ -206,7 +206,7 @@ class Deferral(Generic[_L]):
         before = {flow: opened if opened is None else dict(opened) for flow, opened in self._open.items()}
         for site in list(self._sites.values()):
             # What these wait for may not go either, such as what is left at a host that is closed.
-            waiting = [flow.due for flow in site.flows.values() if flow.queued and not flow.suspected]
+            waiting = [flow.goes_at for flow in site.flows.values() if flow.queued and not flow.suspected]
             site.round = min((due for due in waiting if due > site.round), default=site.round)
             self.update(site)
         return any(

@@ -2,8 +2,9 @@
 
 A flow is what one group of URL patterns has brought to itself, or a part of that; all else of the site is its main
 flow, which always may go. A round is one request of each flow that has some. Links that a group brought to itself wait
-so many rounds; of what is suspected or says nothing new one request goes in so many rounds, of all such flows together,
-by their rarity. Where nothing else of the site is queued or in flight nothing waits.
+so many rounds for the main flow, not for other groups; of what is suspected or says nothing new one request goes in so
+many rounds, of all such flows together, by their rarity. Where nothing else of the site is queued or in flight nothing
+waits.
 """
 
 from __future__ import annotations
@@ -15,16 +16,17 @@ from scrapy_polite.traps.limits import ANY_ONE_IN, MAX_WEIGHT, WAIT_ROUNDS
 
 
 class Flow:
-    """`queued` and `in_flight` are requests; it may go from round `due` on."""
+    """`queued` and `in_flight` are requests; it may go from round `due` on, and while the main flow has some from round
+    `after` on."""
 
-    __slots__ = ("due", "in_flight", "name", "queued", "rarity", "site", "suspected", "tag", "weight")
+    __slots__ = ("after", "due", "in_flight", "name", "queued", "rarity", "site", "suspected", "tag", "weight")
 
     def __init__(self, site: Site, name: str) -> None:
         self.site = site
         #: The group's root pattern, or a part of a pattern (see `Groups.flow_of`); empty for the main flow.
         self.name = name
         self.queued = self.in_flight = 0
-        self.due = self.tag = 0.0
+        self.due = self.after = self.tag = 0.0
         self.suspected = False
         #: How little of a group is to be read beside others: 1 or more. Of a suspected one, when only such are left.
         self.weight = 1.0
@@ -40,12 +42,17 @@ class Flow:
         """Whether a flow that waits has to wait for this one: a suspected one also for what is in flight."""
         if self.suspected:
             return False
-        return (other.suspected and self.in_flight > 0) or (self.queued > 0 and self.due <= self.site.round)
+        return (other.suspected and self.in_flight > 0) or (self.queued > 0 and self.goes_at <= self.site.round)
+
+    @property
+    def goes_at(self) -> float:
+        """The round from which on it may go."""
+        return max(self.due, self.after) if self.site.has_main else self.due
 
     def pushed(self) -> None:
         # The page that brought it is in flight; with another one the group has more than a chain under way.
         if not self.queued and self.in_flight < 2 and self.name and not self.suspected:
-            self.due = max(self.site.round, self.tag) + WAIT_ROUNDS
+            self.after = max(self.site.round, self.tag) + WAIT_ROUNDS
         self.queued += 1
 
     def taken(self) -> None:
@@ -103,13 +110,19 @@ class Site:
         for flow in self.flows.values():
             if not flow.queued or flow in ended:
                 continue
-            if flow.due <= self.round:
+            if flow.goes_at <= self.round:
                 ready.append(flow)
-            elif first is None or (flow.suspected, flow.due) < (first.suspected, first.due):
+            elif first is None or (flow.suspected, flow.goes_at) < (first.suspected, first.goes_at):
                 first = flow
         if first is not None and not any(flow.goes_before(first) for flow in self.flows.values() if flow is not first):
             ready.append(first)
         return ready
+
+    @property
+    def has_main(self) -> bool:
+        """Whether requests of the main flow are queued."""
+        main = self.flows.get("")
+        return main is not None and main.queued > 0
 
     @property
     def in_tail(self) -> bool:

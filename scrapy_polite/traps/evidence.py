@@ -47,6 +47,8 @@ class Pattern:
     fed: Counter[int] = field(default_factory=Counter)
     feeder: Pattern | None = None
     joined: bool = False
+    #: Whether it brought a good part of them itself.
+    feeds_itself: bool = False
     #: Of the group: the suspected one that brought a good part of its links, if any; links that it brings to that one
     #: are growth, too.
     fed_by: Pattern | None = None

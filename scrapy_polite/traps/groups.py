@@ -24,6 +24,7 @@ from scrapy_polite.traps.novelty import MAX_LOOKED_AT, NOTED, Novelty, Said, dif
 from scrapy_polite.traps.patterns import Patterns, whole_of
 from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.verdict import Verdict
+from scrapy_polite.visited.canonical import key
 
 if TYPE_CHECKING:
     from scrapy_polite.traps.evidence import Measured
@@ -189,33 +190,43 @@ class Groups:
         return found
 
     def root(self, pattern: Pattern) -> Pattern | None:
-        """The self-feeding pattern that this one hangs on; None if that is the start."""
+        """The self-feeding pattern that this one hangs on, or itself if it is one, too; None if that is the start."""
         roots = self._roots
         line: dict[Pattern, int] = {}
         at: Pattern | None = pattern
         while at is not None and at not in line and at.number not in roots:
             line[at] = len(line)
             at = at.feeder
+        found: Pattern | None = None
         if at in line:
-            found: Pattern | None = min(islice(line, line[at], None), key=lambda one: one.number)
-        else:
-            found = roots[at.number] if at is not None else None
-        roots.update(dict.fromkeys((one.number for one in line), found))
+            circle = list(islice(line, line[at], None))
+            found = min(circle, key=lambda one: one.number)
+            roots.update(dict.fromkeys((one.number for one in circle), found))
+        elif at is not None:
+            found = roots[at.number]
+        for one in reversed(line):
+            if one.number not in roots:
+                if found is not None and one.feeds_itself and not one.joined:
+                    found = one
+                roots[one.number] = found
         return found
 
     # Links
 
     def suspect_of(self, url: str) -> Pattern | None:
-        """The suspected group that a link is deferred with; None where a page outside suspected groups brought it.
+        """The suspected group that a link is deferred with, its own or the one that brought it to another; None where a
+        page outside suspected groups brought it.
 
-        Where nobody knows any more what did, it is of the group: else a large trap whose links are refused has no end.
+        Where nobody knows any more what did, it is of its own: else a large trap whose links are refused has no end.
         """
         if not self.suspects:
             return None
         root = self.root(self.pattern(url))
-        if root is None or not root.suspected:
+        if root is None:
             return None
         known = self._known_of(url)
+        if not root.suspected:
+            return None if self._is_finite_work(known) else self._brought_by(url)
         is_forgotten = not known & _BY_MASK and (self._forgets or known & _ELSEWHERE == _ELSEWHERE)
         return root if is_forgotten or not self._is_finite_work(known) else None
 
@@ -246,6 +257,8 @@ class Groups:
             return self.part(url).name if is_own else BESIDE + pattern.name
         if stays:
             return ""
+        if (suspect := self.suspect_of(url)) is not None:
+            return suspect.name
         is_own = root is not None and self._brought_by(url) is root
         return BESIDE + owner.name if self.verdict.is_dull(owner) and not is_own else ""
 
@@ -481,6 +494,11 @@ class Groups:
         target.fed[feeder.number] += 1
         if target.joined:
             return
+        if not (links := target.fed.total()) % WEIGHED_EVERY:
+            feeds_itself = target.fed[target.number] >= self.limits.feeds_itself * links
+            if feeds_itself != target.feeds_itself:
+                target.feeds_itself = feeds_itself
+                self.forget_roots()
         main = target.feeder
         if main is feeder:
             return
@@ -593,9 +611,5 @@ class Groups:
 
 @lru_cache(_MAX_MARKS)
 def _mark(url: str) -> int:
-    """A URL as a number: without fragment, its parameters in any order."""
-    url, _, _ = url.partition("#")
-    if "&" in url:
-        rest, _, query = url.partition("?")
-        url = "?".join((rest, "&".join(sorted(query.split("&")))))
-    return mark_of(url)
+    """A URL as a number, the same for all that the visited set takes for one page."""
+    return mark_of(key(url))

@@ -68,6 +68,9 @@ class Limits:
     #: looked for at the suspicion alone, sort orders of a list bring each other 42,000 pages in whole crawls, each
     #: group growing less by itself.
     joins: float = 0.05
+    #: A pattern that brings so large a share of its new links itself, and hangs on a group that it does not feed, is a
+    #: group of its own. Without, a wiki is left with the endless search whose results lead to its articles.
+    feeds_itself: float = 0.25
     #: Pages that a chain may have which says known things in new combinations, and nothing new; and what a chain is
     #: here: new links for each page now, and when it was suspected. Without, rosters and menus of the day are lost;
     #: where it may branch less, meshes of five measures are.

@@ -170,6 +170,47 @@ def test_links_to_the_suspected_group_that_feeds_another_are_growth_of_that_one(
     assert (False, "is one group with /odd/*") in [(found.suspected, found.why) for found in crawl.found]
 
 
+def search_of_a_wiki(path: str) -> Said:
+    """Each search leads to three more and to two articles, which lead to the next one; each page leads to a search."""
+    at = number(path)
+    if path.startswith("/search"):
+        return True, [*(f"/search?q={at * 3 + by}" for by in (1, 2, 3)), f"/wiki/{at % 300}", f"/wiki/{at * 7 % 300}"]
+    return True, ["/search?q=1", f"/wiki/{(at + 1) % 300}", f"/wiki/{at * 3 % 300}"]
+
+
+def test_what_leads_on_by_itself_is_no_part_of_an_endless_search_whose_results_lead_there() -> None:
+    crawl = Crawl(search_of_a_wiki).run(120)
+    search, wiki = crawl.root("/search?q"), crawl.root("/wiki/*")
+    assert search is not None
+    assert wiki is not None
+    assert wiki.feeder is search
+    assert (search.name, search.suspected, wiki.name, wiki.suspected) == ("/search?q", True, "/wiki/*", False)
+    groups = crawl.groups
+    of_search = [path for path in crawl.seen if path.startswith("/wiki") and groups.suspect_of(HOST + path) is search]
+    assert of_search
+    # What the search alone has found is deferred with it, until an article leads there.
+    path = next(path for path in of_search if path in crawl.queue)
+    assert groups.flow_of(HOST + path) == "/search?q"
+    visit = groups.note(f"{HOST}/wiki/0", says=True)
+    assert groups.link(visit, HOST + path)
+    assert groups.suspect_of(HOST + path) is None
+
+
+def test_a_session_in_links_makes_no_new_pages() -> None:
+    """They are one page for the visited set, and so no growth: they lead back."""
+
+    def site(path: str) -> Said:
+        at = number(path.partition(";")[0])
+        session = f";jsessionid={Random(path).getrandbits(128):032x}"
+        return True, [f"/wiki/{to}{session}" for to in (at * 2 % 50, (at * 2 + 1) % 50)]
+
+    crawl = Crawl(site).run(200)
+    root = crawl.root("/wiki/*")
+    assert root is not None
+    assert root.grown <= 50
+    assert crawl.suspected == set()
+
+
 def test_a_group_ends_to_be_one_when_the_start_brings_more_of_its_links() -> None:
     crawl = Crawl(silent_chain).run(10)
     assert crawl.root("/chain/*") is not None
