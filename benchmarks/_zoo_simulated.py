@@ -25,6 +25,7 @@ from scrapy_polite.traps.groups import BESIDE, Groups
 from scrapy_polite.traps.limits import DEFAULT_LIMITS, Limits
 from scrapy_polite.traps.url_rules import UrlRules
 from scrapy_polite.traps.verdict import DEEP
+from scrapy_polite.visited.canonical import key
 
 if TYPE_CHECKING:
     from _zoo import Answer, Site
@@ -221,10 +222,10 @@ class Crawl:
 
     def _follow(self, visit: Visit, link: str, *, deep: bool) -> None:
         again = self._groups.link(visit, link)
-        key = self._key(link)
-        if key in self._seen and not again:
+        page = key(link)
+        if page in self._seen and not again:
             return
-        self._seen.add(key)
+        self._seen.add(page)
         if self._meets_rule(link) or self._aliases.known(link):
             self.outcome.refused["rules"] += 1
             return
@@ -245,11 +246,6 @@ class Crawl:
                 if name[:1] != BESIDE:
                     queue.flow.suspect(suspected)
                 queue.flow.weight, queue.flow.rarity = self._groups.turn_of(name)
-
-    @staticmethod
-    def _key(url: str) -> str:
-        rest, _, query = url.partition("?")
-        return f"{rest}?{'&'.join(sorted(query.split('&')))}"
 
     def _read(self, url: str, answer: Answer) -> tuple[pages.Page | None, list[str]]:
         if "Location" in answer.headers:
