@@ -14,7 +14,7 @@ from scrapy_polite._crawl import shared
 from scrapy_polite.origin import Origin
 from scrapy_polite.robots.main_host import MIRROR_URL
 from scrapy_polite.settings import PoliteSettings
-from scrapy_polite.visited.canonical import DEFAULT_OPTIONS, KeyOptions, clean_params, key
+from scrapy_polite.visited.canonical import DEFAULT_OPTIONS, KeyOptions, clean_params, default_key, key
 from scrapy_polite.visited.memory import MemoryVisited
 from scrapy_polite.visited.mirrors import Mirrors
 
@@ -39,7 +39,7 @@ def _fingerprint(method: str, page: str, body: bytes = b"") -> bytes:
 
 @lru_cache(maxsize=10_000)  # a site's menu is on each of its pages
 def _page_fingerprint(url: str) -> bytes:
-    return _fingerprint("GET", key(url))
+    return _fingerprint("GET", default_key(url))
 
 
 class Visited(Protocol):

@@ -24,7 +24,7 @@ from scrapy_polite.traps.novelty import MAX_LOOKED_AT, NOTED, Novelty, Said, dif
 from scrapy_polite.traps.patterns import Patterns, whole_of
 from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.verdict import Verdict
-from scrapy_polite.visited.canonical import key
+from scrapy_polite.visited.canonical import default_key
 
 if TYPE_CHECKING:
     from scrapy_polite.traps.evidence import Measured
@@ -612,4 +612,4 @@ class Groups:
 @lru_cache(_MAX_MARKS)
 def _mark(url: str) -> int:
     """A URL as a number, the same for all that the visited set takes for one page."""
-    return mark_of(key(url))
+    return mark_of(default_key(url))

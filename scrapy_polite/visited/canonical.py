@@ -154,6 +154,12 @@ def key(url: str, options: KeyOptions = DEFAULT_OPTIONS) -> str:
     return f"{_origin_key(scheme, netloc, options.www, options.scheme)}{path}{'?' if query else ''}{query}"
 
 
+@lru_cache(maxsize=2_000)
+def default_key(url: str) -> str:
+    """`key` by the default options: of each link it is asked for by the visited set, and by the groups of its site."""
+    return key(url)
+
+
 @lru_cache(maxsize=10_000)
 def _origin_key(scheme: str, netloc: str, www: bool, any_scheme: bool) -> str:
     """§3.2.2, §6.2.2.1, §6.2.3. User information stays as it is; so does a host that none can have."""
