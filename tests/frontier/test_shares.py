@@ -45,6 +45,17 @@ def take(site: Site, count: int) -> list[str]:
     return taken
 
 
+def take_chains(site: Site, count: int, *chains: str) -> list[str]:
+    """The same where each page of these flows leads to the next one."""
+    taken = []
+    for _ in range(count):
+        (name,) = take(site, 1)
+        taken.append(name)
+        if name in chains:
+            push(site.flow(name))
+    return taken
+
+
 def names(flows: list[Flow]) -> set[str]:
     return {flow.name for flow in flows}
 
@@ -75,13 +86,7 @@ def test_a_group_that_comes_late_gets_no_more_than_its_share() -> None:
 
 
 def test_a_chain_waits_anew_for_each_link_that_it_brings() -> None:
-    site = site_of(main=500, chain=1)
-    taken = []
-    for _ in range(200):
-        (name,) = take(site, 1)
-        taken.append(name)
-        if name == "chain":
-            push(site.flow("chain"))
+    taken = take_chains(site_of(main=500, chain=1), 200, "chain")
     assert taken.count("chain") == pytest.approx(200 / WAIT, abs=2)
 
 
@@ -105,13 +110,7 @@ def test_only_a_suspected_group_waits_for_what_is_in_flight_elsewhere(suspected:
 
 def test_groups_wait_for_the_main_flow_and_not_for_each_other() -> None:
     """A novel beside a lattice of new pages, of which nobody can tell whether it ends, has every second request."""
-    site = site_of(main=10, lattice=1_000, novel=1)
-    taken = []
-    for _ in range(410):
-        (name,) = take(site, 1)
-        taken.append(name)
-        if name == "novel":
-            push(site.flow("novel"))
+    taken = take_chains(site_of(main=10, lattice=1_000, novel=1), 410, "novel")
     assert taken[:10] == [MAIN] * 10
     assert taken.count("novel") == pytest.approx(200, abs=2)
 
@@ -138,14 +137,11 @@ def test_a_suspected_group_gets_no_more_for_the_links_that_it_brings() -> None:
 @pytest.mark.parametrize("chains", [1, 2])
 def test_a_suspected_group_gets_one_request_in_twenty_rounds_beside_chains(chains: int, weight: float) -> None:
     """A novel whose chapters lead to the next one, which waits for its turn with nothing before it."""
-    site = site_of("trap", trap=1_000, main=1, **{f"chain{at}": 1 for at in range(chains)})
-    taken = []
-    for _ in range(800):
-        (name,) = take(site, 1)
-        taken.append(name)
-        if name.startswith("chain"):
-            site.flow(name).weight = weight
-            push(site.flow(name))
+    novels = [f"novel {at}" for at in range(chains)]
+    site = site_of("trap", trap=1_000, main=1, **dict.fromkeys(novels, 1))
+    for name in novels:
+        site.flow(name).weight = weight
+    taken = take_chains(site, 800, *novels)
     assert taken.count("trap") == pytest.approx(800 / (SUSPECT * chains + 1), rel=0.1)
 
 
