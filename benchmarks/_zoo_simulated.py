@@ -84,6 +84,13 @@ class _Queue:
         heappop(self._first(probe))
         self.flow.queued -= 1
 
+    def give_up(self) -> list[str]:
+        """Empty it."""
+        urls = [url for lane in self._lanes.values() for _, url in lane]
+        self._lanes = {lane: [] for lane in LANES}
+        self.flow.queued = 0
+        return urls
+
     def _first(self, probe: str) -> list[tuple[int, str]]:
         return next(self._lanes[lane] for lane in lanes_of(probe, self._turn) if self._lanes[lane])
 
@@ -145,6 +152,8 @@ class Crawl:
                 if self._groups.verdict.ends(root):
                     self._ended.add(flow)
                     self.outcome.events.append(f"page {self.outcome.pages}: ended {flow.name}: {root.ended}")
+                    if self._groups.has_regained:
+                        self._judge_anew(flow.name)
                     continue
                 probe = self._groups.verdict.probe(root)
             queue = self._queues[flow.name]
@@ -165,6 +174,10 @@ class Crawl:
                 continue
             return url, flow, probe == DEEP
         return None
+
+    def _judge_anew(self, name: str) -> None:
+        for url in self._queues[name].give_up():
+            self._push(url, self._groups.flow_of(url) if self._groups.is_finite_work(url) else name, deep=False)
 
     def _meets_rule(self, url: str) -> bool:
         return len(url) > URLLENGTH_LIMIT or bool(self._rules.hits(url))

@@ -10,7 +10,7 @@ from heapq import nlargest
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
-from scrapy_polite.frontier.shares import FOUND, LANES, Flow, Site, lanes_of
+from scrapy_polite.frontier.shares import FOUND, LANES, LEFT, Flow, Site, lanes_of
 from scrapy_polite.traps.groups import BESIDE
 from scrapy_polite.traps.limits import DEFAULT_LIMITS
 from scrapy_polite.traps.verdict import DEEP
@@ -58,6 +58,8 @@ class Judge(Protocol):
     def ends(self, site: str, pattern: str) -> bool: ...
 
     def has_ended(self, site: str, pattern: str) -> bool: ...
+
+    def judges_anew(self, site: str, pattern: str) -> bool: ...
 
     def probe(self, site: str, pattern: str) -> str: ...
 
@@ -110,6 +112,9 @@ class Deferral(Generic[_L]):
         if flow is None or flow not in self._lanes:
             return  # its site has been forgotten
         self._lanes[flow][lane.kind].pop(lane, None)
+        if self.is_leaving(flow):
+            self._look_up(flow)
+            self.update(flow.site)
         if flow.queued and not any(self._lanes[flow].values()):
             flow.queued = 0  # what the queue could not read
             self.update(flow.site)
@@ -169,7 +174,7 @@ class Deferral(Generic[_L]):
         flow.suspect(self._judge.is_deferred(flow.site.name, flow.name))
         if not flow.suspected:
             self._ended.pop(flow, None)
-        elif self._judge.has_ended(flow.site.name, flow.name):
+        elif self._judge.has_ended(flow.site.name, flow.name) and not self._is_to_be_looked_through(flow):
             self._ended[flow] = None
 
     # What follows
@@ -247,7 +252,16 @@ class Deferral(Generic[_L]):
             ended = [flow for flow in suspected if self._judge.ends(site.name, flow.name)]
             if not ended:
                 return [flow for flow in ready if not self._is_full(flow)]
+            if looked_through := [flow for flow in ended if self._is_to_be_looked_through(flow)]:
+                return looked_through
             self._ended.update(dict.fromkeys(ended))
+
+    def is_leaving(self, flow: Flow) -> bool:
+        """Whether a group has ended, and what of it is queued is judged once more: nothing of it goes from there."""
+        return flow.suspected and self._judge.judges_anew(flow.site.name, flow.name)
+
+    def _is_to_be_looked_through(self, flow: Flow) -> bool:
+        return self.is_leaving(flow) and any(lanes for kind, lanes in self._lanes[flow].items() if kind != LEFT)
 
     def _is_full(self, flow: Flow) -> bool:
         """Whether as many requests of a suspected group in its tail are under way as may be at once."""

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from scrapy_polite.frontier.deferral import Deferral, LaneName
-from scrapy_polite.frontier.shares import FOUND, lane_of
+from scrapy_polite.frontier.shares import FOUND, LEFT, lane_of
 from scrapy_polite.origin import site_of
 from scrapy_polite.services.trap_sites import AGAIN
 from scrapy_polite.traps.groups import BESIDE
@@ -78,13 +78,18 @@ class Flows:
                 return LaneName(name.origin, group, kind), rank if kind == FOUND else (rank[0], order)
         return name, rank
 
-    def flow_to_move_to(self, request: Request, lane: OriginLane) -> str:
-        """The flow of a request that goes last by now, and was queued in the main lane, beside a group, or before its
-        group was suspected; "" for none."""
+    def lane_to_move_to(self, request: Request, lane: OriginLane) -> LaneName | None:
+        """The lane of a request that goes last by now, and was queued in the main lane, beside a group, or before its
+        group was suspected; or of one of a group that has ended; None for the same."""
         flow = lane.flow
         if self.traps is None or flow is None or not (flow.suspected or flow.name[:1] in ("", BESIDE)):
-            return ""
-        return self.traps.slow_flow_of(request, flow.name)
+            return None
+        origin = LaneName.read(lane.name).origin
+        if self.deferral.is_leaving(flow):
+            out = self.traps.flow_out_of(request, flow.name)
+            return LaneName(origin, flow.name, LEFT) if out is None else LaneName(origin, out)
+        slow = self.traps.slow_flow_of(request, flow.name)
+        return LaneName(origin, slow) if slow else None
 
     def is_queued_again(self, request: Request) -> bool:
         """Whether it is queued a second time: it is deferred, and a page that is not suspected leads to it."""

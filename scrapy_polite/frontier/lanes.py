@@ -182,7 +182,8 @@ class Lanes:
 
     def sift(self, lane: OriginLane) -> bool:
         """Whether the head of a lane may go from there. What a group is suspected of since it was queued goes to the
-        group's own lane; what was queued twice and has left is dropped."""
+        group's own lane, what is left of one that has ended to another; what was queued twice and has left is
+        dropped."""
         if lane.flow is None:
             return True
         flows = self.flows
@@ -190,22 +191,22 @@ class Lanes:
             if not self._queue.ready(lane.name):
                 break
             request = self._queue.peek(lane.name)
-            flow = flows.flow_to_move_to(request, lane)
-            if not flow and not flows.has_left(request):
+            to = flows.lane_to_move_to(request, lane)
+            if to is None and not flows.has_left(request):
                 if moved:
                     break
                 return True
             entry = self._queue.pop(lane.name)
             flows.lost(lane, 1)
-            if flow:
-                self._move(request, lane, flow)
+            if to is not None:
+                self._move(request, lane, to)
             self._queue.done(entry)
         flows.update(lane)
         self.put(lane)
         return False
 
-    def _move(self, request: Request, lane: OriginLane, flow: str) -> None:
-        to = self.lane(str(LaneName(LaneName.read(lane.name).origin, flow)), lane.origin)
+    def _move(self, request: Request, lane: OriginLane, name: LaneName) -> None:
+        to = self.lane(str(name), lane.origin)
         rank = self._order.rank(request, next(self._numbers))
         self._queue.push(to.name, rank, request, host=to.part_of(request))
         self.flows.pushed(to, rank)

@@ -131,8 +131,8 @@ class Site:
 
 
 #: Queues of one group at one origin: what it found in the order of the crawl; what it found on pages of a deep probe,
-#: the newest first, to go deeper; and some of these in no order.
-FOUND, NEWEST, ANY = LANES = ("", "newest", "any")
+#: the newest first, to go deeper; some of these in no order; and what stays, now that it has ended.
+FOUND, NEWEST, ANY, LEFT = LANES = ("", "newest", "any", "left")
 
 
 def lane_of(url: str, number: int, *, deep: bool) -> tuple[str, int]:
@@ -146,5 +146,5 @@ def lane_of(url: str, number: int, *, deep: bool) -> tuple[str, int]:
 def lanes_of(probe: str, turn: int) -> tuple[str, ...]:
     """The order in which `LANES` are looked into for the next request of a group that is probed."""
     if probe == "deep":
-        return NEWEST, ANY, FOUND
-    return (FOUND, ANY, NEWEST) if turn % 2 or probe != "wide" else (ANY, FOUND, NEWEST)
+        return NEWEST, ANY, FOUND, LEFT
+    return (FOUND, ANY, NEWEST, LEFT) if turn % 2 or probe != "wide" else (ANY, FOUND, NEWEST, LEFT)

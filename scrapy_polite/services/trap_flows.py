@@ -78,6 +78,15 @@ class TrapFlows:
             self._tell_if_deferred(found, flow)
         return flow
 
+    def flow_out_of(self, request: Request, ended: str) -> str | None:
+        """The flow of a request that is queued in one that has `ended`, but is finite work as far as is known by now;
+        None if it is left there."""
+        found = self._groups_of(request)
+        if found is None or not found[0].is_finite_work(found[1]):
+            return None
+        flow = found[0].flow_of(found[1])
+        return flow if flow != ended else None
+
     def _tell_if_deferred(self, found: tuple[Groups, str] | None, flow: str) -> None:
         if found is not None and flow and found[0].is_suspected(flow):
             self._events.publish(LinkDeferred(found[1], flow))
@@ -173,6 +182,11 @@ class TrapFlows:
         """Whether a suspected group is followed no further, whatever else of its site is left."""
         found = self._group(site, flow)
         return found is not None and self._stays(site, found[1])
+
+    def judges_anew(self, site: str, flow: str) -> bool:
+        """Whether links of a group that has ended are to be judged once more before they are left."""
+        found = self._group(site, flow)
+        return found is not None and found[0].has_regained and self._stays(site, found[1])
 
     def _stays(self, site: str, root: Pattern) -> bool:
         # Where it is dropped nothing is kept: its requests go on, to be refused.

@@ -307,6 +307,9 @@ class CrawlTraps:
     def _leave(self, memory: SiteMemory, site: TrapSite, visit: Visit) -> None:
         """All links of a page are known: tell of what that has changed."""
         found = memory.groups.leave(visit)
+        if memory.groups.has_moved:
+            memory.groups.has_moved = False
+            self.flows.changed(site.name)
         if found is None:
             return
         root = found.root

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
@@ -140,6 +141,10 @@ class Groups:
         #: Of each page the page that found it.
         self._parents = array("q", [_BY_START])
         self.suspects: set[Pattern] = set()
+        #: Whether a pattern is of a suspected group, or no longer, that nobody has been told of.
+        self.has_moved = False
+        #: Whether any is no longer: what led to links that a group is left with may be trusted by now.
+        self.has_regained = False
         self._has_dull = False
 
     def __len__(self) -> int:
@@ -301,6 +306,11 @@ class Groups:
         root = self.root(self._by_number[number - 1]) if number else None
         return root is None or not root.suspected
 
+    def is_finite_work(self, url: str) -> bool:
+        """Whether a page outside suspected groups is known to have brought a link that one was left with."""
+        known = self._known_of(url)
+        return any(one and self._is_trusted(one) for one in (known & _PATTERN_MASK, known >> _OTHER_AT & _PATTERN_MASK))
+
     def has_left(self, url: str) -> bool:
         """Whether a link that was queued once more has left already, by the other request."""
         known = self._known_of(url)
@@ -421,7 +431,7 @@ class Groups:
             self._feed(self.pattern(url), visit.pattern)
             visit.brought.append(self.part(url))
             return False
-        if known & _CAME_BACK and (known >> _OTHER_AT & _PATTERN_MASK or known & _PATTERN_MASK == visit.pattern.number):
+        if known & _CAME_BACK and self._is_settled(known, visit.pattern):
             if not refused:  # each of these is to be judged
                 settled = visit.pattern.settled
                 if len(settled) >= _MAX_SETTLED:
@@ -458,9 +468,8 @@ class Groups:
         target.fed = +target.fed
         if target.feeder is feeder and not target.joined:
             most = target.fed.most_common(1)
-            target.feeder = self._by_number[most[0][0] - 1] if most else None
-            if target.feeder is not feeder:
-                self.forget_roots()
+            with self._moving(target):
+                target.feeder = self._by_number[most[0][0] - 1] if most else None
 
     def _met_again(self, visit: Visit, url: str, mark: int, known: int) -> bool:
         before = known
@@ -468,16 +477,22 @@ class Groups:
         if not known & _CAME_BACK and not self._is_near(visit.number, known >> _PAGE_AT & _PAGE_MASK):
             known |= _CAME_BACK  # each counts once: neither a menu nor hubs hide a maze
             visit.led_back.add(self.part(url).number)
-        brought_by, other = known & _PATTERN_MASK, known >> _OTHER_AT & _PATTERN_MASK
-        if not other and brought_by and brought_by != visit.pattern.number:
-            root = self.root(visit.pattern)
-            if self.root(self._by_number[brought_by - 1]) is not root:
-                is_trusted = root is None or not root.suspected
-                again = is_trusted and not known & (_FETCHED | _AGAIN) and self.suspect_of(url) is not None
-                known |= visit.pattern.number << _OTHER_AT | (_AGAIN if again else 0)
+        if not self._is_settled(known, visit.pattern):
+            is_trusted = self._is_trusted(visit.pattern.number)
+            again = is_trusted and not known & (_FETCHED | _AGAIN) and self.suspect_of(url) is not None
+            known = known & ~(_PATTERN_MASK << _OTHER_AT) | visit.pattern.number << _OTHER_AT | (_AGAIN if again else 0)
         if known != before:
             self._known.put(mark, known)
         return again
+
+    def _is_settled(self, known: int, by: Pattern) -> bool:
+        """Whether a page of such a pattern that brings a link again says no more of it than is known: one outside all
+        groups says the most, then one of another group, of a suspected one, of the group that brought it first."""
+        brought_by, other = known & _PATTERN_MASK, known >> _OTHER_AT & _PATTERN_MASK
+        if not brought_by or by.number in (brought_by, other):
+            return True
+        first = self.root(self._by_number[brought_by - 1])
+        return bool(other) and _says(self.root(by), first) <= _says(self.root(self._by_number[other - 1]), first)
 
     def _is_near(self, number: int, finder: int) -> bool:
         """Whether a page is among the nearest ancestors of another, or is that page."""
@@ -497,14 +512,12 @@ class Groups:
         if not (links := target.fed.total()) % WEIGHED_EVERY:
             feeds_itself = target.fed[target.number] >= self.limits.feeds_itself * links
             if feeds_itself != target.feeds_itself:
-                target.feeds_itself = feeds_itself
-                self.forget_roots()
+                with self._moving(target):
+                    target.feeds_itself = feeds_itself
         main = target.feeder
-        if main is feeder:
-            return
-        if main is None or target.fed[feeder.number] > target.fed[main.number]:
-            target.feeder = feeder
-            self.forget_roots()
+        if main is not feeder and (main is None or target.fed[feeder.number] > target.fed[main.number]):
+            with self._moving(target):
+                target.feeder = feeder
 
     def leave(self, visit: Visit) -> Found | None:
         """All links of a page are known: judge its group. Returns what has changed."""
@@ -593,6 +606,24 @@ class Groups:
         root.suspected = False
         root.ended = ""
         self.suspects.discard(root)
+        if self._is_trusted(root.number):  # not where it is one group with another from now on
+            self._regain()
+
+    @contextmanager
+    def _moving(self, pattern: Pattern) -> Iterator[None]:
+        """What a pattern hangs on changes."""
+        was_trusted = self._is_trusted(pattern.number)
+        yield
+        self.forget_roots()
+        if self.suspects and self._is_trusted(pattern.number) != was_trusted:
+            self.has_moved = True
+            if not was_trusted:
+                self._regain()
+
+    def _regain(self) -> None:
+        """Links are to be judged anew: what led to them is trusted by now."""
+        self.has_regained |= bool(self.suspects)
+        self.unsettle()
 
     def _join(self, root: Pattern, other: Pattern) -> Found:
         """Make one of two suspected groups of which the other brings this one links."""
@@ -607,6 +638,13 @@ class Groups:
         least = self.limits.joins * root.fed.total()
         owners = (self.root(self._by_number[one - 1]) for one, count in root.fed.most_common() if count >= least)
         return next((one for one in owners if one is not None and one is not root and one.suspected), None)
+
+
+def _says(root: Pattern | None, first: Pattern | None) -> int:
+    """How much it says of a link that a group brings it after another had been the first."""
+    if root is None:
+        return 3
+    return 0 if root is first else 1 if root.suspected else 2
 
 
 @lru_cache(_MAX_MARKS)

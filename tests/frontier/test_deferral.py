@@ -31,6 +31,7 @@ class Judge:
     deferred: set[str] = field(default_factory=set)
     ending: set[str] = field(default_factory=set)
     ended: set[str] = field(default_factory=set)
+    anew: bool = False
     probing: str = ""
     weights: dict[str, float] = field(default_factory=dict)
     rarities: dict[str, float] = field(default_factory=dict)
@@ -43,6 +44,9 @@ class Judge:
 
     def has_ended(self, site: str, pattern: str) -> bool:
         return pattern in self.ended
+
+    def judges_anew(self, site: str, pattern: str) -> bool:
+        return self.anew and (pattern in self.ended or pattern in self.ending)
 
     def probe(self, site: str, pattern: str) -> str:
         return self.probing
