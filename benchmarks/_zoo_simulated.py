@@ -152,8 +152,6 @@ class Crawl:
                 if self._groups.verdict.ends(root):
                     self._ended.add(flow)
                     self.outcome.events.append(f"page {self.outcome.pages}: ended {flow.name}: {root.ended}")
-                    if self._groups.has_regained:
-                        self._judge_anew(flow.name)
                     continue
                 probe = self._groups.verdict.probe(root)
             queue = self._queues[flow.name]
@@ -173,11 +171,23 @@ class Crawl:
                 flow.done()
                 continue
             return url, flow, probe == DEEP
-        return None
+        return self._next() if self._judges_anew() else None
 
-    def _judge_anew(self, name: str) -> None:
-        for url in self._queues[name].give_up():
-            self._push(url, self._groups.flow_of(url) if self._groups.is_finite_work(url) else name, deep=False)
+    def _judges_anew(self) -> bool:
+        """Whether a link that was left with a group that has ended may go after all, now that nothing else is left."""
+        left = [flow for flow in self._ended if flow.queued]
+        if not left or any(flow.in_flight for flow in self._shares.flows.values()):
+            return False
+        for root in self._groups.read_to_end([flow.name for flow in left]):
+            self._groups.clear(root)
+            self.outcome.events.append(f"page {self.outcome.pages}: {root.name} was read to its end")
+        if not self._groups.has_regained:
+            return False
+        for flow in left:
+            for url in self._queues[flow.name].give_up():
+                name = self._groups.flow_of(url) if self._groups.is_finite_work(url) else flow.name
+                self._push(url, name, deep=False)
+        return any(flow.queued and flow not in self._ended for flow in self._shares.flows.values())
 
     def _meets_rule(self, url: str) -> bool:
         return len(url) > URLLENGTH_LIMIT or bool(self._rules.hits(url))

@@ -16,7 +16,7 @@ from scrapy_polite.traps.limits import DEFAULT_LIMITS
 from scrapy_polite.traps.verdict import DEEP
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from .queue import Rank
 
@@ -59,7 +59,7 @@ class Judge(Protocol):
 
     def has_ended(self, site: str, pattern: str) -> bool: ...
 
-    def judges_anew(self, site: str, pattern: str) -> bool: ...
+    def judges_anew(self, site: str, left: Collection[str]) -> bool: ...
 
     def probe(self, site: str, pattern: str) -> str: ...
 
@@ -112,9 +112,6 @@ class Deferral(Generic[_L]):
         if flow is None or flow not in self._lanes:
             return  # its site has been forgotten
         self._lanes[flow][lane.kind].pop(lane, None)
-        if self.is_leaving(flow):
-            self._look_up(flow)
-            self.update(flow.site)
         if flow.queued and not any(self._lanes[flow].values()):
             flow.queued = 0  # what the queue could not read
             self.update(flow.site)
@@ -174,7 +171,7 @@ class Deferral(Generic[_L]):
         flow.suspect(self._judge.is_deferred(flow.site.name, flow.name))
         if not flow.suspected:
             self._ended.pop(flow, None)
-        elif self._judge.has_ended(flow.site.name, flow.name) and not self._is_to_be_looked_through(flow):
+        elif self._judge.has_ended(flow.site.name, flow.name):
             self._ended[flow] = None
 
     # What follows
@@ -244,6 +241,8 @@ class Deferral(Generic[_L]):
     def _ready(self, site: Site) -> list[Flow]:
         while True:
             ready = site.ready(self._ended)
+            if not ready:
+                return self._judged_anew(site)
             if self.has_priorities:
                 ready = self._with_best(site, ready)
             suspected = [flow for flow in ready if flow.suspected]
@@ -252,16 +251,20 @@ class Deferral(Generic[_L]):
             ended = [flow for flow in suspected if self._judge.ends(site.name, flow.name)]
             if not ended:
                 return [flow for flow in ready if not self._is_full(flow)]
-            if looked_through := [flow for flow in ended if self._is_to_be_looked_through(flow)]:
-                return looked_through
             self._ended.update(dict.fromkeys(ended))
 
-    def is_leaving(self, flow: Flow) -> bool:
-        """Whether a group has ended, and what of it is queued is judged once more: nothing of it goes from there."""
-        return flow.suspected and self._judge.judges_anew(flow.site.name, flow.name)
+    def _judged_anew(self, site: Site) -> list[Flow]:
+        """The groups that have ended of which links are to be judged once more, now that nothing else is left."""
+        left = [flow for flow in self._ended if flow.site is site and flow.queued > 0]
+        if not left or any(flow.in_flight for flow in site.flows.values()):
+            return []
+        if not self._judge.judges_anew(site.name, [flow.name for flow in left]):
+            return []
+        return [flow for flow in left if any(lanes for kind, lanes in self._lanes[flow].items() if kind != LEFT)]
 
-    def _is_to_be_looked_through(self, flow: Flow) -> bool:
-        return self.is_leaving(flow) and any(lanes for kind, lanes in self._lanes[flow].items() if kind != LEFT)
+    def has_ended(self, flow: Flow) -> bool:
+        """Whether a group is followed no further: what of it has a turn is only judged once more."""
+        return flow in self._ended
 
     def _is_full(self, flow: Flow) -> bool:
         """Whether as many requests of a suspected group in its tail are under way as may be at once."""

@@ -85,7 +85,7 @@ class Flows:
         if self.traps is None or flow is None or not (flow.suspected or flow.name[:1] in ("", BESIDE)):
             return None
         origin = LaneName.read(lane.name).origin
-        if self.deferral.is_leaving(flow):
+        if self.deferral.has_ended(flow):
             out = self.traps.flow_out_of(request, flow.name)
             return LaneName(origin, flow.name, LEFT) if out is None else LaneName(origin, out)
         slow = self.traps.slow_flow_of(request, flow.name)

@@ -17,7 +17,7 @@ from scrapy_polite.traps import handover
 from scrapy_polite.traps.groups import BESIDE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable
+    from collections.abc import Callable, Collection, Container, Iterable
 
     from scrapy import Request
 
@@ -183,10 +183,17 @@ class TrapFlows:
         found = self._group(site, flow)
         return found is not None and self._stays(site, found[1])
 
-    def judges_anew(self, site: str, flow: str) -> bool:
-        """Whether links of a group that has ended are to be judged once more before they are left."""
-        found = self._group(site, flow)
-        return found is not None and found[0].has_regained and self._stays(site, found[1])
+    def judges_anew(self, site: str, left: Collection[str]) -> bool:
+        """Whether links that are `left` of groups that have ended, by their flows, are to be judged once more: nothing
+        else of the site is. Another group that was suspected has been read to its end, so it is finite."""
+        memory = self._memory.get(site)
+        if memory is None:
+            return False
+        groups = memory.groups
+        for root in groups.read_to_end(left):
+            groups.clear(root)
+            self._findings.cleared(site, root, "was read to its end")
+        return groups.has_regained
 
     def _stays(self, site: str, root: Pattern) -> bool:
         # Where it is dropped nothing is kept: its requests go on, to be refused.

@@ -46,9 +46,13 @@ class Pattern:
     #: New links of this pattern, by the pattern that brought them, and the one that brought most.
     fed: Counter[int] = field(default_factory=Counter)
     feeder: Pattern | None = None
+    #: Links that its pages have brought first, or after another pattern's, by what they are of.
+    leads: Counter[int] = field(default_factory=Counter)
     joined: bool = False
-    #: Whether it brought a good part of them itself.
-    feeds_itself: bool = False
+    #: Whether `feeder` is another one, because that hangs on a group to which this one does not lead.
+    alone: bool = False
+    #: Its pages of which all links are known.
+    left: int = 0
     #: Of the group: the suspected one that brought a good part of its links, if any; links that it brings to that one
     #: are growth, too.
     fed_by: Pattern | None = None

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -41,6 +41,8 @@ _MAX_MARKS = 2_000
 _BY_START = -1
 #: Pages since one of whose links it is told that they were known, and pages of which not all links are known.
 _MAX_LATE, _MAX_OPEN = 64, 1_000
+#: Patterns that are looked at to find out which ones another leads to.
+_MAX_REACHED = 200
 
 #: What the name of a flow begins with that takes what others brought to a group.
 BESIDE = "+"
@@ -209,11 +211,7 @@ class Groups:
             roots.update(dict.fromkeys((one.number for one in circle), found))
         elif at is not None:
             found = roots[at.number]
-        for one in reversed(line):
-            if one.number not in roots:
-                if found is not None and one.feeds_itself and not one.joined:
-                    found = one
-                roots[one.number] = found
+        roots.update(dict.fromkeys((one.number for one in line if one.number not in roots), found))
         return found
 
     # Links
@@ -288,6 +286,11 @@ class Groups:
             return False
         root = self.root(self.named(flow))
         return root is not None and root.suspected
+
+    def read_to_end(self, left: Collection[str]) -> list[Pattern]:
+        """The suspected groups that were read to their end, where these flows are all that is left."""
+        waiting = {self.root(self.named(flow)) for flow in left}
+        return [root for root in self.suspects if root.pages and root not in waiting]
 
     def _known_of(self, url: str) -> int:
         """What is known of a link; 0 where that is nothing, or was forgotten."""
@@ -465,11 +468,10 @@ class Groups:
 
     def _unfeed(self, target: Pattern, feeder: Pattern) -> None:
         target.fed[feeder.number] -= 1
+        feeder.leads[target.number] -= 1
         target.fed = +target.fed
-        if target.feeder is feeder and not target.joined:
-            most = target.fed.most_common(1)
-            with self._moving(target):
-                target.feeder = self._by_number[most[0][0] - 1] if most else None
+        if target.feeder is feeder:
+            self._choose_feeder(target)
 
     def _met_again(self, visit: Visit, url: str, mark: int, known: int) -> bool:
         before = known
@@ -480,6 +482,7 @@ class Groups:
         if not self._is_settled(known, visit.pattern):
             is_trusted = self._is_trusted(visit.pattern.number)
             again = is_trusted and not known & (_FETCHED | _AGAIN) and self.suspect_of(url) is not None
+            visit.pattern.leads[self.pattern(url).number] += 1
             known = known & ~(_PATTERN_MASK << _OTHER_AT) | visit.pattern.number << _OTHER_AT | (_AGAIN if again else 0)
         if known != before:
             self._known.put(mark, known)
@@ -507,15 +510,14 @@ class Groups:
 
     def _feed(self, target: Pattern, feeder: Pattern) -> None:
         target.fed[feeder.number] += 1
+        feeder.leads[target.number] += 1
         if target.joined:
             return
-        if not (links := target.fed.total()) % WEIGHED_EVERY:
-            feeds_itself = target.fed[target.number] >= self.limits.feeds_itself * links
-            if feeds_itself != target.feeds_itself:
-                with self._moving(target):
-                    target.feeds_itself = feeds_itself
         main = target.feeder
-        if main is not feeder and (main is None or target.fed[feeder.number] > target.fed[main.number]):
+        if target.alone:
+            if not target.fed.total() % WEIGHED_EVERY:
+                self._choose_feeder(target)
+        elif main is not feeder and (main is None or target.fed[feeder.number] > target.fed[main.number]):
             with self._moving(target):
                 target.feeder = feeder
 
@@ -523,6 +525,10 @@ class Groups:
         """All links of a page are known: judge its group. Returns what has changed."""
         self._open.pop(visit.number, None)
         root = self.root(visit.pattern)
+        visit.pattern.left += 1
+        if root is not None and (visit.pattern.left < WEIGHED_EVERY or not visit.pattern.left % WEIGHED_EVERY):
+            self._choose_feeder(visit.pattern)
+            root = self.root(visit.pattern)
         if root is None or not visit.counts:
             return None
         grew = Counter(target.number for target in visit.brought if self.root(target) in (root, root.fed_by))
@@ -637,7 +643,56 @@ class Groups:
         """The suspected group that a good part of another's links is of, the most: other filters of the same shop."""
         least = self.limits.joins * root.fed.total()
         owners = (self.root(self._by_number[one - 1]) for one, count in root.fed.most_common() if count >= least)
-        return next((one for one in owners if one is not None and one is not root and one.suspected), None)
+        others = (one for one in owners if one is not None and one is not root and one.suspected)
+        return next((one for one in others if self._depends_on(root, one)), None)
+
+    def _depends_on(self, root: Pattern, other: Pattern) -> bool:
+        """Whether a group that another one brings links cannot be finite where that is not: it leads back there, or
+        both are views of the same."""
+        return self.patterns.are_views(root.name, other.name) or other in self._reached(root)
+
+    def _choose_feeder(self, pattern: Pattern) -> None:
+        """Its feeder is the pattern that brought most of its links. Where that hangs on a group to which this one does
+        not lead, or where it brought many itself, it is a group of its own, with those that lead to each other."""
+        if pattern.joined:
+            return
+        most = pattern.fed.most_common(1)
+        feeder = main = self._by_number[most[0][0] - 1] if most else None
+        if main is not None and not self._hangs_on(main, pattern) and (root := self.root(main)) is not None:
+            if pattern.fed[pattern.number] >= self.limits.feeds_itself * pattern.fed.total():
+                feeder = pattern
+            elif not self._depends_on(pattern, root):
+                back = [one for one in self._reached(pattern) if one.leads[pattern.number]]
+                feeder = max(back, key=lambda one: one.leads[pattern.number], default=main)
+        pattern.alone = feeder is not main
+        if feeder is not pattern.feeder:
+            with self._moving(pattern):
+                pattern.feeder = feeder
+
+    def _reached(self, pattern: Pattern) -> dict[Pattern, None]:
+        """The patterns that a good part of the links of its pages, of their pages and so on lead to."""
+        reached = dict[Pattern, None]()
+        todo = [pattern]
+        while todo:
+            one = todo.pop()
+            least = self.limits.joins * one.leads.total()
+            for number, count in one.leads.items():
+                target = self._by_number[number - 1]
+                if count >= least and count and target not in reached and len(reached) < _MAX_REACHED:
+                    reached[target] = None
+                    todo.append(target)
+        return reached
+
+    def _hangs_on(self, pattern: Pattern, other: Pattern) -> bool:
+        """Whether the line of a pattern's feeders comes to another one."""
+        line = set[Pattern]()
+        at: Pattern | None = pattern
+        while at is not None and at not in line:
+            if at is other:
+                return True
+            line.add(at)
+            at = at.feeder
+        return False
 
 
 def _says(root: Pattern | None, first: Pattern | None) -> int:

@@ -78,6 +78,14 @@ class Patterns:
         path, has_query, _ = pattern.partition("?")
         return bool(has_query) and len(self._sets.get(path, ())) >= COMBINES
 
+    def are_views(self, one: str, other: str) -> bool:
+        """Whether two patterns are of the same path, with parameters that are combined or of which they have one in
+        common: a list in another order, say."""
+        (path, query, names), (other_path, _, other_names) = one.partition("?"), other.partition("?")
+        if path != other_path or not query:
+            return False
+        return self.combines(other) or not {*names.split("&")}.isdisjoint(other_names.split("&"))
+
     def learned(self) -> dict[str, Any]:
         """What names are told apart, as `relearned` reads it."""
         names = [

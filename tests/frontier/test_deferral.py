@@ -15,7 +15,7 @@ from scrapy_polite.frontier.shares import ANY, FOUND, LANES, NEWEST, Flow
 from scrapy_polite.traps.limits import MAX_WEIGHT, WAIT_ROUNDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from scrapy_polite.frontier.queue import Rank
 
@@ -45,8 +45,8 @@ class Judge:
     def has_ended(self, site: str, pattern: str) -> bool:
         return pattern in self.ended
 
-    def judges_anew(self, site: str, pattern: str) -> bool:
-        return self.anew and (pattern in self.ended or pattern in self.ending)
+    def judges_anew(self, site: str, left: Collection[str]) -> bool:
+        return self.anew
 
     def probe(self, site: str, pattern: str) -> str:
         return self.probing
