@@ -8,7 +8,6 @@ from itertools import count, islice
 from typing import TYPE_CHECKING
 
 from scrapy_polite import clock
-from scrapy_polite.frontier.deferral import LaneName
 from scrapy_polite.frontier.flows import Flows
 from scrapy_polite.frontier.lane import OriginLane, lane_name_of, origin_of_lane
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 
     from scrapy import Request
 
+    from scrapy_polite.frontier.deferral import LaneName
     from scrapy_polite.frontier.failing import FailingHosts
     from scrapy_polite.frontier.order import Order
     from scrapy_polite.frontier.queue import Entry, LaneState, Queue, Rank

@@ -557,13 +557,14 @@ class Groups:
         if root.pages > 1 and root.pages % WEIGHED_EVERY:
             return None
         window = self.verdict.window(root)
-        other = root.fed_by = self._suspect_that_feeds(root)
+        feeders = self._suspects_that_feed(root)
+        other = root.fed_by = next((one for one in feeders if self._depends_on(root, one)), None)
         if root.suspected:
             self._share_out(root)
             if other is not None and not other.ended:
                 return self._join(root, other)
-        if other is not None or root.pages > 1:  # one page says nothing by itself
-            self.verdict.weigh(root, window, of_suspects=other is not None)
+        if feeders or root.pages > 1:  # one page says nothing by itself
+            self.verdict.weigh(root, window, of_suspects=bool(feeders))
         return self._judge(root, window, other)
 
     def _tells(self, part: Pattern) -> bool:
@@ -639,12 +640,11 @@ class Groups:
         self.clear(root)
         return Found(root, False, f"is one group with {other.name}")
 
-    def _suspect_that_feeds(self, root: Pattern) -> Pattern | None:
-        """The suspected group that a good part of another's links is of, the most: other filters of the same shop."""
+    def _suspects_that_feed(self, root: Pattern) -> list[Pattern]:
+        """The suspected groups that have brought a good part of another's links, the one with most first."""
         least = self.limits.joins * root.fed.total()
         owners = (self.root(self._by_number[one - 1]) for one, count in root.fed.most_common() if count >= least)
-        others = (one for one in owners if one is not None and one is not root and one.suspected)
-        return next((one for one in others if self._depends_on(root, one)), None)
+        return [one for one in owners if one is not None and one is not root and one.suspected]
 
     def _depends_on(self, root: Pattern, other: Pattern) -> bool:
         """Whether a group that another one brings links cannot be finite where that is not: it leads back there, or
