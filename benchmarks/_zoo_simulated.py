@@ -113,7 +113,7 @@ class Crawl:
         self._queues: dict[str, _Queue] = {}
         self._seen: set[str] = set()
         self._fetched: set[str] = set()
-        self._honest = site.honest_pages(seed) if not site.most else set()
+        self._honest = set(map(key, site.honest_pages(seed))) if not site.most else set()
         self._reached = 0
         self._ended: set[Flow] = set()
         self._number = 0
@@ -181,7 +181,7 @@ class Crawl:
         for root in self._groups.read_to_end([flow.name for flow in left]):
             self._groups.clear(root)
             self.outcome.events.append(f"page {self.outcome.pages}: {root.name} was read to its end")
-        if not self._groups.has_regained:
+        if not self._groups.leaves_finite:
             return False
         for flow in left:
             for url in self._queues[flow.name].give_up():
@@ -237,11 +237,12 @@ class Crawl:
         out = self.outcome
         out.pages += 1
         out.trapped += self._site.inside(url)
-        if url in self._honest and url not in self._fetched:
+        page = key(url)
+        if page in self._honest and page not in self._fetched:
             self._reached += 1
             if self._reached == -(-95 * len(self._honest) // 100):
                 out.early = out.trapped / out.pages
-        self._fetched.add(url)
+        self._fetched.add(page)
 
     def _follow(self, visit: Visit, link: str, *, deep: bool) -> None:
         again = self._groups.link(visit, link)
@@ -260,14 +261,14 @@ class Crawl:
             flow.suspect(found.suspected)
             word = "suspected" if found.suspected else "cleared"
             self.outcome.events.append(f"page {self.outcome.pages}: {word} {found.root.name}: {found.why}")
-            if not found.suspected:
-                self._ended.discard(flow)
         for name, queue in self._queues.items():
             if name:
                 owner = self._root(name)
                 suspected = owner is not None and owner.suspected
                 if name[:1] != BESIDE:
                     queue.flow.suspect(suspected)
+                    if not suspected:
+                        self._ended.discard(queue.flow)
                 queue.flow.weight, queue.flow.rarity = self._groups.turn_of(name)
 
     def _read(self, url: str, answer: Answer) -> tuple[pages.Page | None, list[str]]:

@@ -145,8 +145,8 @@ class Groups:
         self.suspects: set[Pattern] = set()
         #: Whether a pattern is of a suspected group, or no longer, that nobody has been told of.
         self.has_moved = False
-        #: Whether any is no longer: what led to links that a group is left with may be trusted by now.
-        self.has_regained = False
+        #: Whether links that a suspected group is left with may be finite work by what is known now.
+        self.leaves_finite = False
         self._has_dull = False
 
     def __len__(self) -> int:
@@ -481,7 +481,10 @@ class Groups:
             visit.led_back.add(self.part(url).number)
         if not self._is_settled(known, visit.pattern):
             is_trusted = self._is_trusted(visit.pattern.number)
-            again = is_trusted and not known & (_FETCHED | _AGAIN) and self.suspect_of(url) is not None
+            again = False
+            if is_trusted and not known & (_FETCHED | _AGAIN):
+                again = self.suspect_of(url) is not None
+                self.leaves_finite |= not again  # it may wait in a group that is suspected later
             visit.pattern.leads[self.pattern(url).number] += 1
             known = known & ~(_PATTERN_MASK << _OTHER_AT) | visit.pattern.number << _OTHER_AT | (_AGAIN if again else 0)
         if known != before:
@@ -629,7 +632,7 @@ class Groups:
 
     def _regain(self) -> None:
         """Links are to be judged anew: what led to them is trusted by now."""
-        self.has_regained |= bool(self.suspects)
+        self.leaves_finite = True
         self.unsettle()
 
     def _join(self, root: Pattern, other: Pattern) -> Found:
