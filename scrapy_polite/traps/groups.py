@@ -1,8 +1,9 @@
 """Groups of URL patterns that feed themselves with links: the only thing on a site that can be endless.
 
 The unit of work is one page: its pattern, whether it says something new, where its links lead. Each pattern points to
-its feeder, the pattern that brought most of its new links. Following feeders ends at the start of the crawl, then it is
-finite work, or at a pattern that feeds itself: the root of a group. A group is suspected when its pages keep bringing
+its feeder, the pattern that brought most of its new links, but for what leads on by itself and not back to the group
+that brought it: that is a group of its own. Following feeders ends at the start of the crawl, then it is finite work, or
+at a pattern that feeds itself: the root of a group. A group is suspected when its pages keep bringing
 new links of its own and say nothing new, or say new things but never lead back. A suspicion costs order, never pages:
 see `frontier.shares` for the order, and `verdict` for how long a suspected group is read when nothing else is left.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -561,7 +562,8 @@ class Groups:
             return None
         window = self.verdict.window(root)
         feeders = self._suspects_that_feed(root)
-        other = root.fed_by = next((one for one in feeders if self._depends_on(root, one)), None)
+        reached = self._reached(root) if feeders else ()
+        other = root.fed_by = next((one for one in feeders if self._depends_on(root, one, reached)), None)
         if root.suspected:
             self._share_out(root)
             if other is not None and not other.ended:
@@ -649,10 +651,10 @@ class Groups:
         owners = (self.root(self._by_number[one - 1]) for one, count in root.fed.most_common() if count >= least)
         return [one for one in owners if one is not None and one is not root and one.suspected]
 
-    def _depends_on(self, root: Pattern, other: Pattern) -> bool:
-        """Whether a group that another one brings links cannot be finite where that is not: it leads back there, or
-        both are views of the same."""
-        return self.patterns.are_views(root.name, other.name) or other in self._reached(root)
+    def _depends_on(self, pattern: Pattern, other: Pattern, reached: Container[Pattern]) -> bool:
+        """Whether what another group brings links cannot be finite where that is not: it leads back there, or both are
+        views of the same."""
+        return other in reached or self.patterns.are_views(pattern.name, other.name)
 
     def _choose_feeder(self, pattern: Pattern) -> None:
         """Its feeder is the pattern that brought most of its links. Where that hangs on a group to which this one does
@@ -662,10 +664,11 @@ class Groups:
         most = pattern.fed.most_common(1)
         feeder = main = self._by_number[most[0][0] - 1] if most else None
         if main is not None and not self._hangs_on(main, pattern) and (root := self.root(main)) is not None:
+            reached = self._reached(pattern)
             if pattern.fed[pattern.number] >= self.limits.feeds_itself * pattern.fed.total():
                 feeder = pattern
-            elif not self._depends_on(pattern, root):
-                back = [one for one in self._reached(pattern) if one.leads[pattern.number]]
+            elif not self._depends_on(pattern, root, reached):
+                back = [one for one in reached if one.leads[pattern.number]]
                 feeder = max(back, key=lambda one: one.leads[pattern.number], default=main)
         pattern.alone = feeder is not main
         if feeder is not pattern.feeder:

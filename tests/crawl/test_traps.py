@@ -358,6 +358,35 @@ def test_a_finite_site_that_is_suspected_is_read_to_its_end(loop_mode: str) -> N
     assert "polite/traps/links_left" not in crawled.stats
 
 
+TIMES = " ".join(f"{hour}:{minute:02}" for hour in range(5, 23) for minute in range(0, 60, 15))
+
+
+def stops_and_searches(asked: Asked) -> Answer:
+    """Timetables that are all the same, of which each leads to three others; and searches without end, whose results
+    lead to more searches and to such timetables."""
+    if asked.path.startswith("/stop"):
+        at = int(asked.path.rpartition("/")[2])
+        return html(TIMES, *(f"/stop/{to}" for to in (2 * at + 1, 2 * at + 2, at * 37 % 300) if to < 300))
+    query = asked.path.partition("q=")[2]
+    rng = Random(query)
+    more = (f"/search?q=w{rng.randrange(10**9)}" for _ in range(3))
+    return html(f"Results for {query}", *(f"/stop/{rng.randrange(300)}" for _ in range(5)), *more)
+
+
+def test_pages_that_say_nothing_are_read_although_an_endless_search_has_found_most_of_them(
+    loop_mode: str, tmp_path: Path
+) -> None:
+    unlimited = {"CLOSESPIDER_PAGECOUNT": 0, "JOBDIR": str(tmp_path / "job"), "POLITE_STORE": str(tmp_path / "store")}
+    with endless(stops_and_searches, {"/": html("Home", "/stop/0", "/search?q=a")}) as site:
+        crawled = crawl(loop_mode, [site.url], unlimited, spider="frontier_parts.FilteredLinks")
+        pages = site.pages()
+        again = crawl(loop_mode, [site.url], unlimited, spider="frontier_parts.FilteredLinks")
+    assert sum("/stop" in page for page in pages) == 300
+    assert asked(site, "/search") < 300
+    assert crawled.stats["finish_reason"] == again.stats["finish_reason"] == "polite_traps_left"
+    assert site.pages() == pages
+
+
 def maze(asked: Asked) -> Answer:
     rng = Random(asked.path)
     return html(prose(asked.path), *(f"/maze/{rng.getrandbits(48):x}" for _ in range(5)))

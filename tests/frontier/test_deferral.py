@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_polite.frontier.deferral import Deferral, LaneName
-from scrapy_polite.frontier.shares import ANY, FOUND, LANES, NEWEST, Flow
+from scrapy_polite.frontier.shares import ANY, FOUND, LANES, LEFT, NEWEST, Flow
 from scrapy_polite.traps.limits import MAX_WEIGHT, WAIT_ROUNDS
 
 if TYPE_CHECKING:
@@ -511,6 +511,28 @@ def test_what_is_left_of_a_group_that_has_ended_stays_where_it_is() -> None:
     ((flow, left),) = frontier.deferral.ended()
     assert flow.name == "/trap"
     assert left == lanes
+
+
+def test_what_is_left_of_a_group_is_judged_once_more_when_nothing_else_is() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}, ending={"/trap"}, anew=True))
+    frontier.push()
+    lanes = [frontier.push("/trap", 2), frontier.push("/trap", 1, kind=NEWEST)]
+    last = frontier.take()
+    assert last is not None
+    assert not frontier.going
+    assert last.flow is not None
+    frontier.deferral.done(last.flow)
+    judged = []
+    while frontier.going:
+        (lane,) = frontier.going
+        assert lane.flow is not None
+        assert frontier.deferral.has_ended(lane.flow)
+        judged.append(lane)
+        frontier.push("/trap", kind=LEFT)
+        frontier.drop(lane)
+    assert judged == [lanes[0], lanes[0], lanes[1]]
+    assert frontier.deferral.left == 3
+    assert not frontier.deferral.update_all()
 
 
 def test_a_group_that_has_ended_holds_up_no_other() -> None:

@@ -196,6 +196,39 @@ def test_what_leads_on_by_itself_is_no_part_of_an_endless_search_whose_results_l
     assert groups.suspect_of(HOST + path) is None
 
 
+def search_of_rows(path: str) -> Said:
+    """Each search leads to many rows and three more searches; each row to its sheet, and that to the next row."""
+    at = number(path)
+    if path.startswith("/row"):
+        return False, [f"/sheet/{at}"]
+    if path.startswith("/sheet"):
+        return False, [f"/row/{(at + 1) % 5_000}"]
+    return False, [*(f"/search?q={at * 3 + by}" for by in (1, 2, 3)), *(f"/row/{at * 7 + by}" for by in range(9))]
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_patterns_that_lead_to_each_other_and_not_back_are_a_group_whoever_brought_most(back: bool) -> None:
+    def site(path: str) -> Said:
+        says, links = search_of_rows(path)
+        return says, [*links, f"/search?q={path}"] if back and path.startswith("/sheet") else links
+
+    crawl = Crawl(site).run(300)
+    rows, sheets, search = map(crawl.root, ("/row/*", "/sheet/*", "/search?q"))
+    assert rows is sheets
+    assert (rows is search) is back
+
+
+def test_lists_in_another_order_are_one_group_although_none_leads_back() -> None:
+    def lists(path: str) -> Said:
+        at = number(path)
+        if path.startswith("/list?dir"):
+            return False, [f"/list?dir=a&sort={at * 2 + by}" for by in (1, 2)]
+        return False, [f"/list?sort={at * 2 + 1}", f"/list?sort={at * 2 + 2}", f"/list?dir=a&sort={at * 10**6}"]
+
+    crawl = Crawl(lists).run(300)
+    assert crawl.root("/list?dir&sort") is crawl.root("/list?sort")
+
+
 def test_a_session_in_links_makes_no_new_pages() -> None:
     """They are one page for the visited set, and so no growth: they lead back."""
 
@@ -729,6 +762,34 @@ def test_what_another_suspected_group_leads_to_is_not_queued_once_more() -> None
     deferred = HOST + next(path for path in crawl.queue if path.startswith("/blue"))
     assert not crawl.groups.link(crawl.groups.note(f"{HOST}/red/77", says=False), deferred)
     assert crawl.groups.suspect_of(deferred) is crawl.root("/blue/*")
+
+
+def test_a_link_that_two_suspected_groups_lead_to_is_queued_once_more_when_a_trusted_page_does() -> None:
+    crawl = Crawl(two_mazes(10**6)).run(300)
+    groups = crawl.groups
+    deferred = HOST + next(path for path in crawl.queue if path.startswith("/blue"))
+    groups.link(groups.note(f"{HOST}/red/77", says=False), deferred)
+    assert not groups.is_finite_work(deferred)
+    assert groups.link(groups.note(f"{HOST}/news", says=True), deferred)
+    assert groups.is_finite_work(deferred)
+    assert groups.suspect_of(deferred) is None
+
+
+def test_what_a_group_led_to_is_finite_work_once_that_was_read_to_its_end() -> None:
+    crawl = Crawl(two_mazes(10**6)).run(300)
+    groups = crawl.groups
+    blue = HOST + next(path for path in crawl.queue if path.startswith("/blue"))
+    groups.link(groups.note(f"{HOST}/red/77", says=False), blue)
+    red = crawl.root("/red/*")
+    assert groups.read_to_end(["/red/*"]) == [crawl.root("/blue/*")]
+    assert groups.read_to_end(["/blue/*"]) == [red]
+    assert groups.read_to_end(["/red/*", "/blue/*"]) == []
+    assert red is not None
+    groups.leaves_finite = False
+    groups.clear(red)
+    assert groups.leaves_finite
+    assert groups.is_finite_work(blue)
+    assert groups.flow_of(blue) == f"{BESIDE}/blue/*"
 
 
 def test_a_link_is_the_same_whatever_the_order_of_its_parameters() -> None:
