@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -562,8 +562,7 @@ class Groups:
             return None
         window = self.verdict.window(root)
         feeders = self._suspects_that_feed(root)
-        reached = self._reached(root) if feeders else ()
-        other = root.fed_by = next((one for one in feeders if self._depends_on(root, one, reached)), None)
+        other = root.fed_by = next((one for one in feeders if self._depends_on(root, one)), None)
         if root.suspected:
             self._share_out(root)
             if other is not None and not other.ended:
@@ -610,6 +609,9 @@ class Groups:
         root.suspected = True
         root.suspicions += 1
         self.suspects.add(root)
+        for one in self._by_number:
+            if one is not root and self.root(one) is root:
+                self._choose_feeder(one)
 
     def clear(self, root: Pattern) -> None:
         if root.in_tail:  # a person has released it, and may take that back
@@ -651,29 +653,36 @@ class Groups:
         owners = (self.root(self._by_number[one - 1]) for one, count in root.fed.most_common() if count >= least)
         return [one for one in owners if one is not None and one is not root and one.suspected]
 
-    def _depends_on(self, pattern: Pattern, other: Pattern, reached: Container[Pattern]) -> bool:
-        """Whether what another group brings links cannot be finite where that is not: it leads back there, or both are
-        views of the same."""
-        return other in reached or self.patterns.are_views(pattern.name, other.name)
-
     def _choose_feeder(self, pattern: Pattern) -> None:
-        """Its feeder is the pattern that brought most of its links. Where that hangs on a group to which this one does
-        not lead, or where it brought many itself, it is a group of its own, with those that lead to each other."""
+        """Its feeder is the pattern that brought most of its links, but of what is a group of its own; see `_alone`."""
         if pattern.joined:
             return
         most = pattern.fed.most_common(1)
-        feeder = main = self._by_number[most[0][0] - 1] if most else None
-        if main is not None and not self._hangs_on(main, pattern) and (root := self.root(main)) is not None:
-            reached = self._reached(pattern)
-            if pattern.fed[pattern.number] >= self.limits.feeds_itself * pattern.fed.total():
-                feeder = pattern
-            elif not self._depends_on(pattern, root, reached):
-                back = [one for one in reached if one.leads[pattern.number]]
-                feeder = max(back, key=lambda one: one.leads[pattern.number], default=main)
-        pattern.alone = feeder is not main
+        main = self._by_number[most[0][0] - 1] if most else None
+        own = self._alone(pattern, main) if main is not None and not self._hangs_on(main, pattern) else None
+        pattern.alone = own is not None
+        feeder = own or main
         if feeder is not pattern.feeder:
             with self._moving(pattern):
                 pattern.feeder = feeder
+
+    def _alone(self, pattern: Pattern, main: Pattern) -> Pattern | None:
+        """The feeder of a pattern, of those that it leads to, where it is no part of the group that another one hangs
+        on, which brought most of its links: it brought many itself; or that group is suspected and this pattern does
+        not lead back there, so it may be finite where that is not."""
+        root = self.root(main)
+        if root is None or self.patterns.are_views(pattern.name, root.name):
+            return None
+        if pattern.fed[pattern.number] >= self.limits.feeds_itself * pattern.fed.total():
+            return pattern
+        if not root.suspected or root in (reached := self._reached(pattern)):
+            return None
+        back = [one for one in reached if one.leads[pattern.number]]
+        return max(back, key=lambda one: one.leads[pattern.number], default=None)
+
+    def _depends_on(self, root: Pattern, other: Pattern) -> bool:
+        """Whether a group cannot be finite where another one is not, which brought it links."""
+        return self.patterns.are_views(root.name, other.name) or other in self._reached(root)
 
     def _reached(self, pattern: Pattern) -> dict[Pattern, None]:
         """The patterns that a good part of the links of its pages, of their pages and so on lead to."""
