@@ -1,0 +1,92 @@
+"""Honest sites with an endless search, whose results are pages of the site: does any lose one, as most is found there?
+
+    python benchmarks/searched_sites.py [--kinds rand says few tree] [--most 1500] [--part 0/2] [name ...]
+
+Each honest site of the zoo (see `honest_sites.py`) of up to `--most` pages has a link to a search on its home page. A
+result page leads to eight pages of the site, drawn at random, and to three more searches. By kind its text is nothing
+but the query (`rand`), or new with each query (`says`); it leads to three pages only (`few`), or to searches with one
+more word (`tree`). The crawls are simulated (`_zoo_simulated`): no search existed when the rules were made.
+
+Exit code 1 if a page was lost.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from functools import lru_cache
+from random import Random
+from urllib.parse import quote_plus
+
+from _zoo import HTML, Answer, Asked, Site, prose
+from _zoo_sets import SETS
+from _zoo_simulated import Crawl
+
+KINDS = ("rand", "says", "few", "tree")
+_PATH = "/zz-find"
+_WORDS = ("red", "blue", "big")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS[:2])
+    parser.add_argument("--most", type=int, default=1_500, help="pages of a site")
+    parser.add_argument("--part", default="0/1", help="the first of so many parts of the sites: 0/2")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    first, parts = map(int, options.part.split("/"))
+    sites = [site for members in SETS.values() for site in members if not site.trap and not site.most]
+    crawls = lost = pages = 0
+    print("honest pages, missed; pages of the search, share of them when 95 % of the honest ones were in")
+    for site in sites[first::parts]:
+        if (options.names and site.name not in options.names) or len(_pages(site, 1)) > options.most:
+            continue
+        for kind in options.kinds:
+            found = Crawl(searched(site, kind), 1).run()
+            crawls, pages, lost = crawls + 1, pages + found.honest, lost + found.missed
+            word = "LOST" if found.missed else "ok"
+            figures = f"{found.honest:>6} {found.missed:>6} {found.trapped:>6} {found.early:>6.1%}"
+            print(f"{word:<4} {site.name:<28} {kind} {figures}", flush=True)
+    print(f"{crawls} crawls, {pages:,} honest pages, {lost:,} lost")
+    return int(lost > 0)
+
+
+def searched(site: Site, kind: str) -> Site:
+    """A site with such a search."""
+
+    def page(asked: Asked) -> Answer:
+        if asked.path == _PATH:
+            return _results(site, kind, asked)
+        answer = site.get(asked.url, asked.seed)
+        if asked.url != f"http://{site.domain}/":
+            return answer
+        head, end, tail = answer.body.rpartition(b"</body>")
+        return answer._replace(body=head + f'<a href="{_PATH}?q=a">Find</a>'.encode() + end + tail)
+
+    return replace(site, page=page, trap=True, hosted=False, inside=lambda url: f"{_PATH}?" in url)
+
+
+def _results(site: Site, kind: str, asked: Asked) -> Answer:
+    query = asked.query.get("q", "")
+    rng = asked.of(query)
+    results = [rng.choice(_pages(site, asked.seed)) for _ in range(3 if kind == "few" else 8)]
+    more = [f"{query} {word}" if kind == "tree" else f"w{rng.randrange(10**9)}" for word in _WORDS]
+    text = prose(rng, 40) if kind == "says" else ""
+    items = "".join(f'<li><a href="{url}">{_title(kind, rng)}</a>' for url in results)
+    searches = "".join(f'<a href="{_PATH}?q={quote_plus(one)}">more</a> ' for one in more)
+    body = f"<html><title>Find</title><body><h1>Results for {query}</h1><p>{text}</p><ul>{items}</ul>{searches}</body>"
+    return Answer(200, HTML, body.encode())
+
+
+def _title(kind: str, rng: Random) -> str:
+    return prose(rng, 3) if kind == "says" else "Page"
+
+
+@lru_cache(4)
+def _pages(site: Site, seed: int) -> list[str]:
+    return sorted(site.honest_pages(seed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
