@@ -1,9 +1,9 @@
 """Groups of URL patterns that feed themselves with links: the only thing on a site that can be endless.
 
 The unit of work is one page: its pattern, whether it says something new, where its links lead. Each pattern points to
-its feeder, the pattern that brought most of its new links; what leads on by itself, and not back to the suspected
-group that brought it, is a group of its own. Following feeders ends at the start of the crawl, then it is finite work, or at a
-pattern that feeds itself: the root of a group. A group is suspected when its pages keep bringing new links of its own
+its feeder, the pattern that brought most of its new links; what leads on by itself, and not back to the suspected group
+that brought it, is a group of its own. Following feeders ends at the start of the crawl, then it is finite work, or at
+a pattern that feeds itself: the root of a group. A group is suspected when its pages keep bringing new links of its own
 and say nothing new, or say new things but never lead back. A suspicion costs order, never pages: see `frontier.shares`
 for the order, and `verdict` for how long a suspected group is read when nothing else is left.
 """
