@@ -519,11 +519,11 @@ class Groups:
             return
         main = target.feeder
         if target.alone:
-            if not target.fed.total() % WEIGHED_EVERY:
-                self._choose_feeder(target)
-        elif main is not feeder and (main is None or target.fed[feeder.number] > target.fed[main.number]):
-            with self._moving(target):
-                target.feeder = feeder
+            is_due = not target.fed.total() % WEIGHED_EVERY
+        else:
+            is_due = main is None or target.fed[feeder.number] > target.fed[main.number]
+        if is_due:
+            self._choose_feeder(target)
 
     def leave(self, visit: Visit) -> Found | None:
         """All links of a page are known: judge its group. Returns what has changed."""
