@@ -218,6 +218,18 @@ def test_patterns_that_lead_to_each_other_and_not_back_are_a_group_whoever_broug
     assert (rows is search) is back
 
 
+def test_what_brings_many_of_its_links_itself_stays_a_group_when_another_one_has_brought_more() -> None:
+    groups = Groups()
+    lists, searches = groups.note(f"{HOST}/list/0", says=True), groups.note(f"{HOST}/search?q=0", says=True)
+    for at in range(1, 20):
+        groups.link(lists, f"{HOST}/list/{at}")
+        groups.link(searches, f"{HOST}/search?q={at}")
+    for at in range(100, 123):
+        groups.link(searches, f"{HOST}/list/{at}")
+    lists_root, search_root = (groups.root(visit.pattern) for visit in (lists, searches))
+    assert (lists_root, search_root) == (lists.pattern, searches.pattern)
+
+
 def test_lists_in_another_order_are_one_group_although_none_leads_back() -> None:
     def lists(path: str) -> Said:
         at = number(path)
