@@ -91,6 +91,8 @@ class Deferral(Generic[_L]):
         self._put, self._hold, self._head = put, hold, head
         #: Whether any request has another priority than 0.
         self.has_priorities = False
+        #: Whether other processes take from the same queue: then what is left is not moved, for they may have it.
+        self.is_shared = False
         self._sites: dict[str, Site] = {}
         self._lanes: dict[Flow, dict[str, dict[_L, None]]] = {}
         self._open: dict[Flow, dict[_L, None] | None] = {}
@@ -256,7 +258,7 @@ class Deferral(Generic[_L]):
     def _judged_anew(self, site: Site) -> list[Flow]:
         """The groups that have ended of which links are to be judged once more, now that nothing else is left."""
         left = [flow for flow in self._ended if flow.site is site and flow.queued > 0]
-        if not left or any(flow.in_flight for flow in site.flows.values()):
+        if self.is_shared or not left or any(flow.in_flight for flow in site.flows.values()):
             return []
         if not self._judge.judges_anew(site.name, [flow.name for flow in left]):
             return []

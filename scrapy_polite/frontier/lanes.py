@@ -47,6 +47,7 @@ class Lanes:
     ) -> None:
         self.schedule = schedule
         self.flows = Flows(traps, self._put_if_free, self._hold, self._head)
+        self.flows.deferral.is_shared = queue.shared
         #: The lane whose head is to leave next, as it was found last; None as soon as anything has changed.
         self.picked: OriginLane | None = None
         #: Lanes that are abandoned, whose requests are to leave and be refused. A set in order.

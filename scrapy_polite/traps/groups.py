@@ -440,7 +440,9 @@ class Groups:
                 settled = visit.pattern.settled
                 if len(settled) >= _MAX_SETTLED:
                     settled.clear()
-                settled.add(hash(url))
+                if (one := hash(url)) not in settled:
+                    settled.add(one)
+                    self._note_lead(visit.pattern, url, known)
             return False
         return self._met_again(visit, url, mark, known)
 
@@ -491,6 +493,11 @@ class Groups:
         if known != before:
             self._known.put(mark, known)
         return again
+
+    def _note_lead(self, pattern: Pattern, url: str, known: int) -> None:
+        """Note that pages of a pattern lead to a link which others have brought first."""
+        if pattern.number not in (known & _PATTERN_MASK, known >> _OTHER_AT & _PATTERN_MASK):
+            pattern.leads[self.pattern(url).number] += 1
 
     def _is_settled(self, known: int, by: Pattern) -> bool:
         """Whether a page of such a pattern that brings a link again says no more of it than is known: one outside all
