@@ -700,7 +700,9 @@ class Groups:
             least = self.limits.joins * one.leads.total()
             for number, count in one.leads.items():
                 target = self._by_number[number - 1]
-                if count >= least and count and target not in reached and len(reached) < _MAX_REACHED:
+                if count < max(least, 1) or target in reached or self.root(target) is None:
+                    continue  # what leads to the home page does not lead to all that this does
+                if len(reached) < _MAX_REACHED:
                     reached[target] = None
                     todo.append(target)
         return reached
