@@ -46,7 +46,7 @@ class Pattern:
     #: New links of this pattern, by the pattern that brought them, and the one that brought most.
     fed: Counter[int] = field(default_factory=Counter)
     feeder: Pattern | None = None
-    #: Links that its pages have brought first, or after another pattern's, by what they are of.
+    #: Links that its pages lead to, whoever brought them first, by what they are of.
     leads: Counter[int] = field(default_factory=Counter)
     joined: bool = False
     #: Whether `feeder` is another one, because that hangs on a group to which this one does not lead.
