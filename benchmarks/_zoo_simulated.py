@@ -181,7 +181,7 @@ class Crawl:
         for root in self._groups.read_to_end([flow.name for flow in left]):
             self._groups.clear(root)
             self.outcome.events.append(f"page {self.outcome.pages}: {root.name} was read to its end")
-        if not self._groups.leaves_finite:
+        if not self._groups.leaves_finite_work():
             return False
         for flow in left:
             for url in self._queues[flow.name].give_up():

@@ -193,7 +193,7 @@ class TrapFlows:
         for root in groups.read_to_end(left):
             groups.clear(root)
             self._findings.cleared(site, root, "was read to its end")
-        return groups.leaves_finite
+        return groups.leaves_finite_work()
 
     def _stays(self, site: str, root: Pattern) -> bool:
         # Where it is dropped nothing is kept: its requests go on, to be refused.

@@ -90,11 +90,12 @@ _ELSEWHERE = _PAGE_MASK << _PAGE_AT
 
 class Remembered(NamedTuple):
     """What a process remembers of a site, as numbers: links by their marks and what is `known` of each; of each page
-    which one found it; what pages `said`, and pages as a `whole` with what is known of these."""
+    which one found it, and its own mark; what pages `said`, and pages as a `whole` with what is known of these."""
 
     marks: Sequence[int]
     known: Sequence[int]
     parents: Sequence[int]
+    pages: Sequence[int]
     said: Sequence[int]
     whole: Sequence[int]
     whole_known: Sequence[int]
@@ -105,6 +106,8 @@ class Remembered(NamedTuple):
         found = cls(*value)
         if len(found.marks) != len(found.known) or len(found.whole) != len(found.whole_known):
             raise ValueError("something is known of more or less than there is")
+        if len(found.pages) != len(found.parents):
+            raise ValueError("there are more or fewer pages than were found")
         if any(max(one & _PATTERN_MASK, one >> _OTHER_AT & _PATTERN_MASK) > patterns for one in found.known):
             raise ValueError("the pattern that a link is of is not there")
         if not found.parents or any(not _BY_START <= parent < at for at, parent in enumerate(found.parents)):
@@ -141,12 +144,15 @@ class Groups:
         self._forgets = forgetful
         #: Pages of which not all links are known yet, by number.
         self._open: dict[int, Visit] = {}
-        #: Of each page the page that found it.
+        #: Of each page the page that found it, and its own mark.
         self._parents = array("q", [_BY_START])
+        self._pages = array("q", [0])
+        #: Whether a pattern leads back to the suspected group that it hangs on, as found out since groups changed.
+        self._back: dict[int, bool] = {}
         self.suspects: set[Pattern] = set()
         #: Whether a pattern is of a suspected group, or no longer, that nobody has been told of.
         self.has_moved = False
-        #: Whether links that a suspected group is left with may be finite work by what is known now.
+        #: Whether what led to links that a suspected group is left with has turned out to be trusted.
         self.leaves_finite = False
         self._has_dull = False
 
@@ -175,6 +181,7 @@ class Groups:
     def forget_roots(self) -> None:
         """Feeders have changed."""
         self._roots.clear()
+        self._back.clear()
 
     def pattern(self, url: str) -> Pattern:
         return self.named(self.patterns.of(url))
@@ -225,14 +232,15 @@ class Groups:
         """
         if not self.suspects:
             return None
-        root = self.root(self.pattern(url))
+        pattern = self.pattern(url)
+        root = self.root(pattern)
         if root is None:
             return None
         known = self._known_of(url)
         if not root.suspected:
-            return None if self._is_finite_work(known) else self._brought_by(url)
+            return None if self._is_finite_work(pattern, known) else self._brought_by(url)
         is_forgotten = not known & _BY_MASK and (self._forgets or known & _ELSEWHERE == _ELSEWHERE)
-        return root if is_forgotten or not self._is_finite_work(known) else None
+        return root if is_forgotten or not self._is_finite_work(pattern, known) else None
 
     def flow_of(self, url: str) -> str:
         """The flow of its site that a link goes in: of the group that brought it to itself, or, once that is suspected,
@@ -257,7 +265,7 @@ class Groups:
         owner = root or pattern
         stays = queued_in[:1] not in ("", BESIDE)
         if owner.suspected:
-            is_own = stays or not self._is_finite_work(self._known_of(url))
+            is_own = stays or not self._is_finite_work(pattern, self._known_of(url))
             return self.part(url).name if is_own else BESIDE + pattern.name
         if stays:
             return ""
@@ -297,9 +305,34 @@ class Groups:
         """What is known of a link; 0 where that is nothing, or was forgotten."""
         return self._known.get(_mark(url)) or 0
 
-    def _is_finite_work(self, known: int) -> bool:
-        brought_by, other = known & _PATTERN_MASK, known >> _OTHER_AT & _PATTERN_MASK
-        return self._is_trusted(brought_by) or bool(other and self._is_trusted(other))
+    def _is_finite_work(self, pattern: Pattern, known: int) -> bool:
+        """Whether a page outside suspected groups brought a link, or one that is finite work itself and whose group the
+        pages of this pattern do not lead back to."""
+        for _ in range(self.limits.ancestors):
+            if not known & _PATTERN_MASK or self._is_brought_by_trusted(known):
+                return True
+            feeder = self._by_number[(known & _PATTERN_MASK) - 1]
+            number = known >> _PAGE_AT & _PAGE_MASK
+            if number >= len(self._pages) or self._leads_back(pattern, self.root(feeder)):
+                return False
+            found_by = self._known.get(self._pages[number])
+            if found_by is None or found_by & _ELSEWHERE == _ELSEWHERE:
+                return False
+            pattern, known = feeder, found_by
+        return False
+
+    def _is_brought_by_trusted(self, known: int) -> bool:
+        return any(one and self._is_trusted(one) for one in (known & _PATTERN_MASK, known >> _OTHER_AT & _PATTERN_MASK))
+
+    def _leads_back(self, pattern: Pattern, root: Pattern | None) -> bool:
+        """Whether the pages of a pattern lead to the suspected group that brought it links, as far as is known."""
+        if root is None or root is not self.root(pattern):
+            return False
+        found = self._back.get(pattern.number)
+        if found is None:
+            is_view = self.patterns.are_views(pattern.name, root.name)
+            found = self._back[pattern.number] = is_view or pattern is root or root in self._reached(pattern)
+        return found
 
     def unsettle(self) -> None:
         """Links are to be judged anew: a person has decided."""
@@ -313,7 +346,16 @@ class Groups:
     def is_finite_work(self, url: str) -> bool:
         """Whether a page outside suspected groups is known to have brought a link that one was left with."""
         known = self._known_of(url)
-        return any(one and self._is_trusted(one) for one in (known & _PATTERN_MASK, known >> _OTHER_AT & _PATTERN_MASK))
+        return known & _PATTERN_MASK > 0 and self._is_finite_work(self.pattern(url), known)
+
+    def leaves_finite_work(self) -> bool:
+        """Whether links that suspected groups are left with may be finite work by what is known now."""
+        self._back.clear()
+        return self.leaves_finite or any(
+            root is not None and root.suspected and not self._leads_back(one, root)
+            for one in self._by_number
+            if (root := self.root(one)) is not one
+        )
 
     def has_left(self, url: str) -> bool:
         """Whether a link that was queued once more has left already, by the other request."""
@@ -335,13 +377,13 @@ class Groups:
         known = dict(self._known.items())
         # Of what is queued twice nobody knows there whether either request has left.
         links = list(known), [one & ~_FETCHED if one & _AGAIN else one for one in known.values()]
-        return Remembered(*links, list(self._parents), *self.novelty.remembered(most))
+        return Remembered(*links, list(self._parents), list(self._pages), *self.novelty.remembered(most))
 
     def remember(self, theirs: Remembered) -> None:
         """Take that up, before the first page; the patterns of that process are known already."""
         for one, known in zip(theirs.marks, theirs.known, strict=True):
             self._known.put(one, known)
-        self._parents = array("q", theirs.parents)
+        self._parents, self._pages = array("q", theirs.parents), array("q", theirs.pages)
         self._first_own = len(theirs.parents)
         self.novelty.remember(theirs.said, theirs.whole, theirs.whole_known)
 
@@ -416,6 +458,7 @@ class Groups:
         number = len(self._parents)
         finder = known >> _PAGE_AT & _PAGE_MASK
         self._parents.append(finder if finder < number else _BY_START)  # of what was met elsewhere no page is known
+        self._pages.append(mark)
         says = says and not self.patterns.combines(pattern.name)
         visit = self._open[number] = Visit(url, pattern, number, says, same, deep)
         if len(self._open) > _MAX_OPEN:
@@ -567,6 +610,7 @@ class Groups:
             root.examples.append(visit.url)
         if root.pages > 1 and root.pages % WEIGHED_EVERY:
             return None
+        self._back.clear()
         window = self.verdict.window(root)
         feeders = self._suspects_that_feed(root)
         other = root.fed_by = next((one for one in feeders if self._depends_on(root, one)), None)

@@ -1508,3 +1508,41 @@ def test_patterns_of_few_pages_branch_as_all_of_them_do() -> None:
     ]
     leads_on = [one for one in records if 3 * one.part + 3 < 100]
     assert measure(records, LIMITS.rate).branches == pytest.approx(3 * len(leads_on) / len(records), rel=0.05)
+
+
+def search(pages: int) -> Site:
+    """A search that has no end, and says something new each time. Posts have a page to print that leads nowhere."""
+
+    def site(path: str) -> Said:
+        if path.startswith("/post/"):
+            return True, [f"{path.replace('post', 'print')}"]
+        if path.startswith("/print/"):
+            return False, []
+        at = number(path)
+        posts = [f"/post/{Random(f'{path} {one}').randrange(pages)}" for one in range(6)]
+        return True, [*posts, *(f"/find/{at * 3 + one}" for one in (1, 2, 3))]
+
+    return site
+
+
+def test_what_pages_that_are_finite_work_lead_to_is_finite_work_too() -> None:
+    crawl = Crawl(search(10**6)).run(200)
+    groups = crawl.groups
+    assert crawl.suspected == {"/find/*"}
+    assert members(crawl, crawl.root("/find/*")) == {"/find/*", "/post/*", "/print/*"}
+    posts = [path for path in crawl.queue if path.startswith("/post/")]
+    found = next(path for path in crawl.seen if path.startswith("/post/") and path not in crawl.queue)
+    printed = HOST + found.replace("post", "print")
+    assert not groups.is_finite_work(printed)  # the search alone found the post
+    assert not groups.leaves_finite
+    groups.link(groups.note(f"{HOST}/news", says=True), HOST + found)
+    assert groups.is_finite_work(printed)
+    assert groups.leaves_finite_work()
+    assert groups.flow_of(printed) == f"{BESIDE}/print/*"
+    assert not groups.is_finite_work(HOST + posts[0])
+
+
+def test_what_leads_back_to_a_suspected_group_is_not_finite_work_because_the_page_before_is() -> None:
+    groups = suspected_chain().groups
+    assert not groups.is_finite_work(f"{HOST}/chain/2")  # the start leads to the page that led there
+    assert not groups.leaves_finite_work()
