@@ -44,6 +44,8 @@ _BY_START = -1
 _MAX_LATE, _MAX_OPEN = 64, 1_000
 #: Patterns that are looked at to find out which ones another leads to.
 _MAX_REACHED = 200
+#: Pages that are looked at to find out whether a link is finite work.
+_MAX_LOOKED_AT = 64
 
 #: What the name of a flow begins with that takes what others brought to a group.
 BESIDE = "+"
@@ -75,26 +77,27 @@ class Visit:
     brought: list[Pattern] = field(default_factory=list)
 
 
-# A known link is one number: the pattern that brought it first and the page that did, a pattern of another group that
-# brought it too, whether it has come back, was fetched, and was queued once more.
-_PATTERN_BITS, _PAGE_BITS = 12, 32
-_PATTERN_MASK, _PAGE_MASK = (1 << _PATTERN_BITS) - 1, (1 << _PAGE_BITS) - 1
-_OTHER_AT, _PAGE_AT = _PATTERN_BITS, 2 * _PATTERN_BITS
-_BY_MASK = (1 << _PAGE_AT) - 1  # both patterns
-_CAME_BACK = 1 << (_PAGE_AT + _PAGE_BITS)
-_FETCHED, _AGAIN = _CAME_BACK << 1, _CAME_BACK << 2
-_MAX_PATTERNS = _PATTERN_MASK
-#: What is known of a link that was forgotten, or met by an earlier run: no page of this one found it.
-_ELSEWHERE = _PAGE_MASK << _PAGE_AT
+# A known link is one number of 64 bits: the page that brought it first, a page of another pattern that did, too, and
+# whether it has come back, was fetched, and was queued once more. Page 0 is the start, or nobody knows which it was:
+# that of what was forgotten, or met by an earlier run, is `_ELSEWHERE`.
+_PAGE_BITS = 29
+_PAGE_MASK = (1 << _PAGE_BITS) - 1
+_OTHER_AT = _PAGE_BITS
+_BY_MASK = (1 << 2 * _PAGE_BITS) - 1  # both pages
+_CAME_BACK = _BY_MASK + 1
+_FETCHED, _AGAIN, _ELSEWHERE = _CAME_BACK << 1, _CAME_BACK << 2, _CAME_BACK << 3
+_MAX_PATTERNS = (1 << 12) - 1
 
 
 class Remembered(NamedTuple):
     """What a process remembers of a site, as numbers: links by their marks and what is `known` of each; of each page
-    which one found it, and its own mark; what pages `said`, and pages as a `whole` with what is known of these."""
+    which one found it, its pattern and its own mark; what pages `said`, and pages as a `whole` with what is known of
+    these."""
 
     marks: Sequence[int]
     known: Sequence[int]
     parents: Sequence[int]
+    kinds: Sequence[int]
     pages: Sequence[int]
     said: Sequence[int]
     whole: Sequence[int]
@@ -106,11 +109,14 @@ class Remembered(NamedTuple):
         found = cls(*value)
         if len(found.marks) != len(found.known) or len(found.whole) != len(found.whole_known):
             raise ValueError("something is known of more or less than there is")
-        if len(found.pages) != len(found.parents):
+        count = len(found.parents)
+        if not count or len(found.pages) != count or len(found.kinds) != count:
             raise ValueError("there are more or fewer pages than were found")
-        if any(max(one & _PATTERN_MASK, one >> _OTHER_AT & _PATTERN_MASK) > patterns for one in found.known):
-            raise ValueError("the pattern that a link is of is not there")
-        if not found.parents or any(not _BY_START <= parent < at for at, parent in enumerate(found.parents)):
+        if any(max(one & _PAGE_MASK, one >> _OTHER_AT & _PAGE_MASK) >= count for one in found.known):
+            raise ValueError("the page that a link was found by is not there")
+        if any(not 0 <= kind <= patterns for kind in found.kinds) or found.kinds[0]:
+            raise ValueError("the pattern that a page is of is not there")
+        if any(not _BY_START <= parent < at for at, parent in enumerate(found.parents)):
             raise ValueError("a page was found by a later one")
         return found
 
@@ -144,8 +150,9 @@ class Groups:
         self._forgets = forgetful
         #: Pages of which not all links are known yet, by number.
         self._open: dict[int, Visit] = {}
-        #: Of each page the page that found it, and its own mark.
+        #: Of each page the page that found it, the number of its pattern, and its mark.
         self._parents = array("q", [_BY_START])
+        self._kinds = array("H", [0])
         self._pages = array("q", [0])
         #: Whether a pattern leads back to the suspected group that it hangs on, as found out since groups changed.
         self._back: dict[int, bool] = {}
@@ -239,7 +246,7 @@ class Groups:
         known = self._known_of(url)
         if not root.suspected:
             return None if self._is_finite_work(pattern, known) else self._brought_by(url)
-        is_forgotten = not known & _BY_MASK and (self._forgets or known & _ELSEWHERE == _ELSEWHERE)
+        is_forgotten = not known & _BY_MASK and (self._forgets or known & _ELSEWHERE)
         return root if is_forgotten or not self._is_finite_work(pattern, known) else None
 
     def flow_of(self, url: str) -> str:
@@ -276,7 +283,7 @@ class Groups:
 
     def _brought_by(self, url: str) -> Pattern | None:
         """The group that brought a link first."""
-        number = self._known_of(url) & _PATTERN_MASK
+        number = self._kinds[self._known_of(url) & _PAGE_MASK]
         return self.root(self._by_number[number - 1]) if number else None
 
     def turn_of(self, flow: str) -> tuple[float, float]:
@@ -308,21 +315,21 @@ class Groups:
     def _is_finite_work(self, pattern: Pattern, known: int) -> bool:
         """Whether a page outside suspected groups brought a link, or one that is finite work itself and whose group the
         pages of this pattern do not lead back to."""
-        for _ in range(self.limits.ancestors):
-            if not known & _PATTERN_MASK or self._is_brought_by_trusted(known):
+        todo, looked_at = [(pattern, known)], set[int]()
+        while todo:
+            pattern, known = todo.pop()
+            if not known & _PAGE_MASK:
                 return True
-            feeder = self._by_number[(known & _PATTERN_MASK) - 1]
-            number = known >> _PAGE_AT & _PAGE_MASK
-            if number >= len(self._pages) or self._leads_back(pattern, self.root(feeder)):
-                return False
-            found_by = self._known.get(self._pages[number])
-            if found_by is None or found_by & _ELSEWHERE == _ELSEWHERE:
-                return False
-            pattern, known = feeder, found_by
+            for page in _pages_of(known):
+                feeder = self._by_number[self._kinds[page] - 1]
+                if self._is_trusted(feeder.number):
+                    return True
+                found_by = self._known.get(self._pages[page])
+                if found_by and not found_by & _ELSEWHERE and page not in looked_at and len(looked_at) < _MAX_LOOKED_AT:
+                    looked_at.add(page)
+                    if not self._leads_back(pattern, self.root(feeder)):
+                        todo.append((feeder, found_by))
         return False
-
-    def _is_brought_by_trusted(self, known: int) -> bool:
-        return any(one and self._is_trusted(one) for one in (known & _PATTERN_MASK, known >> _OTHER_AT & _PATTERN_MASK))
 
     def _leads_back(self, pattern: Pattern, root: Pattern | None) -> bool:
         """Whether the pages of a pattern lead to the suspected group that brought it links, as far as is known."""
@@ -346,7 +353,7 @@ class Groups:
     def is_finite_work(self, url: str) -> bool:
         """Whether a page outside suspected groups is known to have brought a link that one was left with."""
         known = self._known_of(url)
-        return known & _PATTERN_MASK > 0 and self._is_finite_work(self.pattern(url), known)
+        return known & _BY_MASK > 0 and self._is_finite_work(self.pattern(url), known)
 
     def leaves_finite_work(self) -> bool:
         """Whether links that suspected groups are left with may be finite work by what is known now."""
@@ -377,13 +384,15 @@ class Groups:
         known = dict(self._known.items())
         # Of what is queued twice nobody knows there whether either request has left.
         links = list(known), [one & ~_FETCHED if one & _AGAIN else one for one in known.values()]
-        return Remembered(*links, list(self._parents), list(self._pages), *self.novelty.remembered(most))
+        pages = list(self._parents), list(self._kinds), list(self._pages)
+        return Remembered(*links, *pages, *self.novelty.remembered(most))
 
     def remember(self, theirs: Remembered) -> None:
         """Take that up, before the first page; the patterns of that process are known already."""
         for one, known in zip(theirs.marks, theirs.known, strict=True):
             self._known.put(one, known)
         self._parents, self._pages = array("q", theirs.parents), array("q", theirs.pages)
+        self._kinds = array("H", theirs.kinds)
         self._first_own = len(theirs.parents)
         self.novelty.remember(theirs.said, theirs.whole, theirs.whole_known)
 
@@ -456,8 +465,8 @@ class Groups:
         known = self._known.get(mark) or 0
         self._known.put(mark, known | _FETCHED)
         number = len(self._parents)
-        finder = known >> _PAGE_AT & _PAGE_MASK
-        self._parents.append(finder if finder < number else _BY_START)  # of what was met elsewhere no page is known
+        self._parents.append(_BY_START if known & _ELSEWHERE else known & _PAGE_MASK)
+        self._kinds.append(pattern.number)
         self._pages.append(mark)
         says = says and not self.patterns.combines(pattern.name)
         visit = self._open[number] = Visit(url, pattern, number, says, same, deep)
@@ -473,7 +482,7 @@ class Groups:
         if known is None and self._forgets and self.was_met is not None and self.was_met(url):
             known = _ELSEWHERE
         if known is None:
-            self._known.put(mark, visit.pattern.number | visit.number << _PAGE_AT)
+            self._known.put(mark, visit.number)
             self._forgets = self._forgets or self._known.forgets
             self._feed(self.pattern(url), visit.pattern)
             visit.brought.append(self.part(url))
@@ -496,11 +505,11 @@ class Groups:
         """
         mark = _mark(url)
         known = self._known.get(mark) or 0
-        brought_by, number = known & _PATTERN_MASK, known >> _PAGE_AT & _PAGE_MASK
-        if not brought_by or number < self._first_own:
+        number = known & _PAGE_MASK
+        if number < self._first_own:
             return
-        self._known.put(mark, known & ~_PATTERN_MASK | _ELSEWHERE | _CAME_BACK)
-        part, feeder = self.part(url), self._by_number[brought_by - 1]
+        self._known.put(mark, known & ~_PAGE_MASK | _ELSEWHERE | _CAME_BACK)
+        part, feeder = self.part(url), self._by_number[self._kinds[number] - 1]
         if (visit := self._open.get(number)) is not None and part in visit.brought:
             visit.brought.remove(part)
         if (root := self.root(feeder)) is not None:
@@ -522,30 +531,30 @@ class Groups:
     def _met_again(self, visit: Visit, url: str, mark: int, known: int) -> bool:
         before = known
         again = False
-        if not known & _CAME_BACK and not self._is_near(visit.number, known >> _PAGE_AT & _PAGE_MASK):
+        if not known & _CAME_BACK and (known & _ELSEWHERE or not self._is_near(visit.number, known & _PAGE_MASK)):
             known |= _CAME_BACK  # each counts once: neither a menu nor hubs hide a maze
             visit.led_back.add(self.part(url).number)
         if not self._is_settled(known, visit.pattern):
-            is_trusted = self._is_trusted(visit.pattern.number)
-            again = False
-            if is_trusted and not known & (_FETCHED | _AGAIN):
+            known = known & ~(_PAGE_MASK << _OTHER_AT) | visit.number << _OTHER_AT
+            pattern = self.pattern(url)
+            visit.pattern.leads[pattern.number] += 1
+            if not known & (_FETCHED | _AGAIN) and self._is_finite_work(pattern, visit.number):
                 again = self.suspect_of(url) is not None
+                known |= _AGAIN if again else 0
                 self.leaves_finite |= not again  # it may wait in a group that is suspected later
-            visit.pattern.leads[self.pattern(url).number] += 1
-            known = known & ~(_PATTERN_MASK << _OTHER_AT) | visit.pattern.number << _OTHER_AT | (_AGAIN if again else 0)
         if known != before:
             self._known.put(mark, known)
         return again
 
     def _note_lead(self, pattern: Pattern, url: str, known: int) -> None:
         """Note that pages of a pattern lead to a link which others have brought first."""
-        if pattern.number not in (known & _PATTERN_MASK, known >> _OTHER_AT & _PATTERN_MASK):
+        if pattern.number not in (self._kinds[known & _PAGE_MASK], self._kinds[known >> _OTHER_AT & _PAGE_MASK]):
             pattern.leads[self.pattern(url).number] += 1
 
     def _is_settled(self, known: int, by: Pattern) -> bool:
         """Whether a page of such a pattern that brings a link again says no more of it than is known: one outside all
         groups says the most, then one of another group, of a suspected one, of the group that brought it first."""
-        brought_by, other = known & _PATTERN_MASK, known >> _OTHER_AT & _PATTERN_MASK
+        brought_by, other = self._kinds[known & _PAGE_MASK], self._kinds[known >> _OTHER_AT & _PAGE_MASK]
         if not brought_by or by.number in (brought_by, other):
             return True
         first = self.root(self._by_number[brought_by - 1])
@@ -774,3 +783,8 @@ def _says(root: Pattern | None, first: Pattern | None) -> int:
 def _mark(url: str) -> int:
     """A URL as a number, the same for all that the visited set takes for one page."""
     return mark_of(default_key(url))
+
+
+def _pages_of(known: int) -> list[int]:
+    """The pages that are known to have brought a link."""
+    return [page for page in (known & _PAGE_MASK, known >> _OTHER_AT & _PAGE_MASK) if page]
