@@ -1531,7 +1531,8 @@ def test_what_pages_that_are_finite_work_lead_to_is_finite_work_too() -> None:
     assert crawl.suspected == {"/find/*"}
     assert members(crawl, crawl.root("/find/*")) == {"/find/*", "/post/*", "/print/*"}
     posts = [path for path in crawl.queue if path.startswith("/post/")]
-    found = next(path for path in crawl.seen if path.startswith("/post/") and path not in crawl.queue)
+    found = crawl.site("/find/5")[1][0]
+    assert found not in crawl.queue
     printed = HOST + found.replace("post", "print")
     assert not groups.is_finite_work(printed)  # the search alone found the post
     assert not groups.leaves_finite
@@ -1540,6 +1541,28 @@ def test_what_pages_that_are_finite_work_lead_to_is_finite_work_too() -> None:
     assert groups.leaves_finite_work()
     assert groups.flow_of(printed) == f"{BESIDE}/print/*"
     assert not groups.is_finite_work(HOST + posts[0])
+
+
+def test_a_page_that_is_finite_work_only_later_passes_that_on_to_what_others_have_found_first() -> None:
+    crawl = Crawl(search(10**6)).run(200)
+    groups = crawl.groups
+    found = crawl.site("/find/5")[1][0]
+    shared = f"{HOST}/print/shared"
+    for page in ("/find/7", "/find/8", found):
+        groups.link(groups.note(HOST + page, says=True), shared)
+    assert not groups.is_finite_work(shared)
+    groups.link(groups.note(f"{HOST}/news", says=True), HOST + found)
+    assert groups.is_finite_work(shared)
+
+
+def test_pages_that_found_each_other_are_no_finite_work_for_that() -> None:
+    crawl = Crawl(search(10**6)).run(200)
+    groups = crawl.groups
+    pages = [f"{HOST}/print/{name}" for name in ("red", "blue")]
+    groups.link(groups.note(f"{HOST}/find/7", says=True), pages[0])
+    for page, other in (pages, reversed(pages)):
+        groups.link(groups.note(page, says=True), other)
+    assert [groups.is_finite_work(page) for page in pages] == [False, False]
 
 
 def test_what_leads_back_to_a_suspected_group_is_not_finite_work_because_the_page_before_is() -> None:
