@@ -1,11 +1,14 @@
 """Honest sites with an endless search, whose results are pages of the site: does any lose one, as most is found there?
 
     python benchmarks/searched_sites.py [--kinds rand says few tree] [--most 1500] [--part 0/2] [name ...]
+    python benchmarks/searched_sites.py --made 140
 
 Each honest site of the zoo (see `honest_sites.py`) of up to `--most` pages has a link to a search on its home page. A
 result page leads to eight pages of the site, drawn at random, and to three more searches. By kind its text is nothing
 but the query (`rand`), or new with each query (`says`); it leads to three pages only (`few`), or to searches with one
 more word (`tree`). The crawls are simulated (`_zoo_simulated`): no search existed when the rules were made.
+
+`--made`: so many sites in layers, made at random, in place of those of the zoo (`_zoo_layers`).
 
 Exit code 1 if a page was lost.
 """
@@ -20,6 +23,7 @@ from random import Random
 from urllib.parse import quote_plus
 
 from _zoo import HTML, Answer, Asked, Site, prose
+from _zoo_layers import made
 from _zoo_sets import SETS
 from _zoo_simulated import Crawl
 
@@ -33,10 +37,13 @@ def main() -> int:
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS[:2])
     parser.add_argument("--most", type=int, default=1_500, help="pages of a site")
     parser.add_argument("--part", default="0/1", help="the first of so many parts of the sites: 0/2")
+    parser.add_argument("--made", type=int, default=0, help="so many sites made at random, in place of the zoo's")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     first, parts = map(int, options.part.split("/"))
-    sites = [site for members in SETS.values() for site in members if not site.trap and not site.most]
+    sites = list(map(made, range(options.made))) or [
+        site for members in SETS.values() for site in members if not site.trap and not site.most
+    ]
     crawls = lost = pages = 0
     print("honest pages, missed; pages of the search, share of them when 95 % of the honest ones were in")
     for site in sites[first::parts]:
