@@ -45,7 +45,7 @@ _MAX_LATE, _MAX_OPEN = 64, 1_000
 #: Patterns that are looked at to find out which ones another leads to.
 _MAX_REACHED = 200
 #: Pages that are looked at to find out whether a link is finite work.
-_MAX_LOOKED_AT = 64
+_MAX_FINDERS = 64
 
 #: What the name of a flow begins with that takes what others brought to a group.
 BESIDE = "+"
@@ -313,8 +313,8 @@ class Groups:
         return self._known.get(_mark(url)) or 0
 
     def _is_finite_work(self, pattern: Pattern, known: int) -> bool:
-        """Whether a page outside suspected groups brought a link, or one that is finite work itself and whose group the
-        pages of this pattern do not lead back to."""
+        """Whether a page outside suspected groups brought a link of this pattern, or one that is finite work itself,
+        and pages like it do not lead back to that one's group: else each page of a trap would be finite work."""
         todo, looked_at = [(pattern, known)], set[int]()
         while todo:
             pattern, known = todo.pop()
@@ -325,16 +325,18 @@ class Groups:
                 if self._is_trusted(feeder.number):
                     return True
                 found_by = self._known.get(self._pages[page])
-                if found_by and not found_by & _ELSEWHERE and page not in looked_at and len(looked_at) < _MAX_LOOKED_AT:
+                if found_by and not found_by & _ELSEWHERE and page not in looked_at and len(looked_at) < _MAX_FINDERS:
                     looked_at.add(page)
                     if not self._leads_back(pattern, self.root(feeder)):
                         todo.append((feeder, found_by))
         return False
 
     def _leads_back(self, pattern: Pattern, root: Pattern | None) -> bool:
-        """Whether the pages of a pattern lead to the suspected group that brought it links, as far as is known."""
-        if root is None or root is not self.root(pattern):
-            return False
+        """Whether the pages of a pattern lead to the suspected group that brought it links, as far as is known; of
+        those of another suspected group nobody knows."""
+        own = self.root(pattern)
+        if own is None or root is None or own is not root:
+            return own is not None and own.suspected
         found = self._back.get(pattern.number)
         if found is None:
             is_view = self.patterns.are_views(pattern.name, root.name)
@@ -351,7 +353,7 @@ class Groups:
         return root is None or not root.suspected
 
     def is_finite_work(self, url: str) -> bool:
-        """Whether a page outside suspected groups is known to have brought a link that one was left with."""
+        """Whether it is known by now that a link which a suspected group was left with is finite work."""
         known = self._known_of(url)
         return known & _BY_MASK > 0 and self._is_finite_work(self.pattern(url), known)
 

@@ -1565,6 +1565,16 @@ def test_pages_that_found_each_other_are_no_finite_work_for_that() -> None:
     assert [groups.is_finite_work(page) for page in pages] == [False, False]
 
 
+def test_a_page_of_one_suspected_group_makes_no_finite_work_of_another_ones() -> None:
+    crawl = Crawl(two_mazes(10**6)).run(300)
+    groups = crawl.groups
+    red = f"{HOST}/red/x"
+    groups.link(groups.note(f"{HOST}/news", says=True), red)
+    groups.link(groups.note(red, says=False), f"{HOST}/blue/x")
+    assert groups.is_finite_work(red)
+    assert not groups.is_finite_work(f"{HOST}/blue/x")
+
+
 def test_what_leads_back_to_a_suspected_group_is_not_finite_work_because_the_page_before_is() -> None:
     groups = suspected_chain().groups
     assert not groups.is_finite_work(f"{HOST}/chain/2")  # the start leads to the page that led there
