@@ -1,8 +1,8 @@
 """Groups of URL patterns that feed themselves with links: the only thing on a site that can be endless.
 
 The unit of work is one page: its pattern, whether it says something new, where its links lead. Each pattern points to
-its feeder, the pattern that brought most of its new links; what leads on by itself, and not back to the suspected group
-that brought it, is a group of its own. Following feeders ends at the start of the crawl, then it is finite work, or at
+its feeder, the pattern that brought most of its new links; what leads on to its like by itself is a group of its own,
+though a suspected group brought it. Following feeders ends at the start of the crawl, then it is finite work, or at
 a pattern that feeds itself: the root of a group. A group is suspected when its pages keep bringing new links of its own
 and say nothing new, or say new things but never lead back. A suspicion costs order, never pages: see `frontier.shares`
 for the order, and `verdict` for how long a suspected group is read when nothing else is left.
@@ -154,8 +154,8 @@ class Groups:
         self._parents = array("q", [_BY_START])
         self._kinds = array("H", [0])
         self._pages = array("q", [0])
-        #: Whether a pattern leads back to the suspected group that it hangs on, as found out since groups changed.
-        self._back: dict[int, bool] = {}
+        #: Whether a pattern leads on (see `_leads_on`), as found out since groups changed.
+        self._on: dict[int, bool] = {}
         self.suspects: set[Pattern] = set()
         #: Whether a pattern is of a suspected group, or no longer, that nobody has been told of.
         self.has_moved = False
@@ -188,7 +188,7 @@ class Groups:
     def forget_roots(self) -> None:
         """Feeders have changed."""
         self._roots.clear()
-        self._back.clear()
+        self._on.clear()
 
     def pattern(self, url: str) -> Pattern:
         return self.named(self.patterns.of(url))
@@ -314,7 +314,7 @@ class Groups:
 
     def _is_finite_work(self, pattern: Pattern, known: int) -> bool:
         """Whether a page outside suspected groups brought a link of this pattern, or one that is finite work itself,
-        and pages like it do not lead back to that one's group: else each page of a trap would be finite work."""
+        and pages of this pattern do not lead on: else each page of a trap would be finite work."""
         todo, looked_at = [(pattern, known)], set[int]()
         while todo:
             pattern, known = todo.pop()
@@ -327,20 +327,21 @@ class Groups:
                 found_by = self._known.get(self._pages[page])
                 if found_by and not found_by & _ELSEWHERE and page not in looked_at and len(looked_at) < _MAX_FINDERS:
                     looked_at.add(page)
-                    if not self._leads_back(pattern, self.root(feeder)):
+                    if not self._leads_on(pattern, self.root(feeder)):
                         todo.append((feeder, found_by))
         return False
 
-    def _leads_back(self, pattern: Pattern, root: Pattern | None) -> bool:
-        """Whether the pages of a pattern lead to the suspected group that brought it links, as far as is known; of
-        those of another suspected group nobody knows."""
+    def _leads_on(self, pattern: Pattern, root: Pattern | None) -> bool:
+        """Whether the pages of a pattern may lead to ever more of their own, other than by the suspected group that
+        brought it links; of those of another suspected group nobody knows."""
         own = self.root(pattern)
         if own is None or root is None or own is not root:
             return own is not None and own.suspected
-        found = self._back.get(pattern.number)
+        found = self._on.get(pattern.number)
         if found is None:
             is_view = self.patterns.are_views(pattern.name, root.name)
-            found = self._back[pattern.number] = is_view or pattern is root or root in self._reached(pattern)
+            found = is_view or pattern is root or pattern in self._reached(pattern, root)
+            self._on[pattern.number] = found
         return found
 
     def unsettle(self) -> None:
@@ -359,9 +360,9 @@ class Groups:
 
     def leaves_finite_work(self) -> bool:
         """Whether links that suspected groups are left with may be finite work by what is known now."""
-        self._back.clear()
+        self._on.clear()
         return self.leaves_finite or any(
-            root is not None and root.suspected and not self._leads_back(one, root)
+            root is not None and root.suspected and not self._leads_on(one, root)
             for one in self._by_number
             if (root := self.root(one)) is not one
         )
@@ -621,7 +622,7 @@ class Groups:
             root.examples.append(visit.url)
         if root.pages > 1 and root.pages % WEIGHED_EVERY:
             return None
-        self._back.clear()
+        self._on.clear()
         window = self.verdict.window(root)
         feeders = self._suspects_that_feed(root)
         other = root.fed_by = next((one for one in feeders if self._depends_on(root, one)), None)
@@ -730,24 +731,26 @@ class Groups:
 
     def _alone(self, pattern: Pattern, main: Pattern) -> Pattern | None:
         """The feeder of a pattern, of those that it leads to, where it is no part of the group that another one hangs
-        on, which brought most of its links: it brought many itself; or that group is suspected and this pattern does
-        not lead back there, so it may be finite where that is not."""
+        on, which brought most of its links: it brought many itself. If that group is suspected, those that others found
+        first count, too, and any do where the pattern does not lead back there."""
         root = self.root(main)
         if root is None or self.patterns.are_views(pattern.name, root.name):
             return None
-        if pattern.fed[pattern.number] >= self.limits.feeds_itself * pattern.fed.total():
-            return pattern
-        if not root.suspected or root in (reached := self._reached(pattern)):
-            return None
-        back = [one for one in reached if one.leads[pattern.number]]
-        return max(back, key=lambda one: one.leads[pattern.number], default=None)
+        count, share = pattern.fed.total(), self.limits.feeds_itself
+        if not root.suspected:
+            return pattern if pattern.fed[pattern.number] >= share * count else None
+        reached = self._reached(pattern, root)
+        least = share * min(count, pattern.left) if reached.pop(root, pattern) is None else 0
+        back = max((pattern, *reached), key=lambda one: one.leads[pattern.number])
+        return back if back.leads[pattern.number] >= max(least, 1) else None
 
     def _depends_on(self, root: Pattern, other: Pattern) -> bool:
         """Whether a group cannot be finite where another one is not, which brought it links."""
         return self.patterns.are_views(root.name, other.name) or other in self._reached(root)
 
-    def _reached(self, pattern: Pattern) -> dict[Pattern, None]:
-        """The patterns that a good part of the links of its pages, of their pages and so on lead to."""
+    def _reached(self, pattern: Pattern, last: Pattern | None = None) -> dict[Pattern, None]:
+        """The patterns that a good part of the links of its pages, of their pages and so on lead to, but not by way of
+        the `last` one."""
         reached = dict[Pattern, None]()
         todo = [pattern]
         while todo:
@@ -759,7 +762,8 @@ class Groups:
                     continue  # what leads to the home page does not lead to all that this does
                 if len(reached) < _MAX_REACHED:
                     reached[target] = None
-                    todo.append(target)
+                    if target is not last:
+                        todo.append(target)
         return reached
 
     def _hangs_on(self, pattern: Pattern, other: Pattern) -> bool:

@@ -69,8 +69,9 @@ class Limits:
     #: looked for at the suspicion alone, sort orders of a list bring each other 42,000 pages in whole crawls, each
     #: group growing less by itself.
     joins: float = 0.05
-    #: A pattern that brings so large a share of its new links itself, and hangs on a group that it does not feed, is a
-    #: group of its own. Without, a wiki is left with the endless search whose results lead to its articles.
+    #: A pattern that brings so large a share of its links itself is a group of its own, beside a suspected one also if
+    #: it brings so many links to its like for each page, new or not. Without, a wiki is left with the endless search
+    #: whose results lead to its articles, and so is, in `searched_sites.py --everywhere`, what leads to more searches.
     feeds_itself: float = 0.25
     #: Pages that a chain may have which says known things in new combinations, and nothing new; and what a chain is
     #: here: new links for each page now, and when it was suspected. Without, rosters and menus of the day are lost;

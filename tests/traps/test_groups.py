@@ -1579,3 +1579,70 @@ def test_what_leads_back_to_a_suspected_group_is_not_finite_work_because_the_pag
     groups = suspected_chain().groups
     assert not groups.is_finite_work(f"{HOST}/chain/2")  # the start leads to the page that led there
     assert not groups.leaves_finite_work()
+
+
+def with_boxes(path: str) -> Said:
+    """The same search, and links to searches on each page. Posts lead to another one, and to a page to print."""
+    at = number(path)
+    boxes = [f"/find/x{at}a", f"/find/x{at}b"]
+    if path.startswith("/post/"):
+        return True, [f"/post/{Random(path).randrange(400)}", f"/print/{at}", *boxes]
+    if path.startswith("/print/"):
+        return False, boxes
+    posts = [f"/post/{Random(f'{path} {one}').randrange(400)}" for one in range(6)]
+    return True, [*posts, *(f"/find/{path.rpartition('/')[2]}{one}" for one in "abc")]
+
+
+def found_by_search(site: Site) -> Crawl:
+    """A site of whose posts nearly all have been found by its search, which is suspected."""
+    crawl = Crawl(search(400)).run(400)
+    crawl.site = site
+    return crawl
+
+
+def test_what_brings_many_of_its_links_itself_is_a_group_of_its_own_though_it_leads_back_to_a_search() -> None:
+    crawl = found_by_search(with_boxes)
+    for at in range(200):
+        crawl.fetch(f"/post/{at}")
+    groups = crawl.groups
+    posts = groups.named("/post/*")
+    assert crawl.suspected == {"/find/*"}
+    assert posts.fed[posts.number] < LIMITS.feeds_itself * posts.fed.total()  # the search came first
+    assert groups.root(posts) is posts
+
+
+def in_turn_with_boxes(path: str) -> Said:
+    """As before, but posts lead to their authors and these to all their posts, so that neither leads to its like."""
+    at = number(path)
+    says, links = with_boxes(path)
+    if path.startswith("/post/"):
+        return says, [f"/author/{at % 40}", *links[1:]]
+    if path.startswith("/author/"):
+        return True, [*(f"/post/{at + 40 * one}" for one in range(10)), f"/find/y{at}a", f"/find/y{at}b"]
+    return says, links
+
+
+def test_patterns_that_lead_on_together_are_a_group_of_their_own_though_they_lead_back_to_a_search() -> None:
+    crawl = found_by_search(in_turn_with_boxes)
+    for at in range(40):
+        crawl.fetch(f"/post/{at}")
+        crawl.fetch(f"/author/{at}")
+    groups = crawl.groups
+    posts, authors = groups.named("/post/*"), groups.named("/author/*")
+    assert crawl.suspected == {"/find/*"}
+    assert groups.root(posts) is groups.root(authors)
+    assert groups.root(posts) in (posts, authors)
+
+
+def test_finite_work_passes_on_to_pages_that_lead_to_the_search_but_to_no_more_of_their_own() -> None:
+    def site(path: str) -> Said:
+        says, links = with_boxes(path)
+        return says, links[1:] if path.startswith("/post/") else links
+
+    crawl = Crawl(site).run(600)
+    groups = crawl.groups
+    assert members(crawl, crawl.root("/find/*")) == {"/find/*", "/post/*", "/print/*"}
+    found = next(path for path in sorted(crawl.seen) if path.startswith("/post/") and path not in crawl.queue)
+    groups.link(groups.note(f"{HOST}/news", says=True), HOST + found)
+    assert groups.is_finite_work(HOST + found.replace("post", "print"))
+    assert not groups.is_finite_work(HOST + site(found)[1][-1])
