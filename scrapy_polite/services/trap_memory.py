@@ -41,12 +41,15 @@ class TrapDecisions:
         self._by_pattern: dict[str, Quarantine] = {}
 
     def of(self, url: str, decision: str) -> Quarantine | None:
-        """What is decided so of the group of a URL, or of a pattern of a person's own that the URL is one of."""
+        """What is decided so of the pattern of a URL, or of one of a person's own that the URL is one of; a group is
+        released as a whole."""
         decided = [one for one in self._by_pattern.values() if one.decision == decision]
         if not decided:
             return None
         pattern = self._groups.pattern(url)
-        names = pattern.name, (self._groups.root(pattern) or pattern).name
+        names = {pattern.name}
+        if decision == RELEASED:  # what a trap led to is no trap for that, and has an end without it
+            names.add((self._groups.root(pattern) or pattern).name)
         return next(
             (one for one in decided if (matches(one.place, url) if one.kind == "by-hand" else one.place in names)), None
         )

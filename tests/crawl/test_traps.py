@@ -225,6 +225,26 @@ def test_what_has_ended_stays_where_it_is_while_what_a_person_has_confirmed_is_r
     assert site.pages()[before:] == []
 
 
+def test_what_a_trap_has_led_to_is_followed_once_a_person_has_confirmed_the_trap(tmp_path: Path) -> None:
+    def with_events(asked: Asked) -> Answer:
+        if "calendar" not in asked.path:
+            return html(SAME)
+        at = int(asked.path.rpartition("=")[2])
+        return html(SAME, f"/calendar?m={at + 1}", *(f"/event/{3 * at + one}" for one in range(3)))
+
+    store = tmp_path / ".scrapy" / "store.sqlite"
+    settings = MANY | {"JOBDIR": str(tmp_path / "job"), "POLITE_STORE": str(store)}
+    with endless(with_events, {"/": html("Home", "/calendar?m=0")}) as site:
+        first = crawl("asyncio", [site.url], settings, spider="frontier_parts.FilteredLinks")
+        months, events = asked(site, "calendar"), asked(site, "event")
+        assert first.stats["finish_reason"] == "polite_traps_left"
+        assert events < 3 * months
+        decide(tmp_path, store, "confirm", urlsplit(site.url).netloc, CALENDAR)
+        crawled = crawl("asyncio", [site.url], settings, spider="frontier_parts.FilteredLinks")
+    assert (asked(site, "calendar"), asked(site, "event")) == (months, 3 * months)
+    assert crawled.stats["finish_reason"] == "finished"
+
+
 @pytest.mark.parametrize(
     ("site", "first", "kind", "limits", "most"),
     [
