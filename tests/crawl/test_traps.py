@@ -425,14 +425,14 @@ def test_a_maze_ends_with_its_budget(loop_mode: str) -> None:
 
 
 def wiki(asked: Asked) -> Answer:
-    """Articles, each of which leads to the next two or far away; and of each 25 forms, and old versions without end."""
+    """Articles, each of which leads to the next two or far away; and of each 20 forms, and old versions without end."""
     title, _, query = asked.path.rpartition("/")[2].partition("?")
     if query:
         old = int(dict(parse_qsl(query)).get("old", 0))
         return html(SAME, f"/wiki/{title}", *(f"/wiki/{title}?old={old * 6 + step}" for step in range(1, 7)))
     at = int(title)
     articles = [f"/wiki/{to}" for to in (at + 1, at + 2, (at * 37 + 11) % 120 if at % 3 == 0 else at // 2) if to < 120]
-    forms = [f"/wiki/{title}?form{form}={at}" for form in range(25)]
+    forms = [f"/wiki/{title}?form{form}={at}" for form in range(20)]
     return html(prose(at), *forms, f"/wiki/{title}?old=1", *articles)
 
 
