@@ -1,6 +1,6 @@
 """Honest sites with an endless search, whose results are pages of the site: does any lose one, as most is found there?
 
-    python benchmarks/searched_sites.py [--kinds rand says few tree] [--everywhere] [--most 1500] [--part 0/2] [name]
+    python benchmarks/searched_sites.py [--kinds rand says ...] [--everywhere] [--most 1500] [--part 0/2] [name ...]
     python benchmarks/searched_sites.py --made 140 [--everywhere]
 
 Each honest site of the zoo (see `honest_sites.py`) of up to `--most` pages has a link to a search on its home page, or
@@ -31,6 +31,8 @@ from _zoo_sets import SETS
 from _zoo_simulated import Crawl
 
 KINDS = ("rand", "says", "few", "tree", "only")
+#: Those whose results say something new.
+_SAYING = ("says", "only")
 _PATH = "/zz-find"
 _WORDS = ("red", "blue", "big")
 
@@ -88,7 +90,7 @@ def _results(site: Site, kind: str, asked: Asked) -> Answer:
     pages = _of_main_kind(site, asked.seed) if kind == "only" else _pages(site, asked.seed)
     results = [rng.choice(pages) for _ in range(3 if kind == "few" else 8)]
     more = [f"{query} {word}" if kind == "tree" else f"w{rng.randrange(10**9)}" for word in _WORDS]
-    text = prose(rng, 40) if kind in ("says", "only") else ""
+    text = prose(rng, 40) if kind in _SAYING else ""
     items = "".join(f'<li><a href="{url}">{_title(kind, rng)}</a>' for url in results)
     searches = "".join(f'<a href="{_PATH}?q={quote_plus(one)}">more</a> ' for one in more)
     body = f"<html><title>Find</title><body><h1>Results for {query}</h1><p>{text}</p><ul>{items}</ul>{searches}</body>"
@@ -96,7 +98,7 @@ def _results(site: Site, kind: str, asked: Asked) -> Answer:
 
 
 def _title(kind: str, rng: Random) -> str:
-    return prose(rng, 3) if kind in ("says", "only") else "Page"
+    return prose(rng, 3) if kind in _SAYING else "Page"
 
 
 @lru_cache(4)
