@@ -48,14 +48,16 @@ class Pattern:
     feeder: Pattern | None = None
     #: Links that its pages lead to, whoever brought them first, by what they are of.
     leads: Counter[int] = field(default_factory=Counter)
+    #: Those of them that were not found together with the page itself: where each host that is made up has articles,
+    #: these lead to each other, and not on.
+    leads_away: Counter[int] = field(default_factory=Counter)
     joined: bool = False
     #: Whether `feeder` is another one, because that hangs on a group to which this one does not lead.
     alone: bool = False
     #: Its pages of which all links are known.
     left: int = 0
-    #: Of the group: the suspected one that brought a good part of its links, if any; links that it brings to that one
-    #: are growth, too.
-    fed_by: Pattern | None = None
+    #: Of the group: those that it is endless only with, if it is (see `groups`); links to them are growth, too.
+    fed_by: Sequence[Pattern] = ()
     #: Of the group: its pages that have come, those of which all links are known, and some of their URLs.
     arrived: int = 0
     pages: int = 0
@@ -199,9 +201,15 @@ def _branches(brought: Sequence[_Brought]) -> float:
             offspring[0, to] += count
     counts = [len(brought), *(pages[part] for part in often)]
     means = [(kind, to, count / counts[kind]) for (kind, to), count in offspring.items()]
-    sizes = [1.0] * len(counts)
+    return lasting(means, len(counts))
+
+
+def lasting(means: Sequence[tuple[int, int, float]], kinds: int) -> float:
+    """How many follow from one in each generation in the long run, where one of a kind brings on average so many of
+    another: (kind, other kind, mean), numbered from 0."""
+    sizes = [1.0] * kinds
     for _ in range(GENERATIONS):
-        following = [0.0] * len(counts)
+        following = [0.0] * kinds
         for kind, to, mean in means:
             following[kind] += mean * sizes[to]
         sizes = following

@@ -19,8 +19,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy_polite.traps.evidence import Pattern, Record, evidence, told_by_part
-from scrapy_polite.traps.limits import DEFAULT_LIMITS, MAX_WEIGHT, SHARED_FROM, WEIGHED_EVERY, Limits
+from scrapy_polite.traps.evidence import Pattern, Record, evidence, lasting, told_by_part
+from scrapy_polite.traps.limits import BY_CHANCE, DEFAULT_LIMITS, MAX_WEIGHT, SHARED_FROM, WEIGHED_EVERY, Limits
 from scrapy_polite.traps.marks import mark_of
 from scrapy_polite.traps.novelty import MAX_LOOKED_AT, NOTED, Novelty, Said, differs
 from scrapy_polite.traps.patterns import Patterns, whole_of
@@ -222,7 +222,7 @@ class Groups:
         found: Pattern | None = None
         if at in line:
             circle = list(islice(line, line[at], None))
-            found = min(circle, key=lambda one: one.number)
+            found = min(circle, key=lambda one: (not one.suspected, one.number))
             roots.update(dict.fromkeys((one.number for one in circle), found))
         elif at is not None:
             found = roots[at.number]
@@ -497,7 +497,7 @@ class Groups:
                     settled.clear()
                 if (one := hash(url)) not in settled:
                     settled.add(one)
-                    self._note_lead(visit.pattern, url, known)
+                    self._note_lead(visit, url, known)
             return False
         return self._met_again(visit, url, mark, known)
 
@@ -527,6 +527,7 @@ class Groups:
     def _unfeed(self, target: Pattern, feeder: Pattern) -> None:
         target.fed[feeder.number] -= 1
         feeder.leads[target.number] -= 1
+        feeder.leads_away[target.number] -= 1
         target.fed = +target.fed
         if target.feeder is feeder:
             self._choose_feeder(target)
@@ -541,6 +542,7 @@ class Groups:
             known = known & ~(_PAGE_MASK << _OTHER_AT) | visit.number << _OTHER_AT
             pattern = self.pattern(url)
             visit.pattern.leads[pattern.number] += 1
+            visit.pattern.leads_away[pattern.number] += self._leads_away(visit, known)
             if not known & (_FETCHED | _AGAIN) and self._is_finite_work(pattern, visit.number):
                 again = self.suspect_of(url) is not None
                 known |= _AGAIN if again else 0
@@ -549,10 +551,13 @@ class Groups:
             self._known.put(mark, known)
         return again
 
-    def _note_lead(self, pattern: Pattern, url: str, known: int) -> None:
+    def _note_lead(self, visit: Visit, url: str, known: int) -> None:
         """Note that pages of a pattern lead to a link which others have brought first."""
+        pattern = visit.pattern
         if pattern.number not in (self._kinds[known & _PAGE_MASK], self._kinds[known >> _OTHER_AT & _PAGE_MASK]):
-            pattern.leads[self.pattern(url).number] += 1
+            target = self.pattern(url).number
+            pattern.leads[target] += 1
+            pattern.leads_away[target] += self._leads_away(visit, known)
 
     def _is_settled(self, known: int, by: Pattern) -> bool:
         """Whether a page of such a pattern that brings a link again says no more of it than is known: one outside all
@@ -574,9 +579,14 @@ class Groups:
             number = parents[number]
         return False
 
+    def _leads_away(self, visit: Visit, known: int) -> bool:
+        """Whether a page leads to a known link that was not found together with it."""
+        return bool(known & _ELSEWHERE) or known & _PAGE_MASK not in (visit.number, self._parents[visit.number])
+
     def _feed(self, target: Pattern, feeder: Pattern) -> None:
         target.fed[feeder.number] += 1
         feeder.leads[target.number] += 1
+        feeder.leads_away[target.number] += 1
         if target.joined:
             return
         main = target.feeder
@@ -597,7 +607,8 @@ class Groups:
             root = self.root(visit.pattern)
         if root is None or not visit.counts:
             return None
-        grew = Counter(target.number for target in visit.brought if self.root(target) in (root, root.fed_by))
+        own = {root, *root.fed_by}
+        grew = Counter(target.number for target in visit.brought if self.root(target) in own)
         says = visit.says
         if says is False:  # a list of articles, most of which are known
             says = any(self._tells(part) for part in set(visit.brought) if self.root(part) is not root)
@@ -624,14 +635,16 @@ class Groups:
             return None
         self._on.clear()
         window = self.verdict.window(root)
-        feeders = self._suspects_that_feed(root)
-        other = root.fed_by = next((one for one in feeders if self._depends_on(root, one)), None)
+        feeders = self._groups_that_feed(root)
+        suspects = [one for one in feeders if one.suspected]
+        root.fed_by = [one for one in feeders if self._depends_on(root, one)]
+        other = next((one for one in root.fed_by if one.suspected), None)
         if root.suspected:
             self._share_out(root)
             if other is not None and not other.ended:
                 return self._join(root, other)
-        if feeders or root.pages > 1:  # one page says nothing by itself
-            self.verdict.weigh(root, window, of_suspects=bool(feeders))
+        if suspects or root.pages > 1:  # one page says nothing by itself
+            self.verdict.weigh(root, window, of_suspects=bool(suspects))
         return self._judge(root, window, other)
 
     def _tells(self, part: Pattern) -> bool:
@@ -672,6 +685,7 @@ class Groups:
         root.suspected = True
         root.suspicions += 1
         self.suspects.add(root)
+        self.forget_roots()
         for one in self._by_number:
             if one is not root and self.root(one) is root:
                 self._choose_feeder(one)
@@ -683,6 +697,7 @@ class Groups:
         root.suspected = False
         root.ended = ""
         self.suspects.discard(root)
+        self.forget_roots()
         if self._is_trusted(root.number):  # not where it is one group with another from now on
             self._regain()
 
@@ -710,11 +725,11 @@ class Groups:
         self.clear(root)
         return Found(root, False, f"is one group with {other.name}")
 
-    def _suspects_that_feed(self, root: Pattern) -> list[Pattern]:
-        """The suspected groups that have brought a good part of another's links, the one with most first."""
+    def _groups_that_feed(self, root: Pattern) -> list[Pattern]:
+        """The other groups that have brought a good part of a group's links, the one with most first."""
         least = self.limits.joins * root.fed.total()
         owners = (self.root(self._by_number[one - 1]) for one, count in root.fed.most_common() if count >= least)
-        return [one for one in owners if one is not None and one is not root and one.suspected]
+        return list(dict.fromkeys(one for one in owners if one is not None and one is not root))
 
     def _choose_feeder(self, pattern: Pattern) -> None:
         """Its feeder is the pattern that brought most of its links, but of what is a group of its own; see `_alone`."""
@@ -722,7 +737,7 @@ class Groups:
             return
         most = pattern.fed.most_common(1)
         main = self._by_number[most[0][0] - 1] if most else None
-        own = self._alone(pattern, main) if main is not None and not self._hangs_on(main, pattern) else None
+        own = self._alone(pattern, main) if main is not None and main is not pattern else None
         pattern.alone = own is not None
         feeder = own or main
         if feeder is not pattern.feeder:
@@ -732,21 +747,51 @@ class Groups:
     def _alone(self, pattern: Pattern, main: Pattern) -> Pattern | None:
         """The feeder of a pattern, of those that it leads to, where it is no part of the group that another one hangs
         on, which brought most of its links: it brought many itself. If that group is suspected, those that others found
-        first count, too, and any do where the pattern does not lead back there."""
+        first count, too, and any do where the pattern does not lead back there. Where either brought the other most,
+        a good part has to be what others found first: what made-up pages lead to nobody has found."""
+        in_circle = self._hangs_on(main, pattern)
         root = self.root(main)
-        if root is None or self.patterns.are_views(pattern.name, root.name):
+        if root is None or self.patterns.are_views(pattern.name, (main if in_circle else root).name):
             return None
         count, share = pattern.fed.total(), self.limits.feeds_itself
         if not root.suspected:
-            return pattern if pattern.fed[pattern.number] >= share * count else None
-        reached = self._reached(pattern, root)
-        least = share * min(count, pattern.left) if reached.pop(root, pattern) is None else 0
-        back = max((pattern, *reached), key=lambda one: one.leads[pattern.number])
-        return back if back.leads[pattern.number] >= max(least, 1) else None
+            return pattern if not in_circle and pattern.fed[pattern.number] >= share * count else None
+        back, leads_there = self._leads_back(pattern, main if in_circle else root)
+        brought = back.leads_away[pattern.number]
+        least = share * min(count, pattern.left) if in_circle or leads_there else 0
+        if in_circle:
+            least = max(least, pattern.fed[back.number] / (1 - share))
+        return back if brought >= max(least, 1) else None
 
     def _depends_on(self, root: Pattern, other: Pattern) -> bool:
-        """Whether a group cannot be finite where another one is not, which brought it links."""
-        return self.patterns.are_views(root.name, other.name) or other in self._reached(root)
+        """Whether a group is endless only with another one, which brought it links: it leads there, and would come to
+        its end alone; and so would the other one, if that is not suspected."""
+        if self.patterns.are_views(root.name, other.name):
+            return other.suspected
+        if other not in self._reached(root, other) or self._lasts(root):
+            return False
+        return other.suspected or not self._lasts(other)
+
+    def _lasts(self, root: Pattern) -> bool:
+        """Whether a group may not come to its end alone: so many of its pages follow from each in the next generation,
+        whoever found these first, unless it is by chance that there were so few."""
+        own = {one: one.left for one in (root, *self._reached(root)) if self.root(one) is root}
+        kinds = {one.number: kind for kind, one in enumerate(own)}
+        means = [
+            (kind, kinds[to], count / max(self._by_number[number - 1].left, 1))
+            for number, kind in kinds.items()
+            for to, count in self._by_number[number - 1].leads_away.items()
+            if to in kinds
+        ]
+        by_chance: float = BY_CHANCE / max(sum(own.values()), 1) ** 0.5
+        return lasting(means, len(kinds)) + by_chance >= self.limits.shrink
+
+    def _leads_back(self, pattern: Pattern, last: Pattern) -> tuple[Pattern, bool]:
+        """The pattern that brings this one most links, of it and those that it leads to but not by way of the `last`
+        one; and whether it leads to that."""
+        reached = self._reached(pattern, last)
+        leads_there = reached.pop(last, pattern) is None
+        return max((pattern, *reached), key=lambda one: one.leads_away[pattern.number]), leads_there
 
     def _reached(self, pattern: Pattern, last: Pattern | None = None) -> dict[Pattern, None]:
         """The patterns that a good part of the links of its pages, of their pages and so on lead to, but not by way of

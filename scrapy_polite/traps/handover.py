@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scrapy_polite.traps.groups import Groups
     from scrapy_polite.traps.limits import Limits
 
-_VERSION = 5
+_VERSION = 6
 #: With more of a site's patterns only those of its suspected groups go over. Of what feeds one, what brings most.
 _MAX_PATTERNS, _MAX_FED = 1_000, 50
 #: Links, pages, and things that these said, which go over of a site of which a group is suspected that has not ended:
@@ -228,7 +228,7 @@ def _state(groups: Groups, roots: Sequence[Pattern]) -> dict[str, Any]:
                 one.joined,
                 *(
                     [(places[by], count) for by, count in counts.most_common(_MAX_FED) if by in places]
-                    for counts in (one.fed, one.leads)
+                    for counts in (one.fed, one.leads, one.leads_away)
                 ),
             )
             for one in patterns
@@ -261,14 +261,14 @@ def _root(root: Pattern, places: Mapping[int, int], limits: Limits) -> dict[str,
 
 def _site(state: Mapping[str, Any]) -> _Site:
     patterns, feeders = [], []
-    for number, (name, feeder, joined, fed, leads) in enumerate(state["patterns"], 1):
+    for number, (name, feeder, joined, *counts) in enumerate(state["patterns"], 1):
         one = Pattern(number, str(name), deque(), joined=bool(joined))
         if " " in one.name:
             raise ValueError("no pattern has a space")
-        one.fed, one.leads = (Counter({int(at) + 1: _count(count) for at, count in counts}) for counts in (fed, leads))
+        one.fed, one.leads, one.leads_away = (Counter({int(at) + 1: _count(n) for at, n in each}) for each in counts)
         patterns.append(one)
         feeders.append(int(feeder))
-    named = {at - 1 for one in patterns for at in (*one.fed, *one.leads)}
+    named = {at - 1 for one in patterns for at in (*one.fed, *one.leads, *one.leads_away)}
     if any(not 0 <= at < len(patterns) for at in (*named, *(one for one in feeders if one != -1))):
         raise ValueError("a pattern's feeder, or what it leads to, is not there")
     for one, feeder in zip(patterns, feeders, strict=True):

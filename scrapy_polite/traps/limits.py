@@ -156,6 +156,9 @@ USUAL = 0.1
 #: A part of so large a share of the pages is told from others. After so many generations growth is at most 10 %
 #: above what it is in the long run, where some pages bring 25 times as much as others (Gelfand's formula).
 OFTEN, GENERATIONS = 0.1, 32
+#: Standard deviations by which the mean of so many pages may be lower by chance. Without, in `searched_sites.py
+#: --everywhere`, a tree whose pages have one child on average is lost to a search.
+BY_CHANCE = 2.0
 
 # The order of groups (`verdict`, `frontier.shares`)
 

@@ -129,18 +129,21 @@ def test_two_patterns_that_feed_each_other_are_one_group() -> None:
 
 
 def two_chains(path: str) -> Said:
-    """The pages of each say nothing and lead to the next; from the 60th on they lead to the other, too."""
+    """The home page leads to many pages of either, and the last of them to the next, which lead on. They say nothing;
+    from the 120th on each leads to the other chain, too."""
     at = number(path)
     if path == HOME:
-        return False, ["/odd/1", "/even/1"]
+        return False, [f"/{name}/{at}" for name in ("odd", "even") for at in range(61)]
     this, other = ("odd", "even") if path.startswith("/odd") else ("even", "odd")
-    return False, [f"/{this}/{at + 1}", *([f"/{other}/{1_000 * at}"] if 60 <= at < 1_000 else [])]
+    if at < 60:
+        return False, []
+    return False, [f"/{this}/{at + 1}", *([f"/{other}/{1_000 * at}"] if 120 <= at < 1_000 else [])]
 
 
 def test_suspected_groups_of_which_one_brings_the_other_links_are_one_from_then_on() -> None:
-    crawl = Crawl(two_chains).run(110)
+    crawl = Crawl(two_chains).run(300)
     assert crawl.suspected == {"/odd/*", "/even/*"}
-    crawl.run(200)
+    crawl.run(340)
     assert crawl.suspected == {"/odd/*"}
     assert crawl.root("/even/*") is crawl.root("/odd/*")
     assert [(found.suspected, found.why) for found in crawl.found[2:]] == [(False, "is one group with /odd/*")]
@@ -148,18 +151,53 @@ def test_suspected_groups_of_which_one_brings_the_other_links_are_one_from_then_
 
 
 def test_a_suspected_group_is_not_one_with_another_that_has_ended() -> None:
-    crawl = Crawl(two_chains).run(110)
+    crawl = Crawl(two_chains).run(300)
     for root in crawl.groups.suspects:
         root.ended = "silent"
-    assert crawl.run(200).suspected == {"/odd/*", "/even/*"}
+    assert crawl.run(340).suspected == {"/odd/*", "/even/*"}
+
+
+def kinds(own: float, others: float, names: str) -> Site:
+    """Pages that say nothing, of so many kinds; each leads on average to so many of its own, and of the others."""
+
+    def site(path: str) -> Said:
+        if path == HOME:
+            return False, [f"/{name}/{at}" for name in names for at in range(20)]
+        dice = Random(path)
+        links = list[str]()
+        for name in names:
+            mean = own if path.startswith(f"/{name}/") else others / (len(names) - 1)
+            count = int(mean) + (dice.random() < mean % 1)
+            links += [f"/{name}/{dice.randrange(10**9, 10**10)}" for _ in range(count)]
+        return False, links
+
+    return site
+
+
+@pytest.mark.parametrize(
+    ("own", "others", "names"),
+    [(0.8, 0.7, "ab"), (0.5, 1.0, "abc"), (0.8, 0.6, "abc"), (0.6, 3.0, "abcdef"), (0.3, 0.9, "abcd")],
+)
+def test_kinds_of_pages_that_are_endless_only_together_are_suspected(own: float, others: float, names: str) -> None:
+    crawl = Crawl(kinds(own, others, names)).run(1_500)
+    assert all(root.suspected for root in map(crawl.root, (f"/{name}/*" for name in names)) if root)
+    assert None not in map(crawl.root, (f"/{name}/*" for name in names))
+
+
+@pytest.mark.parametrize("names", ["ab", "abc"])
+def test_kinds_of_pages_that_come_to_an_end_together_are_not(names: str) -> None:
+    crawl = Crawl(kinds(0.4, 0.3, names)).run(1_500)
+    assert 100 < crawl.pages < 1_500
+    assert not crawl.queue
+    assert not crawl.suspected
 
 
 def lists_beside(path: str) -> Said:
-    """A chain that says nothing leads to lists now and then; each leads to another such chain, and most to a list."""
+    """A chain that says nothing leads to lists; each of these leads to another such chain, and half to a list."""
     at = number(path)
     if path.startswith("/list"):
-        return False, [f"/odd/{at * 10**6 + 1}", *([f"/list/{at * 10 + 1}"] if Random(path).random() < 0.85 else [])]
-    return False, [f"/odd/{at + 1}", *([f"/list/{at}"] if at % 20 == 0 else [])] if at else ["/odd/1"]
+        return False, [f"/odd/{at * 10**6 + 1}", *([f"/list/{at * 10 + 1}"] if Random(path).random() < 0.5 else [])]
+    return False, [f"/odd/{at + 1}", *([f"/list/{at}"] if at % 5 == 0 else [])] if at else ["/odd/1"]
 
 
 def test_links_to_the_suspected_group_that_feeds_another_are_growth_of_that_one() -> None:
@@ -197,25 +235,30 @@ def test_what_leads_on_by_itself_is_no_part_of_an_endless_search_whose_results_l
 
 
 def search_of_rows(path: str) -> Said:
-    """Each search leads to many rows and three more searches; each row to its sheet, and that to the next row."""
+    """Each search leads to many rows and three more searches; each row to its sheet, and that to another row."""
     at = number(path)
     if path.startswith("/row"):
         return False, [f"/sheet/{at}"]
     if path.startswith("/sheet"):
-        return False, [f"/row/{(at + 1) % 5_000}"]
+        return False, [f"/row/{(at * 37 + 11) % 5_000}"]
     return False, [*(f"/search?q={at * 3 + by}" for by in (1, 2, 3)), *(f"/row/{at * 7 + by}" for by in range(9))]
 
 
 @pytest.mark.parametrize("back", [False, True])
-def test_patterns_that_lead_to_each_other_and_not_back_are_a_group_whoever_brought_most(back: bool) -> None:
+@pytest.mark.parametrize("rarely", [False, True])
+def test_patterns_that_lead_to_each_other_are_a_group_whoever_brought_most(back: bool, rarely: bool) -> None:
+    """One with the search only if they lead back there, and hardly on by themselves."""
+
     def site(path: str) -> Said:
         says, links = search_of_rows(path)
-        return says, [*links, f"/search?q={path}"] if back and path.startswith("/sheet") else links
+        if path.startswith("/sheet"):
+            links = [*([] if rarely and number(path) % 2 else links), *([f"/search?q={path}"] if back else [])]
+        return says, links
 
     crawl = Crawl(site).run(300)
     rows, sheets, search = map(crawl.root, ("/row/*", "/sheet/*", "/search?q"))
     assert rows is sheets
-    assert (rows is search) is back
+    assert (rows is search) is (back and rarely)
 
 
 def test_what_brings_many_of_its_links_itself_stays_a_group_when_another_one_has_brought_more() -> None:
@@ -590,7 +633,7 @@ def test_each_pattern_of_a_suspected_group_has_its_turn_the_more_rarely_the_less
         if path.startswith("/history"):
             return False, [f"/old/{at}", f"/page/{at}"]
         if path.startswith("/form"):
-            return False, [f"/form/{at}7", f"/page/{str(at).rstrip('7') or 7}"]
+            return False, [f"/page/{at}"]
         return True, [f"/page/{at * 2 + step}" for step in (1, 2)] + [f"/history/{at}", f"/form/{at}"]
 
     crawl = Crawl(wiki).run(200)
@@ -841,15 +884,16 @@ def test_a_group_without_pages_has_no_weight() -> None:
 # Two groups
 
 
-def two_mazes(share: int, *, mutual: bool = False) -> Site:
-    """Two mazes; of the pages of the first one in `share` leads to the second too, and so back where `mutual`."""
+def two_mazes(share: int, *, mutual: bool = False, on: float = 2) -> Site:
+    """Two mazes; of the pages of the first one in `share` leads to the second too, and so back where `mutual`. From the
+    64th on each leads on average to so many of its own."""
 
     def site(path: str) -> Said:
         at = number(path)
         if path == HOME:
             return False, ["/red/1", "/blue/1"]
         name = path.split("/")[1]
-        links = [f"/{name}/{at * 2 + one}" for one in (0, 1)]
+        links = [f"/{name}/{at * 2 + one}" for one in (0, 1) if at < 64 or Random(path + str(one)).random() < on / 2]
         other = "blue" if name == "red" else "red"
         return False, [*links, f"/{other}/{at + 10**6}"] if (mutual or name == "red") and at % share == 0 else links
 
@@ -857,14 +901,19 @@ def two_mazes(share: int, *, mutual: bool = False) -> Site:
 
 
 @pytest.mark.parametrize(
-    ("share", "mutual", "suspected"),
-    [(4, True, {"/red/*"}), (4, False, {"/red/*", "/blue/*"}), (10**6, True, {"/red/*", "/blue/*"})],
-    ids=["many", "one way", "none"],
+    ("share", "mutual", "on", "suspected"),
+    [
+        (1, True, 0.5, {"/red/*"}),
+        (1, False, 0.5, set()),
+        (4, True, 2, {"/red/*", "/blue/*"}),
+        (10**6, True, 2, {"/red/*", "/blue/*"}),
+    ],
+    ids=["together", "one way", "each alone", "hardly ever"],
 )
-def test_a_suspected_group_that_brings_another_its_links_is_one_with_it_if_that_leads_back(
-    share: int, mutual: bool, suspected: set[str]
+def test_suspected_groups_that_bring_each_other_links_are_one_if_each_would_come_to_its_end_alone(
+    share: int, mutual: bool, on: float, suspected: set[str]
 ) -> None:
-    crawl = Crawl(two_mazes(share, mutual=mutual)).run(300)
+    crawl = Crawl(two_mazes(share, mutual=mutual, on=on)).run(1_000)
     assert crawl.suspected == suspected
     red, blue = crawl.root("/red/*"), crawl.root("/blue/*")
     assert (red is blue) is (len(suspected) == 1)
