@@ -6,7 +6,7 @@ nobody looks for traps, or they are only counted, nothing here does anything.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from scrapy_polite.frontier.deferral import Deferral, LaneName
@@ -148,19 +148,20 @@ class Flows:
     def tell_all_left(self) -> None:
         """How many requests are left at the end of each group that is followed no further; each is told once."""
         if self.traps is not None:
-            for group, count in self._left(self.traps).items():
+            for group, flows in self._left(self.traps).items():
                 if group not in self._told_left:
                     self._told_left.add(group)
-                    self.traps.left(*group, count)
+                    self.traps.left(*group, flows)
 
     def tell_left_so_far(self) -> None:
         if self.traps is not None:
-            for group, count in self._left(self.traps).items():
-                self.traps.left_so_far(*group, count)
+            for group, flows in self._left(self.traps).items():
+                self.traps.left_so_far(*group, flows.total())
 
-    def _left(self, traps: TrapFlows) -> Counter[tuple[str, str]]:
-        """How many requests are left of each group that is followed no further, by site and root pattern."""
-        left: Counter[tuple[str, str]] = Counter()
+    def _left(self, traps: TrapFlows) -> dict[tuple[str, str], Counter[str]]:
+        """How many requests are left in each flow of each group that is followed no further, by site and root
+        pattern."""
+        left: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         for flow, _ in self.deferral.ended():
-            left[flow.site.name, traps.group_of(flow.site.name, flow.name)] += flow.queued
+            left[flow.site.name, traps.group_of(flow.site.name, flow.name)][flow.name] += flow.queued
         return left

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -41,6 +42,8 @@ logger = logging.getLogger(__name__)
 #: How often what others have found or decided is looked for in the store.
 EXCHANGE_S = 10.0
 MAX_WARNINGS = 100
+#: Patterns of links that a group is left with which are named besides its own.
+_MAX_OTHERS = 3
 
 
 class TrapFindings:
@@ -106,15 +109,17 @@ class TrapFindings:
             else " A store in memory keeps no decision on it: see POLITE_STORE",
         )
 
-    def left(self, site: str, pattern: str, root: Pattern | None, links: int) -> None:
-        """So many links of a group stay behind at the end of the crawl."""
+    def left(self, site: str, pattern: str, root: Pattern | None, links: Counter[str]) -> None:
+        """So many links of a group stay behind at the end of the crawl, by their patterns."""
         found = _quarantine(site, root) if root is not None else self.of(site).get(pattern)
         if found is not None:
-            found = replace(found, refused=links)
+            found = replace(found, refused=links.total())
+            if root is not None:
+                found = replace(found, evidence=_of_others(root, links) + found.evidence)
             before = self.before(site, pattern)
             if before is not None and before.kind == found.kind:  # a suspicion expires however often a crawl goes on
                 found = replace(found, since=before.since, until=before.until)
-            self._events.publish(LinksLeft(found, links))
+            self._events.publish(LinksLeft(found, found.refused))
             self._keep(found)
 
     def left_so_far(self, site: str, pattern: str, count: int) -> None:
@@ -272,3 +277,13 @@ def _quarantine(site: str, root: Pattern) -> Quarantine:
     now = clock.system()
     kind = root.ended or "suspected"
     return Quarantine(site, root.name, kind, evidence(root), tuple(root.examples), now, now + EXPIRES_S)
+
+
+def _of_others(root: Pattern, links: Counter[str]) -> str:
+    """How many of the links that a group is left with are of other patterns than its root, and of which."""
+    others = Counter({name: count for name, count in links.items() if count and name != root.name})
+    if not others:
+        return ""
+    most = [f"{count:,} of {name}" for name, count in others.most_common(_MAX_OTHERS)]
+    more = others.total() - sum(count for _, count in others.most_common(_MAX_OTHERS))
+    return f"{', '.join(most)}{f', {more:,} of others' if more else ''} among them; "

@@ -6,6 +6,7 @@ A flow is named after the root pattern of its group, or, in a suspected one, aft
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from weakref import WeakSet
@@ -15,9 +16,10 @@ from scrapy_polite.events import LinkDeferred
 from scrapy_polite.services.trap_sites import FOUND, WOULD_REFUSE
 from scrapy_polite.traps import handover
 from scrapy_polite.traps.groups import BESIDE
+from scrapy_polite.traps.patterns import whole_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Container, Iterable
+    from collections.abc import Callable, Collection, Container, Iterable, Mapping
 
     from scrapy import Request
 
@@ -209,10 +211,13 @@ class TrapFlows:
         memory = self._memory.get(site)
         return memory.groups.turn_of(flow) if memory is not None else (1.0, 1.0)
 
-    def left(self, site: str, group: str, count: int) -> None:
-        """So many links of a group stay behind at the end of the crawl."""
+    def left(self, site: str, group: str, flows: Mapping[str, int]) -> None:
+        """So many links of a group stay behind at the end of the crawl, by their flows."""
         found = self._group(site, group)
-        self._findings.left(site, group, found[1] if found is not None else None, count)
+        patterns = Counter[str]()
+        for flow, count in flows.items():
+            patterns[whole_of(flow.removeprefix(BESIDE))] += count
+        self._findings.left(site, group, found[1] if found is not None else None, patterns)
 
     def left_so_far(self, site: str, group: str, count: int) -> None:
         """So many links of a group that is followed no further wait, while the crawl goes on elsewhere."""

@@ -2,10 +2,12 @@
 
 The unit of work is one page: its pattern, whether it says something new, where its links lead. Each pattern points to
 its feeder, the pattern that brought most of its new links; what leads on to its like by itself is a group of its own,
-though a suspected group brought it. Following feeders ends at the start of the crawl, then it is finite work, or at
-a pattern that feeds itself: the root of a group. A group is suspected when its pages keep bringing new links of its own
-and say nothing new, or say new things but never lead back. A suspicion costs order, never pages: see `frontier.shares`
-for the order, and `verdict` for how long a suspected group is read when nothing else is left.
+though a suspected group brought it. Following feeders ends at the start of the crawl, then it is finite work, or at a
+pattern that feeds itself: the root of a group. A group is suspected when its pages keep bringing new links of its own
+and say nothing new, or say new things but never lead back. Of groups that lead to each other, and of which each would
+come to its end alone, links to one are growth of the other; once suspected they are one. A suspicion costs order, never
+pages: see `frontier.shares` for the order, and `verdict` for how long a suspected group is read when nothing else is
+left.
 """
 
 from __future__ import annotations

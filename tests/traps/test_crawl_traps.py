@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,7 @@ from scrapy_polite._crawl import shared
 from scrapy_polite.events import Events, LinksLeft
 from scrapy_polite.services.traps import CrawlTraps
 from scrapy_polite.store.quarantines import Quarantine
+from scrapy_polite.traps.evidence import evidence
 from scrapy_polite.traps.groups import Groups
 
 if TYPE_CHECKING:
@@ -115,8 +117,25 @@ def test_what_is_left_of_a_group_is_as_old_as_its_suspicion_while_that_holds(
     findings.take_up([stored], now)
     root = Groups().named("/calendar/*")
     root.suspected = True
-    findings.left("example.com", "/calendar/*", root, 3)
+    findings.left("example.com", "/calendar/*", root, Counter({"/calendar/*": 3}))
     (found,) = left
     assert found.refused == 3
     assert ((found.since, found.until) == (stored.since, stored.until)) is kept
     assert found.until > now
+
+
+def test_what_is_left_of_a_group_names_its_other_patterns(tmp_path: Path) -> None:
+    own = crawler({"POLITE_STORE": str(tmp_path / "store.sqlite")})
+    own.spider = Spider("demo")
+    traps = shared(own, CrawlTraps)
+    left: list[Quarantine] = []
+    shared(own, Events).read(LinksLeft, lambda event: left.append(event.group))
+    groups = Groups()
+    root = groups.named("/search?q")
+    root.suspected = True
+    links = Counter({"/search?q": 3, "/a/*": 1_500, "/b/*": 7, "/c/*": 6, "/d/*": 5, "/e": 0})
+    traps.findings.left("example.com", "/search?q", root, links)
+    (found,) = left
+    assert found.refused == 1_521
+    others = "1,500 of /a/*, 7 of /b/*, 6 of /c/*, 5 of others among them; "
+    assert found.evidence == others + evidence(root)
