@@ -234,6 +234,71 @@ def test_what_leads_on_by_itself_is_no_part_of_an_endless_search_whose_results_l
     assert groups.suspect_of(HOST + path) is None
 
 
+def test_what_brings_an_endless_search_most_of_its_links_is_a_group_of_its_own_if_others_found_what_it_leads_to() -> (
+    None
+):
+    """Pages in a ring, of which each leads to another and to six searches; each search to eight pages and one more."""
+
+    def site(path: str) -> Said:
+        at, dice = number(path), Random(path)
+        if path.startswith("/search"):
+            return False, [f"/search?q={at}1", *(f"/page/{dice.randrange(700)}" for _ in range(8))]
+        return False, [f"/page/{(at * 37 + 11) % 700}", *(f"/search?q={at}{one}" for one in range(2, 8))]
+
+    crawl = Crawl(site).run(300)
+    search, page = crawl.root("/search?q"), crawl.root("/page/*")
+    assert search is not None
+    assert page is not None
+    most = {root: root.fed.most_common(1)[0][0] for root in (search, page)}
+    assert (most[search], most[page]) == (page.number, search.number)
+    assert search is not page
+    assert search.suspected
+
+
+def test_pages_that_were_found_together_do_not_lead_on_by_leading_to_each_other() -> None:
+    """Each front page is of a folder that is made up, and leads to three of its articles, and these to one another and
+    to the front pages of more folders."""
+
+    def site(path: str) -> Said:
+        at, dice = number(path), Random(path)
+        if path.startswith("/front"):
+            return False, [*(f"/article/{3 * at + one}" for one in range(3)), f"/front/{dice.randrange(10**9)}"]
+        articles = [f"/article/{at // 3 * 3 + one}" for one in range(3)]
+        return False, [*articles, f"/front/{dice.randrange(10**9)}", f"/front/{dice.randrange(10**9)}"]
+
+    crawl = Crawl(site).run(200)
+    articles = crawl.groups.named("/article/*")
+    assert articles.leads[articles.number] > 0.9 * articles.left
+    root = crawl.root("/article/*")
+    assert root is crawl.root("/front/*")
+    assert crawl.groups.suspects == {root}
+
+
+def test_what_a_pattern_hangs_on_is_looked_at_anew_when_pages_of_what_hangs_on_it_are_read() -> None:
+    """A search brings most posts; all of these are read before the prints that they lead to, which lead to posts."""
+    groups = Groups(LIMITS)
+    home = groups.note(f"{HOST}/", says=True)
+    search = groups.note(f"{HOST}/search?q=0", says=False)
+    for at in range(25):
+        groups.link(search, f"{HOST}/search?q={at}")
+        groups.link(home if at < 12 else search, f"{HOST}/post/{at}")
+    groups.leave(home)
+    groups.leave(search)
+    for at in range(25):
+        visit = groups.note(f"{HOST}/post/{at}", says=True)
+        groups.link(visit, f"{HOST}/print/{at}")
+        groups.leave(visit)
+    post, prints = groups.named("/post/*"), groups.named("/print/*")
+    assert groups.root(post) is groups.root(prints) is search.pattern
+    groups.suspect(search.pattern)
+    for at in range(20):
+        visit = groups.note(f"{HOST}/print/{at}", says=True)
+        groups.link(visit, f"{HOST}/post/{(at + 3) % 25}")
+        groups.leave(visit)
+    assert groups.root(post) is groups.root(prints)
+    assert groups.root(post) in (post, prints)
+
+
 def search_of_rows(path: str) -> Said:
     """Each search leads to many rows and three more searches; each row to its sheet, and that to another row."""
     at = number(path)
