@@ -21,7 +21,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy_polite.traps.evidence import Pattern, Record, evidence, lasting, told_by_part
+from scrapy_polite.traps.evidence import Pattern, Record, evidence, last_of, lasting, told_by_part
 from scrapy_polite.traps.limits import BY_CHANCE, DEFAULT_LIMITS, MAX_WEIGHT, SHARED_FROM, WEIGHED_EVERY, Limits
 from scrapy_polite.traps.marks import mark_of
 from scrapy_polite.traps.novelty import MAX_LOOKED_AT, NOTED, Novelty, Said, differs
@@ -774,12 +774,21 @@ class Groups:
     def _depends_on(self, root: Pattern, other: Pattern) -> bool:
         """Whether a group is endless only with another one, which brought it links: it leads there, and would come to
         its end alone; and so would the other one, if that is not suspected. Where that has to be so in any case, three
-        kinds of pages that are endless only together take 20,000."""
+        kinds of pages that are endless only together take 20,000. Where both lead on it is so if the other one is
+        suspected and neither grows by new links of its own: months and weeks, which find each other first."""
         if self.patterns.are_views(root.name, other.name):
             return other.suspected
-        if other not in self._reached(root, other) or self._lasts(root):
+        if other not in self._reached(root, other):
             return False
+        if self._lasts(root):
+            return other.suspected and not (self._grows(root) or self._grows(other))
         return other.suspected or not self._lasts(other)
+
+    def _grows(self, root: Pattern) -> bool:
+        """Whether the last pages of a group bring as many new links of its own as would make it suspected alone."""
+        last = last_of(root, self.limits.window)
+        own = sum(count for one in last for to, count in one.grew if self.root(self._by_number[to - 1]) is root)
+        return own >= self.limits.shrink * len(last)
 
     def _lasts(self, root: Pattern) -> bool:
         """Whether a group may not come to its end alone: so many of its pages follow from each in the next generation,
