@@ -284,6 +284,8 @@ def _of_others(root: Pattern, links: Counter[str]) -> str:
     others = Counter({name: count for name, count in links.items() if count and name != root.name})
     if not others:
         return ""
-    most = [f"{count:,} of {name}" for name, count in others.most_common(_MAX_OTHERS)]
-    more = others.total() - sum(count for _, count in others.most_common(_MAX_OTHERS))
-    return f"{', '.join(most)}{f', {more:,} of others' if more else ''} among them; "
+    most = others.most_common(_MAX_OTHERS)
+    parts = [f"{count:,} of {name}" for name, count in most]
+    if more := others.total() - sum(count for _, count in most):
+        parts.append(f"{more:,} of others")
+    return f"{', '.join(parts)} among them; "

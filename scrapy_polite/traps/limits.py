@@ -65,8 +65,9 @@ class Limits:
     #: Of single pages nothing is to be told: Rust's manual of 21,676 pages has a list of hundreds at its end.
     falls: float = 0.9
     #: A group that brought so large a share of another one's links may be endless only with that, if so large a share
-    #: of links leads back there; where none may, `searched_sites.py` is all right, but sort orders of a list bring each
-    #: other 42,000 pages in whole crawls, each group growing less by itself.
+    #: of links leads back there; else `searched_sites.py` loses timetables and comics to a search. Where that is looked
+    #: for at the suspicion alone, sort orders of a list bring each other 42,000 pages in whole crawls, each group
+    #: growing less by itself.
     joins: float = 0.05
     #: A pattern that brings so large a share of its links itself is a group of its own, beside a suspected one also if
     #: it brings so many links to its like for each page, new or not. Without, a wiki is left with the endless search
