@@ -78,10 +78,13 @@ class TrapFindings:
 
     def suspected(self, site: str, root: Pattern, why: str, what_is_done: str) -> None:
         found = self._publish(GroupSuspected, site, root)
-        self._warn(
-            "%s: %s looks endless (trap/endless: %s), such as %s. %s",
+        is_first = root.suspicions <= 1  # a group of which that is said again was no longer suspected meanwhile
+        tell = self._warn if is_first else self._info
+        tell(
+            "%s: %s looks endless%s (trap/endless: %s), such as %s. %s",
             site,
             printable(root.name),
+            "" if is_first else " again",
             why,
             ", ".join(printable(example, 100) for example in found.examples[-2:]),
             what_is_done,
