@@ -153,6 +153,11 @@ class Flows:
                     self._told_left.add(group)
                     self.traps.left(*group, flows)
 
+    def tell_finished(self) -> None:
+        """All but the groups that are followed no further was read."""
+        if self.traps is not None:
+            self.traps.finished()
+
     def tell_left_so_far(self) -> None:
         if self.traps is not None:
             for group, flows in self._left(self.traps).items():

@@ -67,6 +67,8 @@ logger = logging.getLogger(__name__)
 
 #: How long news of a shared queue wait for more.
 _NEWS_S = 0.02
+#: Why a crawl ends that has read all, but for groups that it follows no further.
+_READ_ALL = ("finished", "polite_traps_left")
 
 
 class _Nominal(BaseSchedulerMeta):
@@ -306,6 +308,8 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._idle.alarm.cancel()
         self._in_flight.acknowledge()
         self._visited.settle()
+        if reason in _READ_ALL and not (self._queue.shared or self._queue.lost or self._report.not_kept):
+            self._lanes.flows.tell_finished()
         await self._notes.leave_all()
         self._lanes.flows.tell_all_left()
         if self._queue.persistent:

@@ -16,7 +16,7 @@ _OVER = ("ended", "left")
 _ENDS = {
     "silent": "not followed further: its pages say nothing new",
     "budget": "not followed further: its pages did not refute the suspicion",
-    "cap": "not followed further: it has had POLITE_TRAP_CAP pages",
+    "cap": "not followed further: it has had POLITE_TRAP_CAP pages and grew as ever",
     "by-hand": "not followed: a person has said that it is a trap",
 }
 _ASKED_BY = {

@@ -191,11 +191,19 @@ class TrapFlows:
         memory = self._memory.get(site)
         if memory is None:
             return False
-        groups = memory.groups
-        for root in groups.read_to_end(left):
+        self._clear(site, memory.groups, memory.groups.read_to_end(left))
+        return memory.groups.leaves_finite_work()
+
+    def finished(self) -> None:
+        """The crawl has read all but the groups that it follows no further: no other is suspected any more."""
+        for site, memory in self._memory.all():
+            groups = memory.groups
+            self._clear(site, groups, [root for root in groups.suspects if root.pages and not root.ended])
+
+    def _clear(self, site: str, groups: Groups, read_to_end: Iterable[Pattern]) -> None:
+        for root in read_to_end:
             groups.clear(root)
             self._findings.cleared(site, root, "was read to its end")
-        return groups.leaves_finite_work()
 
     def _stays(self, site: str, root: Pattern) -> bool:
         # Where it is dropped nothing is kept: its requests go on, to be refused.

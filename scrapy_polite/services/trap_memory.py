@@ -124,6 +124,9 @@ class TrapMemory:
     def get(self, name: str) -> SiteMemory | None:
         return self._sites.get(name)
 
+    def all(self) -> list[tuple[str, SiteMemory]]:
+        return list(self._sites.items())
+
     def known(self, name: str) -> SiteMemory | None:
         """What is remembered of a site, or is in the store."""
         return self.of(name) if name not in self._sites and self._findings.of(name) else self.get(name)

@@ -230,13 +230,19 @@ def last_of(root: Pattern, count: int) -> list[Record]:
     return list(islice(reversed(root.records), count))
 
 
+def led_back(last: Sequence[Record]) -> int:
+    """How many of these pages led back to parts that grow by them."""
+    grown = {part for one in last for part, _ in one.grew}
+    return sum(not grown.isdisjoint(one.led_back) for one in last)
+
+
 def evidence(root: Pattern) -> str:
     """What speaks for a trap, in one line."""
     last = last_of(root, DEFAULT_LIMITS.window)
     if not last:
         return "found by another crawl"
     read = [one.says for one in last if one.says is not None]
-    back = sum(bool(one.led_back) for one in last)
+    back = led_back(last)
     brought = sum(map(links, last))
     were_read = "" if len(read) == len(last) else f"{len(read)} were looked into, of which "
     return (

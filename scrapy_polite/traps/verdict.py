@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy_polite.traps.evidence import last_of, links, measure, only, told_by_part
+from scrapy_polite.traps.evidence import last_of, led_back, links, measure, only, told_by_part
 from scrapy_polite.traps.limits import (
     GROWS_WEIGHT,
     GROWTH_POWER,
@@ -28,7 +28,7 @@ KINDS = {
     "suspected": "its pages bring ever more links of their own, and say nothing new or never lead back",
     "silent": "its newest and its oldest pages said nothing that is neither known nor in their URLs",
     "budget": "its pages branched and did not lead back, or did not refute the suspicion within its budget of pages",
-    "cap": "it has had POLITE_TRAP_CAP pages, and nobody can tell whether it ends",
+    "cap": "it has had POLITE_TRAP_CAP pages and grew as ever, and nobody can tell whether it ends",
     "by-hand": "a person has said that it is a trap",
 }
 #: Those that a crawl follows no further.
@@ -195,10 +195,8 @@ class Verdict:
             return False
         root.asked_at = root.pages
         last = last_of(root, read)
-        grown = {pattern for one in last for pattern, _ in one.grew}
-        led_back = sum(not grown.isdisjoint(one.led_back) for one in last)
         few = (read - self.limits.astray) // self.limits.astray_each
-        return led_back <= few and measure(last, self.limits.rate).branches > self.limits.branch
+        return led_back(last) <= few and measure(last, self.limits.rate).branches > self.limits.branch
 
     def weigh(self, root: Pattern, window: Measured, *, of_suspects: bool) -> None:
         """How little a group is read beside others: the less it says, and the faster it grows, the more."""

@@ -370,13 +370,34 @@ def timetable(asked: Asked) -> Answer:
     return Answer(body=body.encode(), headers={"Content-Type": "text/html"})
 
 
-def test_a_finite_site_that_is_suspected_is_read_to_its_end(loop_mode: str) -> None:
+def test_a_finite_site_that_is_suspected_is_read_to_its_end_and_suspected_no_more(
+    loop_mode: str, tmp_path: Path
+) -> None:
+    store = tmp_path / "store.sqlite"
     with endless(timetable, {"/": html("Home", "/stop/0")}) as site:
-        crawled = crawl(loop_mode, [site.url], {"POLITE_TRAP_BUDGET": 200}, spider="links")
+        settings = {"POLITE_TRAP_BUDGET": 200, "POLITE_STORE": str(store)}
+        crawled = crawl(loop_mode, [site.url], settings, spider="links")
     assert crawled.stats["polite/traps/suspected"] >= 1
     assert len(set(site.pages())) == 301
     assert crawled.stats["finish_reason"] == "finished"
     assert "polite/traps/links_left" not in crawled.stats
+    assert crawled.logged("INFO", "/stop/* is no longer suspected: it was read to its end")
+    assert "groups of URLs that look endless: 1 suspected, of which 1 cleared again" in crawled.log
+    with sqlite3.connect(store) as kept:
+        assert kept.execute("SELECT until <= ? FROM quarantines", (time.time(),)).fetchall() == [(1,)]
+
+
+def test_what_is_suspected_stays_so_where_a_crawl_is_stopped_before_it_has_read_all(
+    loop_mode: str, tmp_path: Path
+) -> None:
+    store = tmp_path / "store.sqlite"
+    with endless(timetable, {"/": html("Home", "/stop/0")}) as site:
+        crawled = crawl(
+            loop_mode, [site.url], {"CLOSESPIDER_PAGECOUNT": 150, "POLITE_STORE": str(store)}, spider="links"
+        )
+    assert crawled.stats["finish_reason"] == "closespider_pagecount"
+    with sqlite3.connect(store) as kept:
+        assert kept.execute("SELECT until > ? FROM quarantines", (time.time(),)).fetchall() == [(1,)]
 
 
 TIMES = " ".join(f"{hour}:{minute:02}" for hour in range(5, 23) for minute in range(0, 60, 15))
