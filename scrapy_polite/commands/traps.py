@@ -155,6 +155,7 @@ def _decide(command: SubcommandsCommand, words: Sequence[str], decision: str, *,
             return _unknown(words, stored, store)
         if not found:  # a person may know it before any crawl does, or may have mistyped it
             _unknown(words, stored, store)
+            print("kept all the same, for crawls to come: if it is mistyped, `forget` takes it back", file=sys.stderr)
             site, place = pattern_key(words[0], words[1], {})
             found = [by_hand(site, place, now)]
         if len(words) == 1:

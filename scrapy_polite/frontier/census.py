@@ -86,6 +86,10 @@ class Census:
         places."""
         return self._lanes.flows.deferral.suspected()
 
+    def largest(self) -> tuple[int, str]:
+        """How many requests of one group of URL patterns are queued, the largest; and of which site and place it is."""
+        return self._lanes.flows.deferral.largest()
+
     @property
     def fault(self) -> tuple[float, str]:
         """Since when the queue cannot be read or written, and why; 0 and empty: it can."""

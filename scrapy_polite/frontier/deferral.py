@@ -234,6 +234,11 @@ class Deferral(Generic[_L]):
         places = [f"{flow.site.name} {flow.name}" for flow in largest]
         return sum(flow.queued for flow in flows), sum(flow.in_flight for flow in flows), places
 
+    def largest(self) -> tuple[int, str]:
+        """How many requests of the largest flow that is no main one are queued, and of which site and place it is."""
+        flow = max(self._open, key=lambda flow: flow.queued, default=None)
+        return (0, "") if flow is None else (flow.queued, f"{flow.site.name} {flow.name.removeprefix(BESIDE)}")
+
     def ended(self) -> Iterator[tuple[Flow, list[_L]]]:
         """The groups that are followed no further, with their lanes."""
         for flow in list(self._ended):

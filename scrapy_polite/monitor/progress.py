@@ -23,6 +23,7 @@ from scrapy_polite.monitor.limits import Forecasts
 from scrapy_polite.services.pacing import CrawlPacing
 from scrapy_polite.services.robots import at_prompt
 from scrapy_polite.settings import PoliteSettings
+from scrapy_polite.text import printable
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _BAR_S = 1.0
+#: Queued requests of one place from which on it is named.
+_NAMED_FROM = 1_000
 
 
 class Progress:
@@ -78,7 +81,7 @@ class Progress:
         hosts = self._hosts.look(clock.now())
         parts = (
             f"{pages:,} pages ({rates[0]:.3g} a second, {rates[1]:.3g} in all)",
-            f"{self._hosts.queued:,} requests queued",
+            f"{self._hosts.queued:,} requests queued{self._largest()}",
             self._in_job(),
             str(hosts),
             hosts.next_text(clock.now()),
@@ -96,6 +99,14 @@ class Progress:
         """The answers so far, but for those to our own requests for robots.txt."""
         get = self.crawler.stats.get_value
         return max(int(get("response_received_count", 0)) - int(get("robotstxt/response_count", 0)), 0)
+
+    def _largest(self) -> str:
+        """Where most of what is queued is of one place: which, for it may be a trap that nobody can tell yet."""
+        if not self._pacing.has_scheduler or (scheduler := self._engine.scheduler) is None:
+            return ""
+        count, place = scheduler.census.largest()
+        is_most = count >= max(_NAMED_FROM, self._hosts.queued / 2)
+        return f", {count:,} of them of {printable(place, 100)}" if is_most else ""
 
     def _in_job(self) -> str:
         """What there is for all processes that share a queue."""

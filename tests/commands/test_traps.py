@@ -341,6 +341,7 @@ def test_what_is_not_known_is_told_when_it_is_confirmed_too(project: Path, store
     process = scrapy(project, "polite", "traps", "confirm", "calendar.example", "/dya?at")
     assert process.returncode == 0
     assert f"nothing is stored of calendar.example /dya?at ({store}; of calendar.example: /day?at)" in process.stderr
+    assert "kept all the same" in process.stderr
     assert process.stdout.startswith("confirmed: calendar.example /dya?at\n")
 
 

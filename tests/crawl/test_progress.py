@@ -42,11 +42,12 @@ from scrapy_polite.monitor.hosts import (
 )
 from scrapy_polite.monitor.progress import Progress, _Bar
 from scrapy_polite.pacing.gate import Gate, PacingConfig
-from webserver import Answer, Origin, robots
+from trap_sites import endless, html, prose
+from webserver import Answer, Asked, Origin, robots
 
 LINE = re.compile(
     r"scrapy-polite: (?P<pages>[\d,]+) pages \([\d.e+-]+ a second, [\d.e+-]+ in all\); "
-    r"(?P<queued>[\d,]+) requests queued; hosts: (?P<hosts>[^;]+)"
+    r"(?P<queued>[\d,]+) requests queued(?:, (?P<most>[\d,]+) of them of (?P<place>[^;]+))?; hosts: (?P<hosts>[^;]+)"
     r"(?:; next (?P<next>to open|in turn): (?P<host>\S+) in \d+ (?:s|min|h) \((?P<why>.*)\))?"
     r"(?:; queued work takes(?: at least)? \d+ (?:s|min|h|days))?$"
 )
@@ -91,6 +92,23 @@ def test_a_host_that_waits_its_turn_is_not_closed_nor_is_one_ready_whose_robots_
     assert found, crawled.log
     assert {line["next"] for line in found} == {"to open"}
     assert {(line["host"], line["why"]) for line in found} == {("127.0.0.3", "robots/unreachable")}
+
+
+def test_a_place_is_named_once_most_of_a_long_queue_is_of_it(loop_mode: str) -> None:
+    def item(asked: Asked) -> Answer:
+        at = int(asked.path.rpartition("/")[2])
+        return html(prose(at), *(f"/item/{at * 50 + one}" for one in range(1, 51)))
+
+    with endless(item, {"/": html("Home", "/item/1")}) as site:
+        settings = OFTEN | {"CLOSESPIDER_PAGECOUNT": 150}
+        crawled = crawl(loop_mode, [site.url], settings, spider="links")
+    named = [line for line in lines(crawled) if line["place"]]
+    assert named, crawled.log
+    assert {line["place"] for line in named} == {f"{site.url.removeprefix('http://')} /item/*"}
+    for line in lines(crawled):
+        count, queued = (int((line[name] or "0").replace(",", "")) for name in ("most", "queued"))
+        assert count <= queued
+        assert bool(line["place"]) is (count >= 1_000)
 
 
 def test_robots_txt_and_media_of_our_own_are_no_pages(loop_mode: str) -> None:
