@@ -25,8 +25,8 @@ _STATES = ("not followed further", "suspected", "confirmed", "released", "no lon
 _NOT_COUNTED = {"suspected": "they go last", "confirmed": "all are refused"}
 #: What a decision does, and what to do next.
 EFFECTS = {
-    "confirmed": "what is confirmed: its links are refused from now on (trap/by-hand), within ten seconds by crawls that "
-    "run, and not kept: to follow them after all, take a new JOBDIR",
+    "confirmed": "what is confirmed: its links are refused from now on (trap/by-hand), within ten seconds by crawls "
+    "that run, and not kept: to follow them after all, take a new JOBDIR",
     "released": "what is released is never suspected again. Start the crawl again: with JOBDIR it follows the links "
     "that were kept, without it crawls the site anew. Where POLITE_TRAPS was 'drop', or it had been confirmed, none "
     "were kept: take a new JOBDIR",
