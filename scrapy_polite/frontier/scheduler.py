@@ -308,7 +308,7 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         self._idle.alarm.cancel()
         self._in_flight.acknowledge()
         self._visited.settle()
-        if reason in _READ_ALL and not (self._queue.shared or self._queue.lost or self._report.not_kept):
+        if self._has_read_all(reason):
             self._lanes.flows.tell_finished()
         await self._notes.leave_all()
         self._lanes.flows.tell_all_left()
@@ -323,6 +323,11 @@ class Scheduler(BaseScheduler, metaclass=_Nominal):
         closing = self.df.close(reason)
         if closing is not None:
             await _loop.awaitable(closing)
+
+    def _has_read_all(self, reason: str) -> bool:
+        """Whether all links that were found were followed, but for those of groups that are followed no further."""
+        lost = self._queue.shared or self._queue.lost or self._report.not_kept
+        return reason in _READ_ALL and not lost and not self.crawler.settings.getint("DEPTH_LIMIT")
 
     def _log_filtered(self, request: Request) -> None:
         self.df.log(request, self.crawler.spider)  # type: ignore[arg-type]  # open only with a spider

@@ -387,15 +387,21 @@ def test_a_finite_site_that_is_suspected_is_read_to_its_end_and_suspected_no_mor
         assert kept.execute("SELECT until <= ? FROM quarantines", (time.time(),)).fetchall() == [(1,)]
 
 
-def test_what_is_suspected_stays_so_where_a_crawl_is_stopped_before_it_has_read_all(
-    loop_mode: str, tmp_path: Path
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        pytest.param({"CLOSESPIDER_PAGECOUNT": 80}, "closespider_pagecount", id="stopped"),
+        pytest.param({"DEPTH_LIMIT": 45}, "finished", id="not followed deeper"),
+    ],
+)
+def test_what_is_suspected_stays_so_where_a_crawl_has_not_read_all(
+    settings: dict[str, Any], reason: str, loop_mode: str, tmp_path: Path
 ) -> None:
     store = tmp_path / "store.sqlite"
-    with endless(timetable, {"/": html("Home", "/stop/0")}) as site:
-        crawled = crawl(
-            loop_mode, [site.url], {"CLOSESPIDER_PAGECOUNT": 150, "POLITE_STORE": str(store)}, spider="links"
-        )
-    assert crawled.stats["finish_reason"] == "closespider_pagecount"
+    with endless(calendar, {"/": html("Home", "/calendar?m=0")}) as site:
+        crawled = crawl(loop_mode, [site.url], settings | {"POLITE_STORE": str(store)}, spider="links")
+    assert crawled.stats["finish_reason"] == reason
+    assert "polite/traps/ended/silent" not in crawled.stats
     with sqlite3.connect(store) as kept:
         assert kept.execute("SELECT until > ? FROM quarantines", (time.time(),)).fetchall() == [(1,)]
 
