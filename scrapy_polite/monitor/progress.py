@@ -100,9 +100,14 @@ class Progress:
         get = self.crawler.stats.get_value
         return max(int(get("response_received_count", 0)) - int(get("robotstxt/response_count", 0)), 0)
 
+    @property
+    def _scheduler(self) -> Any:
+        """This package's, once it is there; None for another."""
+        return self._engine.scheduler if self._pacing.has_scheduler else None
+
     def _largest(self) -> str:
         """Where most of what is queued is of one place: which, for it may be a trap that nobody can tell yet."""
-        if not self._pacing.has_scheduler or (scheduler := self._engine.scheduler) is None:
+        if (scheduler := self._scheduler) is None:
             return ""
         count, place = scheduler.census.largest()
         is_most = count >= max(_NAMED_FROM, self._hosts.queued / 2)
@@ -110,7 +115,7 @@ class Progress:
 
     def _in_job(self) -> str:
         """What there is for all processes that share a queue."""
-        if not self._pacing.has_scheduler or (scheduler := self._engine.scheduler) is None:
+        if (scheduler := self._scheduler) is None:
             return ""
         totals = scheduler.shared_totals
         return f"with all processes {totals.queued:,} queued, {totals.in_flight:,} taken" if totals is not None else ""
