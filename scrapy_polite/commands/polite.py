@@ -11,6 +11,7 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from scrapy.addons import AddonManager
+from scrapy.crawler import Crawler
 from scrapy.spiderloader import get_spider_loader
 from scrapy.utils.misc import load_object
 from scrapy.utils.project import inside_project
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from scrapy import Spider
-    from scrapy.crawler import Crawler
     from scrapy.settings import Settings
 
 _MAX_NAMES = 50
@@ -157,7 +157,8 @@ def _report(command: PoliteCommand, spidercls: type[Spider]) -> Report:
         crawler = command.configured(spidercls)
         polite = PoliteSettings.from_settings(crawler.settings)
     except SettingsError as error:
-        return Report(error.errors)
+        crawler = Crawler(spidercls, command.settings)
+        return Report((*error.errors, *_identity(crawler, crawler.settings["POLITE_CONTACT_EMAIL"])))
     except CommandError as error:
         return Report((str(error),))
     in_force = replaced(crawler.settings)
@@ -167,10 +168,11 @@ def _report(command: PoliteCommand, spidercls: type[Spider]) -> Report:
     return Report(
         (
             *_missing(crawler, in_force),
-            *_identity(crawler, polite),
+            *_identity(crawler, polite.contact_email),
             *trouble,
             *trouble_of_queue,
             *_refused_file(polite),
+            *_jobdir(crawler.settings["JOBDIR"]),
         ),
         (
             ("robots.txt", _mode(crawler, polite) if in_force else "left to the project"),
@@ -209,6 +211,24 @@ def _refused_file(polite: PoliteSettings) -> Iterator[str]:
     path = Path(polite.refused_file)
     if path.is_dir() or (path.exists() and not os.access(path, os.W_OK)):
         yield f"POLITE_REFUSED_FILE is {str(path)!r}, which is no file that can be written to: name another"
+    elif not os.path.exists(path) and (folder := _unwritable_above(path)):
+        yield f"POLITE_REFUSED_FILE is {str(path)!r}, but {folder} is no folder that can be written to: name another"
+
+
+def _jobdir(path: str | None) -> Iterator[str]:
+    """What keeps a JOBDIR from being used. Makes no folder."""
+    if path and (folder := _unwritable_above(Path(path, "requests"))):
+        yield f"JOBDIR is {str(path)!r}, but {folder} is no folder that can be written to: name another"
+
+
+def _unwritable_above(path: Path) -> Path | None:
+    """The folder in which a path, or the first folder on the way there, would have to be made, unless it can be."""
+    folder = next(parent for parent in Path(os.path.abspath(path)).parents if os.path.exists(parent))
+    try:
+        with TemporaryFile(dir=folder):  # root may write anywhere, says os.access
+            return None
+    except OSError:
+        return folder
 
 
 def _missing(crawler: Crawler, in_force: Sequence[str]) -> Iterator[str]:
@@ -223,8 +243,8 @@ def _missing(crawler: Crawler, in_force: Sequence[str]) -> Iterator[str]:
         yield 'the add-on is not in force: put ADDONS = {"scrapy_polite.Addon": 300} into the project\'s settings.py'
 
 
-def _identity(crawler: Crawler, polite: PoliteSettings) -> Iterator[str]:
-    yield from complaints(default_user_agent(crawler), polite.contact_email, crawler.settings["ROBOTSTXT_USER_AGENT"])
+def _identity(crawler: Crawler, contact_email: str | None) -> Iterator[str]:
+    yield from complaints(default_user_agent(crawler), contact_email, crawler.settings["ROBOTSTXT_USER_AGENT"])
 
 
 def _store(polite: PoliteSettings) -> tuple[str, tuple[str, ...]]:
@@ -241,13 +261,10 @@ def _store(polite: PoliteSettings) -> tuple[str, tuple[str, ...]]:
                 return f"{shown} ({store.facts()})", ()
         except StoreError as error:
             return shown, (f"the store cannot be {'reached' if path is None else 'opened'}: {error}",)
-    folder = next(parent for parent in path.parents if os.path.exists(parent))
-    try:
-        with TemporaryFile(dir=folder):  # root may write anywhere, says os.access
-            return f"{path} (the first crawl makes it)", ()
-    except OSError:
+    if folder := _unwritable_above(path):
         trouble = f"the store cannot be made: {folder} is no folder that can be written to"
         return str(path), (f"{trouble}; make it one, or point POLITE_STORE elsewhere",)
+    return f"{path} (the first crawl makes it)", ()
 
 
 def _queue(polite: PoliteSettings, spider: str) -> tuple[Facts, tuple[str, ...]]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: What crawls do about a pattern, in the order of the heading.
 _STATES = ("not followed further", "suspected", "confirmed", "released", "no longer suspected")
 #: What becomes of its links instead, where they are not counted.
-_NOT_COUNTED = {"suspected": "they go last", "confirmed": "all are refused"}
+_NOT_COUNTED = {"suspected": "they go last", "confirmed": "all are refused", RELEASED: "they are followed"}
 #: What a decision does, and what to do next.
 EFFECTS = {
     "confirmed": "what is confirmed: its links are refused from now on (trap/by-hand), within ten seconds by crawls "
@@ -133,14 +133,14 @@ def _since(found: Quarantine, state: str) -> datetime:
 
 def _is_counted(found: Quarantine) -> bool:
     """Whether a crawl counts the links that it leaves or drops: neither those of a suspect, which are only the last to
-    be followed, nor those that a person has refused.
+    be followed, nor those that a person has refused. Of what is released those that were left before are known.
     """
     if found.decision:
-        return found.decision == RELEASED
+        return found.decision == RELEASED and found.refused > 0
     return bool(found.refused) or found.kind in ENDS
 
 
 def _links_left(found: Quarantine, state: str) -> str:
     if _is_counted(found):
-        return f"{found.refused:,}"
+        return f"{found.refused:,}{' before that' if found.decision else ''}"
     return _NOT_COUNTED.get(state, "")

@@ -88,7 +88,8 @@ def _export(command: SubcommandsCommand, opts: Namespace) -> int:
         sys.stdout.buffer.write(text)  # UTF-8, as TOML has it, whatever the terminal's encoding
         return YES
     _write(opts.file, text, over=opts.force)
-    print(f"{counted(len(found), 'pattern')} written to {printable(opts.file)}")
+    kind = "" if opts.file.endswith(".toml") else ", as TOML"
+    print(f"{counted(len(found), 'pattern')} written to {printable(opts.file)}{kind}")
     return YES
 
 

@@ -257,12 +257,15 @@ def _traps(tallies: Tallies, release: Callable[[Quarantine], str]) -> Iterator[s
         yield f"  links of these groups not followed: {tallies.links_left:,}"
     elif left:
         yield f"  links of these groups refused: {sum(refused for _, refused, _ in left):,}"
+    command = ""
     for links, refused, group in left[:_MAX_GROUPS]:
         site, place = printable(group.site, 60), printable(group.place, 80)
         what = f"{links:,}" if links else f"{refused:,} refused"
         yield f"    {site} {place} {what} ({group.kind}: {printable(group.evidence, 160)})"
         if command := release(group):
             yield f"      to follow them: {command}, then crawl again{'' if links else ' (with a new JOBDIR, if any)'}"
+    if command:
+        yield "    to refuse such links for good: the same with `confirm` in place of `release`"
     if too_long := _hosts(tallies, lambda tally: tally.too_long, lambda tally: f"{tally.too_long:,}"):
         yield f"  URLs too long: most at {too_long}"
 

@@ -99,6 +99,19 @@ def test_spiders_in_good_order_are_told_together_and_nothing_runs_or_is_made(tmp
         ),
         pytest.param({"POLITE_STORE": __file__}, SPIDERS, "the store cannot be opened: ", id="store-that-is-none"),
         pytest.param(
+            {"POLITE_REFUSED_FILE": "/proc/folder/refused.jsonl"},
+            SPIDERS,
+            "POLITE_REFUSED_FILE is '/proc/folder/refused.jsonl', but /proc is no folder that can be written to: name",
+            marks=NEEDS_PROC,
+            id="refused-file-where-not-even-root-may-write",
+        ),
+        pytest.param(
+            {"JOBDIR": "scrapy.cfg/job"},
+            SPIDERS,
+            "JOBDIR is 'scrapy.cfg/job', but ",
+            id="jobdir-below-a-file",
+        ),
+        pytest.param(
             {"POLITE_SITES": {"a.example": {"budget": {"pages": 3, "per": "day"}}, "b.example": {"delay": "two"}}},
             SPIDERS,
             "POLITE_SITES is wrong: 'b.example': 'delay' is 'two', expected seconds from 0 to 86,400\n",
@@ -133,6 +146,17 @@ def test_a_problem_is_named_with_its_setting(
     assert re.match(r"one: \d problems?\n", process.stdout)
     assert f"  - {problem}" in process.stdout
     assert "Traceback" not in process.stderr
+
+
+def test_a_user_agent_that_is_wrong_is_told_beside_a_setting_that_is(tmp_path: Path) -> None:
+    settings = {"POLITE_WAIT_MAX": "soon", "USER_AGENT": "mybot/1.0"}
+    process = scrapy(make_project(tmp_path, settings, SPIDERS), "polite", "check", "one")
+    assert process.returncode == 1, process.stderr
+    assert [line.partition(",")[0].partition(" (")[0] for line in process.stdout.splitlines()] == [
+        "one: 2 problems",
+        "  - POLITE_WAIT_MAX is 'soon'",
+        "  - USER_AGENT has no contact",
+    ]
 
 
 def test_a_name_with_digits_is_no_problem_but_told_also_at_the_start_of_a_crawl(tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ def test_patterns_are_listed_the_latest_first_with_what_crawls_do_about_them(pro
     assert re.split(r"  +", titles) == ["site", "pattern", "state", "since (UTC)", "links not followed"]
     assert [re.split(r"  +", row) for row in rows] == [
         ["maze.example", "/shop/*?color&size", "confirmed", minute(CONFIRMED.updated_at), "all are refused"],
-        ["maze.example", "/wiki/*", "released", minute(RELEASED.updated_at), "0"],
+        ["maze.example", "/wiki/*", "released", minute(RELEASED.updated_at), "they are followed"],
         ["calendar.example", "/day?at", "not followed further (silent)", minute(DAY.since), "1,234"],
         ["maze.example", "/*/*/**", "suspected", minute(MAZE.since), "they go last"],
         ["maze.example", "/old/**/", "no longer suspected", minute(OVER.until), "0"],
@@ -162,7 +162,8 @@ def test_an_empty_store_is_told_from_none(project: Path, store: Path) -> None:
 
 
 def test_show_tells_all_there_is_and_what_to_do(project: Path, store: Path) -> None:
-    keep(store, DAY, replace(CONFIRMED, site=DAY.site))
+    keep(store, DAY, replace(CONFIRMED, site=DAY.site), replace(RELEASED, refused=640))
+    assert "links not followed:  640 before that, and all behind them\n" in traps(project, "show", "maze.example")
     second, first = traps(project, "show", "calendar.example").split("\n\n")
     assert facts(first, "calendar.example /day?at") == [
         ("state", f"not followed further since {minute(DAY.since)} UTC"),
@@ -392,6 +393,7 @@ def test_what_is_forgotten_is_judged_anew(project: Path, store: Path) -> None:
 def test_a_review_file_carries_decisions_to_a_person_and_back(project: Path, store: Path) -> None:
     keep(store, DAY, MAZE, replace(DAY, site="third.example"))
     assert traps(project, "export", "review.toml") == "3 patterns written to review.toml\n"
+    assert traps(project, "export", "review.csv") == "3 patterns written to review.csv, as TOML\n"
     path = project / "review.toml"
     assert path.stat().st_mode & 0o777 == 0o600
     assert traps(project, "confirm", "review.toml", status=1).startswith("review.toml holds no decision: ")
