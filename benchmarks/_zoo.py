@@ -65,7 +65,7 @@ class Leaf(NamedTuple):
 Page = Callable[[Asked], "Leaf | Answer | None"]
 
 #: A link of a page that a site has written itself (an `Answer`).
-_HREF = re.compile(rb"<a\b[^>]*?\bhref=[\"']([^\"'#]+)", re.IGNORECASE)
+_HREF = re.compile(rb"""<a\b[^>]*?\bhref\s*=\s*(?:["']([^"'#]+)|([^\s"'#>]+))""", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +109,10 @@ class Site:
             url = todo.pop()
             found = self._found(url, seed)
             if isinstance(found, Leaf):
-                hrefs = [link if isinstance(link, str) else link[0] for link in found.links]
+                found_hrefs = [link if isinstance(link, str) else link[0] for link in found.links]
             else:
-                hrefs = [unescape(href.decode()) for href in _HREF.findall(found.body)] if found else []
-            links = {urldefrag(urljoin(url, href)).url for href in hrefs} - reached
+                found_hrefs = hrefs(found) if found else []
+            links = {urldefrag(urljoin(url, href)).url for href in found_hrefs} - reached
             honest = [link for link in links if self._is_own(link) and not self.inside(link)]
             reached.update(honest)
             todo += honest
@@ -129,6 +129,12 @@ class Site:
         )
         own = not self.trap or self.inside(url) or not self.hosted
         return self.page(asked) if own else _host(self, asked)
+
+
+def hrefs(answer: Answer) -> list[str]:
+    if "Location" in answer.headers:
+        return [answer.headers["Location"]]
+    return [unescape((quoted or plain).decode()) for quoted, plain in _HREF.findall(answer.body)]
 
 
 def prose(rng: Random, words: int = 60) -> str:

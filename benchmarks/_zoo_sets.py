@@ -10,6 +10,7 @@ from _zoo_foreigner_honest import FOREIGNER_HONEST
 from _zoo_guest_honest import GUEST_HONEST
 from _zoo_guest_traps import GUEST
 from _zoo_honest import MORE_HONEST
+from _zoo_lodger import LODGER, LODGER_HONEST
 from _zoo_neighbour_honest import NEIGHBOUR_HONEST
 from _zoo_neighbour_traps import NEIGHBOUR
 from _zoo_outsider import drawn
@@ -48,10 +49,12 @@ SETS: dict[str, list[Site]] = {
     "guest-honest": GUEST_HONEST,
     "neighbour": NEIGHBOUR,
     "neighbour-honest": NEIGHBOUR_HONEST,
+    "lodger": LODGER,
+    "lodger-honest": LODGER_HONEST,
 }
 #: What `trap_zoo.py` runs unless it is told a set. The sites of the outsider, the visitor, the stranger, the
-#: foreigner, the guest and the neighbour are other opinions.
-_OTHERS = ("outsider", "visitor", "walker", "stranger", "foreigner", "guest", "neighbour")
+#: foreigner, the guest, the neighbour and the lodger are other opinions.
+_OTHERS = ("outsider", "visitor", "walker", "stranger", "foreigner", "guest", "neighbour", "lodger")
 DEFAULT_SETS = [label for label in SETS if not label.startswith(_OTHERS)]
 SITES: dict[str, Site] = {site.name: site for sites in SETS.values() for site in sites}
 

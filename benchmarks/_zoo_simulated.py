@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 AT_ONCE = 8
 GIVE_UP = 50_000
 _LOCATION = re.compile(rb"<loc>([^<]+)</loc>")
-_HREF = re.compile(rb"""<(?:a|area)\b[^>]*?\shref=(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
+_HREF = re.compile(rb"""<(?:a|area)\b[^>]*?\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -282,7 +282,7 @@ class Crawl:
             found = [unescape(one.decode()) for one in _LOCATION.findall(answer.body)]
         else:
             page = pages.of_markup(answer.body)
-            found = [unescape((a or b).decode()) for a, b in _HREF.findall(answer.body)]
+            found = [unescape("".join(part.decode() for part in parts)) for parts in _HREF.findall(answer.body)]
         links = dict.fromkeys(urldefrag(urljoin(url, href)).url for href in found)
         return page, [link for link in links if self._is_own(link)]
 
