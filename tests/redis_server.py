@@ -48,7 +48,8 @@ def binary() -> str:
 class RedisServer:
     """One server on a port of its own, empty. `options` are lines of its configuration, such as `("maxmemory", "5mb")`.
 
-    `persistence` is "none", "aof" (append-only file, everysec) or "rdb" (a snapshot at an orderly end and on SAVE).
+    `persistence` is "none", "aof" (append-only file; a kill loses nothing that was acknowledged: by "everysec" what it
+    writes waits for up to two seconds while the disk is slow) or "rdb" (a snapshot at an orderly end and on SAVE).
     With `sentinel_of` it is a Sentinel, which knows that server, and what replicates it, as `main`.
     """
 
@@ -69,7 +70,7 @@ class RedisServer:
             "dir": str(self.folder),
             "save": "3600 1" if persistence == "rdb" else '""',
             "appendonly": "yes" if persistence == "aof" else "no",
-            "appendfsync": "everysec",
+            "appendfsync": "always",
             "logfile": str(self.folder / "log"),
         }
         if sentinel_of is not None:

@@ -193,7 +193,6 @@ def test_after_a_restart_hosts_wait_until_no_lease_of_before_can_last(
         if loses:
             server.lose_data()
         else:
-            time.sleep(1.1)  # what everysec means
             server.restart(orderly=False)
         started = time.monotonic()
         assert 0 < theirs.hosts.acquire("new.example", "theirs", lease_s).result() < lease_s + 0.01
