@@ -186,11 +186,14 @@ class CrawlPacing:
             return
         before, now = gate.delay, clock.now()
         gate.set_limits(str(origin), CrawlLimits.of(held.rules))
-        if (next_at := gate.paced_until(now)) > now and gate.delay is not before:
-            # It was asked before its delay was known: with it the others are to wait as well.
-            self.leases.put_off(gate.key, next_at)
         # Another process, or a run before this one, may have fetched it just now.
         gate.last_at = max(gate.last_at, held.copy.updated_at)
+        next_at = max(now, gate.paced_until(now))
+        if not gate.in_flight:
+            self.leases.end(gate.key, next_at)  # see `_end`
+        if next_at > now and gate.delay is not before:
+            # It was asked before its delay was known: with it the others are to wait as well.
+            self.leases.put_off(gate.key, next_at)
         self._tell_of_cut(gate, origin)
         if gate.delay is before:
             return
@@ -291,7 +294,7 @@ class CrawlPacing:
             self.failures.judge(request, found, response, error, now)
         if self._autothrottle and self.has_scheduler:
             gate.throttle(found.sent_at, gate.workers * self.slots.delay_s(request))
-        self._end(found, now)
+        self._end(found, now, is_read=OWN_DOWNLOAD not in request.meta or gate.delay.seconds > 0 or self._audit)
         if not found.popped:
             del self.in_flight_requests[request]
 
@@ -311,11 +314,14 @@ class CrawlPacing:
             RequestAnswered(origin, status, seconds, url, sent_at, began_s, size, *found.delay, found.sent, failed)
         )
 
-    def _end(self, found: InFlightRequest, now: float) -> None:
+    def _end(self, found: InFlightRequest, now: float, *, is_read: bool = True) -> None:
+        """End a pass. The lease of a robots.txt that is still to be read, for a delay, ends as that has been `learned`,
+        or else is not renewed: others may know the delay, and would not wait for it after this request."""
         found.ended = True
         gate = found.gate
         gate.ended(now)
-        self.leases.end(gate.key, max(now, gate.paced_until(now)))
+        if is_read:
+            self.leases.end(gate.key, max(now, gate.paced_until(now)))
         self.freed(gate, now)
 
     def freed(self, gate: Gate, now: float) -> None:

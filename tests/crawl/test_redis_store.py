@@ -140,6 +140,26 @@ def test_the_robots_txt_of_another_port_waits_for_the_delay_of_the_host_that_ano
     assert min(after - before for before, after in pairwise(times)) >= DELAY_S
 
 
+def test_who_finds_out_the_delay_of_a_host_keeps_the_others_back_until_it_has_read_the_robots_txt(
+    loop_mode: str, redis_server: RedisServer
+) -> None:
+    settings = store_on(redis_server)
+    slow = Answer(delay_s=1.5)  # The other crawl begins meanwhile.
+    takes_long_to_read = robots(ASKS.body.decode() + "".join(f"Disallow: /{n}*/x{n}\n" for n in range(20_000)))
+    with (
+        Origin({"/robots.txt": ASKS, "/slow": slow}) as site,
+        Origin({"/robots.txt": takes_long_to_read}) as other,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        paths = ["slow", *(f"{n}" for n in range(4))]
+        first = pool.submit(crawl, loop_mode, [f"{site.url}/{path}" for path in paths], settings)
+        until(lambda: site.pages() or first.done())
+        crawl(loop_mode, [f"{other.url}/"], settings)
+        first.result()
+    times = sorted(asked.at for asked in (*site.asked, *other.asked))
+    assert min(after - before for before, after in pairwise(times)) >= DELAY_S
+
+
 def test_who_is_stopped_before_it_sends_what_it_may_keeps_the_others_back(
     loop_mode: str, redis_server: RedisServer, tmp_path: Path
 ) -> None:
