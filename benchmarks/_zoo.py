@@ -65,7 +65,7 @@ class Leaf(NamedTuple):
 Page = Callable[[Asked], "Leaf | Answer | None"]
 
 #: A link of a page that a site has written itself (an `Answer`).
-_HREF = re.compile(rb"""<a\b[^>]*?\bhref\s*=\s*(?:["']([^"'#]+)|([^\s"'#>]+))""", re.IGNORECASE)
+_HREF = re.compile(rb"""<(?:a|area)\b[^>]*?\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +109,10 @@ class Site:
             url = todo.pop()
             found = self._found(url, seed)
             if isinstance(found, Leaf):
-                found_hrefs = [link if isinstance(link, str) else link[0] for link in found.links]
+                hrefs = [link if isinstance(link, str) else link[0] for link in found.links]
             else:
-                found_hrefs = hrefs(found) if found else []
-            links = {urldefrag(urljoin(url, href)).url for href in found_hrefs} - reached
+                hrefs = hrefs_of(found) if found else []
+            links = {urldefrag(urljoin(url, href)).url for href in hrefs} - reached
             honest = [link for link in links if self._is_own(link) and not self.inside(link)]
             reached.update(honest)
             todo += honest
@@ -131,10 +131,11 @@ class Site:
         return self.page(asked) if own else _host(self, asked)
 
 
-def hrefs(answer: Answer) -> list[str]:
+def hrefs_of(answer: Answer) -> list[str]:
+    """Where a page leads, as it is written there: its links, or what it redirects to."""
     if "Location" in answer.headers:
         return [answer.headers["Location"]]
-    return [unescape((quoted or plain).decode()) for quoted, plain in _HREF.findall(answer.body)]
+    return [unescape(b"".join(found).decode()) for found in _HREF.findall(answer.body)]
 
 
 def prose(rng: Random, words: int = 60) -> str:

@@ -129,7 +129,11 @@ class Spider(scrapy.Spider):
 
     def links(self, response: Response) -> Iterator[scrapy.Request]:
         if isinstance(response, HtmlResponse):
-            yield from response.follow_all(css="a")
+            # Scrapy makes no request of `tel:` and the like, and would stop here.
+            pages = [
+                a for a in response.css("a[href]") if response.urljoin(a.attrib["href"].strip()).startswith("http")
+            ]
+            yield from response.follow_all(pages)
         elif isinstance(response, TextResponse) and not isinstance(response, JsonResponse):
             for url in response.xpath("//*[local-name() = 'loc']/text()").getall():
                 yield response.follow(url)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from urllib.parse import quote, urldefrag, urljoin, urlsplit
+from urllib.parse import urldefrag, urljoin, urlsplit
 
-from _zoo import Answer, Asked, Site, hrefs
+from _zoo import Answer, Asked, Site, hrefs_of
 from _zoo_lodger_honest import HONEST
 from _zoo_lodger_traps import TRAPS
+from w3lib.url import safe_url_string
 
 _Respond = Callable[[str], "tuple[int, str, bytes] | tuple[int, str, bytes, str]"]
 
@@ -21,9 +22,9 @@ _MAX_LOOKED_AT = 200
 
 
 def _path(url: str) -> str:
-    """What a browser asks for: escaped, as it stands but for that."""
-    parts = urlsplit(url)
-    return quote(parts.path or "/", safe="/%:@!$&'()*+,;=~-._") + (f"?{parts.query}" if parts.query else "")
+    """What a crawler asks a host for: escaped."""
+    parts = urlsplit(safe_url_string(url))
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
 def _answer(respond: _Respond, path: str) -> Answer:
@@ -44,10 +45,11 @@ def _site(name: str, respond: _Respond, inside: Callable[[str], bool] | None = N
 
 
 def _first_inside(respond: _Respond, inside: Callable[[str], bool]) -> str:
+    """The first link into a trap, breadth first from its home page."""
     todo, seen = deque(["/"]), {"/"}
     while todo and len(seen) < _MAX_LOOKED_AT:
         path = todo.popleft()
-        for href in hrefs(_answer(respond, path)):
+        for href in hrefs_of(_answer(respond, path)):
             to = _path(urldefrag(urljoin(f"http://lodger.test{path}", href)).url)
             if inside(to):
                 return to

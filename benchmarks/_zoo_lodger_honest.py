@@ -2,13 +2,12 @@
 respond(path) -> (status, content type, body) or (status, content type, body, location)
 """
 
-# ruff: noqa: B007, B905, C901, E501, E741, F401, F841, N802, N806, N812, PERF401, PIE804, RUF001, RUF005, RUF021, RUF059, SIM905, UP031 - as it came, in other alphabets
+# ruff: noqa: B007, B905, C901, E501, E741, F841, N802, N806, PERF401, PIE804, RUF001, RUF005, RUF021, RUF059, SIM905, UP031 - as it came, in other alphabets
 
 import datetime as dt
 import hashlib
 import json
 import random
-from html import escape as E
 from urllib.parse import parse_qsl, quote, unquote
 
 H = "text/html; charset=utf-8"

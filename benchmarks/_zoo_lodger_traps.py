@@ -3,15 +3,14 @@ respond(path) -> (status, content type, body) or (status, content type, body, lo
 inside(path) -> True where the path (with its query) belongs to the endless part
 """
 
-# ruff: noqa: B905, C901, DTZ001, DTZ007, E501, N802, N806, N812, PIE810, RUF001, RUF005, RUF021, RUF059, SIM905, UP031 - as it came, in other alphabets
+# ruff: noqa: B905, C901, DTZ001, DTZ007, E501, N806, N812, PIE810, RUF001, RUF005, RUF021, RUF059, SIM905, UP031 - as it came, in other alphabets
 
 import datetime as dt
 import hashlib
-import random
 from html import escape as E
 from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlencode
 
-H = "text/html; charset=utf-8"
+from _zoo_lodger_honest import H, Q, R, redir
 
 
 def _split(path):
@@ -27,14 +26,6 @@ def _int(s, lo, hi):
     return n if lo <= n <= hi else None
 
 
-def R(*k):
-    return random.Random("|".join(map(str, k)))
-
-
-def Q(s):
-    return quote(s, safe="/")
-
-
 def ok(b):
     return 200, H, b.encode()
 
@@ -48,10 +39,6 @@ def nf(t):
             % t
         ).encode(),
     )
-
-
-def redir(loc, code=302):
-    return code, H, b"", loc
 
 
 def md5(s):

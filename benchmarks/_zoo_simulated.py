@@ -15,6 +15,7 @@ from time import process_time
 from typing import TYPE_CHECKING
 from urllib.parse import urldefrag, urljoin, urlsplit
 
+from _zoo import hrefs_of
 from scrapy.settings.default_settings import URLLENGTH_LIMIT
 
 from scrapy_polite.frontier.shares import LANES, Flow, lane_of, lanes_of
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 AT_ONCE = 8
 GIVE_UP = 50_000
 _LOCATION = re.compile(rb"<loc>([^<]+)</loc>")
-_HREF = re.compile(rb"""<(?:a|area)\b[^>]*?\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -282,7 +282,7 @@ class Crawl:
             found = [unescape(one.decode()) for one in _LOCATION.findall(answer.body)]
         else:
             page = pages.of_markup(answer.body)
-            found = [unescape("".join(part.decode() for part in parts)) for parts in _HREF.findall(answer.body)]
+            found = hrefs_of(answer)
         links = dict.fromkeys(urldefrag(urljoin(url, href)).url for href in found)
         return page, [link for link in links if self._is_own(link)]
 
