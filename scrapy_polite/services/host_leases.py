@@ -59,8 +59,9 @@ class HostLeases:
         #: Gates that wait because the store was unavailable, by pace key, and until when.
         self._waiting: dict[str, tuple[Gate, float]] = {}
         self._looking = False
-        #: Leases that are over, with the time of the next request, of which the store is still to be told.
-        self._ended: dict[str, float] = {}
+        #: Leases that are over, with the time of the next request if that is known, of which the store is still to be
+        #: told.
+        self._ended: dict[str, float | None] = {}
 
     def has(self, gate: Gate, now: float, *, finds_out: bool = False) -> bool:
         """Whether this process may send to a host whose delay others keep as well; asks for it where it is not known.
@@ -83,8 +84,9 @@ class HostLeases:
         """Whether the store was unavailable when a lease was last to be acquired."""
         return self._unavailable_since > 0
 
-    def end(self, key: str, next_at: float) -> None:
-        """The request has been answered; nobody's next may go before `next_at`."""
+    def end(self, key: str, next_at: float | None) -> None:
+        """The request has been answered; nobody's next may go before `next_at`. None: that is still to be found out;
+        meanwhile those who know the host's delay keep it."""
         if self._until.pop(key, None):
             self._ended[key] = next_at
             self._run(self._tell_if_available())
@@ -92,7 +94,7 @@ class HostLeases:
     def put_off(self, key: str, next_at: float) -> None:
         """Nobody's next may go before `next_at`, as what the last one was answered asks for it."""
         if self._store.is_shared and key not in self._until and key not in self.acquiring:
-            self._ended[key] = max(next_at, self._ended.get(key, 0.0))
+            self._ended[key] = max(next_at, self._ended.get(key) or 0.0)
             self._run(self._tell_if_available())
 
     async def renew(self) -> None:
@@ -185,12 +187,14 @@ class HostLeases:
 
     async def _release(self, key: str) -> None:
         # Taken out before anything is awaited: it must not be told twice, nor an end that is new.
-        next_at = self._ended.pop(key, None)
-        if next_at is None:
+        if key not in self._ended:
             return
+        next_at = self._ended.pop(key)
         try:
             await self._store.ask_shared(
-                lambda store: store.hosts.release(key, self._holder, max(next_at - clock.now(), 0.0))
+                lambda store: store.hosts.release(
+                    key, self._holder, None if next_at is None else max(next_at - clock.now(), 0.0)
+                )
             )
         except StoreUnavailable:
             if key not in self._until and key not in self.acquiring:

@@ -186,14 +186,11 @@ class CrawlPacing:
             return
         before, now = gate.delay, clock.now()
         gate.set_limits(str(origin), CrawlLimits.of(held.rules))
-        # Another process, or a run before this one, may have fetched it just now.
-        gate.last_at = max(gate.last_at, held.copy.updated_at)
-        next_at = max(now, gate.paced_until(now))
-        if not gate.in_flight:
-            self.leases.end(gate.key, next_at)  # see `_end`
-        if next_at > now and gate.delay is not before:
+        if (next_at := gate.paced_until(now)) > now and gate.delay is not before:
             # It was asked before its delay was known: with it the others are to wait as well.
             self.leases.put_off(gate.key, next_at)
+        # Another process, or a run before this one, may have fetched it just now.
+        gate.last_at = max(gate.last_at, held.copy.updated_at)
         self._tell_of_cut(gate, origin)
         if gate.delay is before:
             return
@@ -294,7 +291,7 @@ class CrawlPacing:
             self.failures.judge(request, found, response, error, now)
         if self._autothrottle and self.has_scheduler:
             gate.throttle(found.sent_at, gate.workers * self.slots.delay_s(request))
-        self._end(found, now, is_read=OWN_DOWNLOAD not in request.meta or gate.delay.seconds > 0 or self._audit)
+        self._end(found, now, finds_out=OWN_DOWNLOAD in request.meta)
         if not found.popped:
             del self.in_flight_requests[request]
 
@@ -314,14 +311,13 @@ class CrawlPacing:
             RequestAnswered(origin, status, seconds, url, sent_at, began_s, size, *found.delay, found.sent, failed)
         )
 
-    def _end(self, found: InFlightRequest, now: float, *, is_read: bool = True) -> None:
-        """End a pass. The lease of a robots.txt that is still to be read, for a delay, ends as that has been `learned`,
-        or else is not renewed: others may know the delay, and would not wait for it after this request."""
+    def _end(self, found: InFlightRequest, now: float, *, finds_out: bool = False) -> None:
         found.ended = True
         gate = found.gate
         gate.ended(now)
-        if is_read:
-            self.leases.end(gate.key, max(now, gate.paced_until(now)))
+        next_at = max(now, gate.paced_until(now))
+        # Others may know a delay that this crawl is still to read in the robots.txt.
+        self.leases.end(gate.key, None if finds_out and next_at <= now else next_at)
         self.freed(gate, now)
 
     def freed(self, gate: Gate, now: float) -> None:

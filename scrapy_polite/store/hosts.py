@@ -92,7 +92,10 @@ class KeptGate(NamedTuple):
 
 
 class HostLease(NamedTuple):
-    """Who may send to a host next: `holder` alone before `hold_until`, then anybody, and nobody before `next_at`."""
+    """Who may send to a host next: `holder` alone before `hold_until`, then anybody, and nobody before `next_at`.
+
+    Without a holder `hold_until` is when the last request was answered, if who had sent it did not know the delay.
+    """
 
     holder: str
     taken_at: float
@@ -104,10 +107,12 @@ class HostLease(NamedTuple):
         by_s = ahead_s(self.taken_at, now)
         return HostLease(self.holder, now, self.hold_until - by_s, self.next_at - by_s) if by_s else self
 
-    def wait_s(self, holder: str, now: float) -> float:
-        """0.0 if `holder` gets it, else when to ask again: as soon as a live holder may have released it."""
+    def wait_s(self, holder: str, now: float, gap_s: float = 0.0) -> float:
+        """0.0 if `holder` gets it, who knows of a delay of `gap_s`; else when to ask again: as soon as a live holder
+        may have released it."""
         if self.holder == holder or self.hold_until <= now:
-            return 0.0 if self.next_at <= now else self.next_at - now
+            is_answer = not self.holder and self.hold_until > 0
+            return max(self.next_at - now, self.hold_until + gap_s - now if is_answer else 0.0, 0.0)
         shortest, longest = _ASK_AGAIN_S
         return max(self.next_at - now, min(self.hold_until - now, max(min(now - self.taken_at, longest), shortest)))
 
@@ -122,16 +127,19 @@ class HostStore(Protocol):
         gets it then for `hold_s`, unless `release` says earlier that it is over. Refused: seconds to wait before asking
         again.
 
-        A holder whose process has ended, killed, gives nothing back: where that can be known from here (SQLite) it is
-        taken from it, and goes to the next after `gap_s`, as its request may have been under way until now.
+        `gap_s` is the delay that the holder knows of. It waits for that after the answer of one who knew none (see
+        `release`). A holder whose process has ended, killed, gives nothing back: where that can be known from here
+        (SQLite) it is taken from it, and goes to the next after `gap_s`, as its request may have been under way until
+        now.
 
         `if_known`: of a host that nobody has had a lease of it is granted, and nothing is kept. So whoever does not
         know yet whether a host asks for a delay has its turn among those who do.
         """
         ...
 
-    def release(self, key: str, holder: str, gap_s: float) -> Future[None]:
-        """The holder's request has been answered: nobody's next may go for `gap_s`.
+    def release(self, key: str, holder: str, gap_s: float | None) -> Future[None]:
+        """The holder's request has been answered: nobody's next may go for `gap_s`. None: the holder does not know yet
+        for how long; whoever does, waits for that.
 
         From anybody but the holder it leaves the lease to whose it is. It never makes the next go earlier. Without a
         gap nothing is kept of a host that nobody has had a lease of.

@@ -31,9 +31,9 @@ class MemoryHosts:
     def acquire(
         self, key: str, holder: str, hold_s: float, *, gap_s: float = 0.0, if_known: bool = False
     ) -> Future[float]:
-        return self._state.answer(lambda: self._acquire(key, holder, hold_s, self._state.clock(), if_known))
+        return self._state.answer(lambda: self._acquire(key, holder, hold_s, gap_s, self._state.clock(), if_known))
 
-    def release(self, key: str, holder: str, gap_s: float) -> Future[None]:
+    def release(self, key: str, holder: str, gap_s: float | None) -> Future[None]:
         return self._state.answer(lambda: self._release(key, holder, gap_s, self._state.clock()))
 
     def keep(self, key: str, closed_for_s: float, level: int, why: str, retry_after_s: float = 0.0) -> Future[None]:
@@ -54,26 +54,26 @@ class MemoryHosts:
         self._leases.drop(lambda lease: lease.hold_until < before and lease.next_at < before)
         self._gates.drop(lambda kept: kept.state.updated_at < before and kept.state.until <= before)
 
-    def _acquire(self, key: str, holder: str, hold_s: float, now: float, if_known: bool) -> float:
+    def _acquire(self, key: str, holder: str, hold_s: float, gap_s: float, now: float, if_known: bool) -> float:
         found = self._leases.get(key)
         if if_known and found is None:
             return 0.0
         lease = (found or _UNTAKEN).as_of(now)
-        wait_s = lease.wait_s(holder, now)
+        wait_s = lease.wait_s(holder, now, gap_s)
         if not wait_s:
             lease = HostLease(holder, now, now + hold_s, lease.next_at)
         if lease is not found:
             self._leases.set(key, lease)
         return wait_s
 
-    def _release(self, key: str, holder: str, gap_s: float, now: float) -> None:
+    def _release(self, key: str, holder: str, gap_s: float | None, now: float) -> None:
         found = self._leases.get(key)
-        if found is None and gap_s <= 0:
+        if found is None and not gap_s:
             return
         lease = found or _UNTAKEN
         if lease.holder == holder:
-            lease = lease._replace(holder="", hold_until=0.0)
-        self._leases.set(key, lease._replace(next_at=max(lease.next_at, now + gap_s)))
+            lease = lease._replace(holder="", hold_until=now if gap_s is None else 0.0)
+        self._leases.set(key, lease._replace(next_at=max(lease.next_at, now + (gap_s or 0.0))))
 
     def _keep(self, kept: KeptGate) -> None:
         key, now = kept.state.key, kept.state.updated_at

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- `HostStore.acquire`. key, holder, hold_s, if_known -> seconds to wait
+-- `HostStore.acquire`. key, holder, hold_s, if_known, gap_s -> seconds to wait
 local L, holder, hold = P .. 't:' .. ARGV[4], ARGV[5], tonumber(ARGV[6])
 local general = redis.call('MGET', P .. 'id', P .. 'restarted')
 known_id(general[1])
@@ -13,6 +13,9 @@ if by > 0 then -- `HostLease.as_of`
 end
 local held = till > now
 local earliest = next_at
+if owner == '' and till > 0 then -- somebody was answered who did not know the delay
+  earliest = math.max(earliest, till + tonumber(ARGV[8]))
+end
 local restarted = tonumber(general[2] or 0)
 if restarted > 0 and taken < restarted then
   if ahead(restarted) > 0 then

@@ -31,11 +31,12 @@ class RedisHosts:
     def acquire(
         self, key: str, holder: str, hold_s: float, *, gap_s: float = 0.0, if_known: bool = False
     ) -> Future[float]:
-        arguments = key, holder, repr(hold_s), int(if_known)
+        arguments = key, holder, repr(hold_s), int(if_known), repr(gap_s)
         return self._caller.ask("acquire", *arguments, of=_lease(key), read=number)
 
-    def release(self, key: str, holder: str, gap_s: float) -> Future[None]:
-        return self._caller.ask("release", key, holder, repr(gap_s), of=_lease(key), read=lambda _: None)
+    def release(self, key: str, holder: str, gap_s: float | None) -> Future[None]:
+        gap = "" if gap_s is None else repr(gap_s)
+        return self._caller.ask("release", key, holder, gap, of=_lease(key), read=lambda _: None)
 
     def keep(self, key: str, closed_for_s: float, level: int, why: str, retry_after_s: float = 0.0) -> Future[None]:
         arguments = key, repr(closed_for_s), level, encoded(why), repr(retry_after_s)

@@ -1,13 +1,14 @@
 #!lua flags=allow-oom
--- `HostStore.release`. key, holder, gap_s
+-- `HostStore.release`. key, holder, gap_s or nothing
 local L = P .. 't:' .. ARGV[4]
 local m = redis.call('HMGET', L, 'holder', 'until', 'next')
-if not m[1] and not m[3] and tonumber(ARGV[6]) <= 0 then return 1 end
+local gap = tonumber(ARGV[6])
+if not m[1] and not m[3] and (gap or 0) <= 0 then return 1 end
 local till = tonumber(m[2] or 0)
-local next_at = math.max(tonumber(m[3] or 0), now + tonumber(ARGV[6]))
+local next_at = math.max(tonumber(m[3] or 0), now + (gap or 0))
 if m[1] == ARGV[5] then
-  till = 0
-  redis.call('HSET', L, 'holder', '', 'until', '0')
+  till = gap and 0 or now
+  redis.call('HSET', L, 'holder', '', 'until', num(till))
 end
 redis.call('HSET', L, 'next', num(next_at))
 expire(L, math.max(till, next_at) - now)

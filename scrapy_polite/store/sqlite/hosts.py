@@ -26,16 +26,17 @@ if TYPE_CHECKING:
     from .writer import Writer
 
 _ACQUIRE = (
-    "INSERT INTO host_leases (key, holder, taken_at, hold_until, next_at) VALUES (?, ?, ?, ?, 0) "
+    "INSERT INTO host_leases (key, holder, taken_at, hold_until, next_at) VALUES (?1, ?2, ?3, ?4, 0) "
     "ON CONFLICT DO UPDATE SET "
     "holder = excluded.holder, taken_at = excluded.taken_at, hold_until = excluded.hold_until "
-    "WHERE (holder = excluded.holder OR hold_until <= excluded.taken_at) AND next_at <= excluded.taken_at"
+    "WHERE (holder = excluded.holder OR hold_until <= excluded.taken_at) AND next_at <= excluded.taken_at "
+    "AND (holder <> '' OR hold_until <= 0 OR hold_until + ?5 <= excluded.taken_at)"
 )
 _SELECT_LEASE = "SELECT holder, taken_at, hold_until, next_at FROM host_leases WHERE key = ?"
 _KNOWS_LEASE = "SELECT 1 FROM host_leases WHERE key = ?"
 _RELEASED = (
     "SET next_at = max(next_at, ?3), "
-    "holder = iif(holder = ?2, '', holder), hold_until = iif(holder = ?2, 0, hold_until)"
+    "holder = iif(holder = ?2, '', holder), hold_until = iif(holder = ?2, ?4, hold_until)"
 )
 _RELEASE = f"UPDATE host_leases {_RELEASED} WHERE key = ?1"
 _RELEASE_WITH_GAP = (
@@ -90,11 +91,12 @@ class SqliteHosts:
         self, key: str, holder: str, hold_s: float, *, gap_s: float = 0.0, if_known: bool = False
     ) -> Future[float]:
         now = self._clock()
-        return self._writer.write(lambda db: _acquire(db, key, holder, now, now + hold_s, now + gap_s, if_known))
+        return self._writer.write(lambda db: _acquire(db, key, holder, now, now + hold_s, gap_s, if_known))
 
-    def release(self, key: str, holder: str, gap_s: float) -> Future[None]:
-        release = key, holder, self._clock() + gap_s
-        return self._writer.write(lambda db: _release(db, release, with_gap=gap_s > 0))
+    def release(self, key: str, holder: str, gap_s: float | None) -> Future[None]:
+        now = self._clock()
+        release = key, holder, now + (gap_s or 0.0), now if gap_s is None else 0.0
+        return self._writer.write(lambda db: _release(db, release, with_gap=bool(gap_s)))
 
     def keep(self, key: str, closed_for_s: float, level: int, why: str, retry_after_s: float = 0.0) -> Future[None]:
         kept = KeptGate.closed(key, self._clock(), closed_for_s, level, why, retry_after_s)
@@ -142,22 +144,22 @@ def value(row: tuple[Any, ...]) -> KeptGate:
 
 
 def _acquire(
-    db: sqlite3.Connection, key: str, holder: str, now: float, hold_until: float, next_at: float, if_known: bool
+    db: sqlite3.Connection, key: str, holder: str, now: float, hold_until: float, gap_s: float, if_known: bool
 ) -> float:
     if if_known and db.execute(_KNOWS_LEASE, (key,)).fetchone() is None:
         return 0.0
     db.execute(_SET_BACK_LEASE, (now, key))
-    if db.execute(_ACQUIRE, (key, holder, now, hold_until)).rowcount == 1:
+    if db.execute(_ACQUIRE, (key, holder, now, hold_until, gap_s)).rowcount == 1:
         return 0.0
     lease = HostLease(*db.execute(_SELECT_LEASE, (key,)).fetchone())
     if lease.hold_until > now and is_gone(lease.holder):
         # A process that was killed gives nothing back. Its request may have been under way until now.
-        db.execute(_RELEASE, (key, lease.holder, next_at))
-        return _acquire(db, key, holder, now, hold_until, next_at, if_known)
-    return lease.wait_s(holder, now)
+        db.execute(_RELEASE, (key, lease.holder, now + gap_s, 0.0))
+        return _acquire(db, key, holder, now, hold_until, gap_s, if_known)
+    return lease.wait_s(holder, now, gap_s)
 
 
-def _release(db: sqlite3.Connection, release: tuple[str, str, float], *, with_gap: bool) -> None:
+def _release(db: sqlite3.Connection, release: tuple[str, str, float, float], *, with_gap: bool) -> None:
     db.execute(_RELEASE_WITH_GAP if with_gap else _RELEASE, release)
 
 

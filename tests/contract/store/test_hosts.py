@@ -38,12 +38,14 @@ def spend(store: Store, clock: StoreClock, key: str, period_start: float, pages:
     return store.hosts.spend(key, period_start, pages).result()
 
 
-def acquire(store: Store, clock: StoreClock, holder: str, now: float, hold_s: float = 10.0, key: str = HOST) -> float:
+def acquire(
+    store: Store, clock: StoreClock, holder: str, now: float, hold_s: float = 10.0, key: str = HOST, gap_s: float = 0.0
+) -> float:
     clock.at = now
-    return store.hosts.acquire(key, holder, hold_s).result()
+    return store.hosts.acquire(key, holder, hold_s, gap_s=gap_s).result()
 
 
-def release(store: Store, clock: StoreClock, holder: str, now: float, gap_s: float, key: str = HOST) -> None:
+def release(store: Store, clock: StoreClock, holder: str, now: float, gap_s: float | None, key: str = HOST) -> None:
     clock.at = now
     store.hosts.release(key, holder, gap_s).result()
 
@@ -224,6 +226,31 @@ def test_after_a_lease_the_next_goes_when_its_time_has_come(store: Store, clock:
     release(store, clock, "a", 12.0, gap_s=0.5)
     assert acquire(store, clock, holder, 12.4) == pytest.approx(0.1)
     assert acquire(store, clock, holder, 12.5) == 0.0
+
+
+@pytest.mark.parametrize("holder", ["a", "b"])
+def test_after_the_lease_of_one_who_does_not_know_the_delay_each_waits_for_the_delay_that_it_knows(
+    store: Store, clock: StoreClock, holder: str
+) -> None:
+    acquire(store, clock, "a", 10.0)
+    release(store, clock, "a", 12.0, gap_s=None)
+    assert acquire(store, clock, holder, 12.25, gap_s=2.0) == 1.75
+    assert acquire(store, clock, holder, 13.75, gap_s=2.0) == 0.25
+    assert acquire(store, clock, "c", 13.75) == 0.0  # it knows of none
+    release(store, clock, "c", 13.75, gap_s=0.0)
+    assert acquire(store, clock, holder, 13.75, gap_s=2.0) == 0.0, "the last to be answered knew"
+
+
+def test_who_does_not_know_the_delay_leaves_the_lease_of_another_and_puts_off_nothing(
+    store: Store, clock: StoreClock
+) -> None:
+    acquire(store, clock, "a", 10.0)
+    release(store, clock, "a", 11.0, gap_s=4.0)
+    release(store, clock, "b", 12.0, gap_s=None)
+    assert acquire(store, clock, "c", 14.0, gap_s=4.0) == 1.0
+    assert acquire(store, clock, "c", 15.0, gap_s=4.0) == 0.0
+    release(store, clock, "b", 16.0, gap_s=None)
+    assert acquire(store, clock, "b", 16.0) > 0.0
 
 
 def test_a_refused_lease_changes_nothing(store: Store, clock: StoreClock) -> None:
