@@ -1,7 +1,7 @@
 """Sites and traps of a lodger, who had read neither the rules nor the other sites (November 2026), as the zoo has them.
 
-`_zoo_lodger_honest` and `_zoo_lodger_traps` are as they came: functions of a path, of three sites with a token or a
-counter that is another one each time.
+`_zoo_lodger_honest` and `_zoo_lodger_traps` are as they came, but for four helpers that both had: functions of a path,
+of three sites with a token or a counter that is another one each time.
 """
 
 from __future__ import annotations
