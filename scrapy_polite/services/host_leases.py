@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy_polite import clock
 from scrapy_polite.pacing.gate import HeldBy
@@ -31,6 +31,13 @@ UNAVAILABLE_PAUSE_S = 1.0
 _ASKING = HeldBy("its turn among the crawls on POLITE_STORE is being asked for")
 _OTHERS_TURN = HeldBy("another crawl on POLITE_STORE has its turn there")
 _UNAVAILABLE = HeldBy("POLITE_STORE is unavailable, by which crawls take turns")
+
+
+class _Ended(NamedTuple):
+    """Nobody's next may go before `next_at`. What was answered at `answered_at` is still to be read."""
+
+    next_at: float
+    answered_at: float | None = None
 
 
 class HostLeases:
@@ -59,9 +66,8 @@ class HostLeases:
         #: Gates that wait because the store was unavailable, by pace key, and until when.
         self._waiting: dict[str, tuple[Gate, float]] = {}
         self._looking = False
-        #: Leases that are over, with the time of the next request if that is known, of which the store is still to be
-        #: told.
-        self._ended: dict[str, float | None] = {}
+        #: Leases that are over, of which the store is still to be told.
+        self._ended: dict[str, _Ended] = {}
 
     def has(self, gate: Gate, now: float, *, finds_out: bool = False) -> bool:
         """Whether this process may send to a host whose delay others keep as well; asks for it where it is not known.
@@ -84,17 +90,21 @@ class HostLeases:
         """Whether the store was unavailable when a lease was last to be acquired."""
         return self._unavailable_since > 0
 
-    def end(self, key: str, next_at: float | None) -> None:
-        """The request has been answered; nobody's next may go before `next_at`. None: that is still to be found out;
-        meanwhile those who know the host's delay keep it."""
+    def end(self, key: str, next_at: float, *, answered_at: float | None = None) -> None:
+        """The request has been answered; nobody's next may go before `next_at`.
+
+        `answered_at`: what was answered then is still to be read, and may ask for a longer delay. Meanwhile the others
+        keep what they know of one.
+        """
         if self._until.pop(key, None):
-            self._ended[key] = next_at
+            self._ended[key] = _Ended(next_at, answered_at)
             self._run(self._tell_if_available())
 
     def put_off(self, key: str, next_at: float) -> None:
         """Nobody's next may go before `next_at`, as what the last one was answered asks for it."""
         if self._store.is_shared and key not in self._until and key not in self.acquiring:
-            self._ended[key] = max(next_at, self._ended.get(key) or 0.0)
+            ended = self._ended.get(key, _Ended(next_at))
+            self._ended[key] = ended._replace(next_at=max(next_at, ended.next_at))
             self._run(self._tell_if_available())
 
     async def renew(self) -> None:
@@ -140,8 +150,9 @@ class HostLeases:
             await self._release(key)
 
     def end_all(self) -> None:
-        """The crawl ends; `tell` is still to be awaited."""
-        self._ended.update(dict.fromkeys(self._until, clock.now()))
+        """The crawl ends; `tell` is still to be awaited. What is in flight may be answered until now."""
+        now = clock.now()
+        self._ended.update(dict.fromkeys(self._until, _Ended(now, answered_at=now)))
         self._until.clear()
 
     async def _acquire(self, gate: Gate) -> None:
@@ -189,14 +200,15 @@ class HostLeases:
         # Taken out before anything is awaited: it must not be told twice, nor an end that is new.
         if key not in self._ended:
             return
-        next_at = self._ended.pop(key)
+        ended = self._ended.pop(key)
         try:
-            await self._store.ask_shared(
-                lambda store: store.hosts.release(
-                    key, self._holder, None if next_at is None else max(next_at - clock.now(), 0.0)
-                )
-            )
+            await self._store.ask_shared(lambda store: self._told(store, key, ended))
         except StoreUnavailable:
             if key not in self._until and key not in self.acquiring:
-                self._ended[key] = next_at
+                self._ended[key] = ended
             raise
+
+    def _told(self, store: Store, key: str, ended: _Ended) -> Future[None]:
+        now = clock.now()
+        ago_s = None if ended.answered_at is None else now - ended.answered_at
+        return store.hosts.release(key, self._holder, max(ended.next_at - now, 0.0), answered_s_ago=ago_s)

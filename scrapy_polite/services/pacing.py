@@ -291,7 +291,7 @@ class CrawlPacing:
             self.failures.judge(request, found, response, error, now)
         if self._autothrottle and self.has_scheduler:
             gate.throttle(found.sent_at, gate.workers * self.slots.delay_s(request))
-        self._end(found, now, finds_out=OWN_DOWNLOAD in request.meta)
+        self._end(request, found, now)
         if not found.popped:
             del self.in_flight_requests[request]
 
@@ -311,13 +311,13 @@ class CrawlPacing:
             RequestAnswered(origin, status, seconds, url, sent_at, began_s, size, *found.delay, found.sent, failed)
         )
 
-    def _end(self, found: InFlightRequest, now: float, *, finds_out: bool = False) -> None:
+    def _end(self, request: Request, found: InFlightRequest, now: float) -> None:
         found.ended = True
         gate = found.gate
         gate.ended(now)
-        next_at = max(now, gate.paced_until(now))
         # Others may know a delay that this crawl is still to read in the robots.txt.
-        self.leases.end(gate.key, None if finds_out and next_at <= now else next_at)
+        answered_at = (found.answered_at or now) if OWN_DOWNLOAD in request.meta else None
+        self.leases.end(gate.key, max(now, gate.paced_until(now)), answered_at=answered_at)
         self.freed(gate, now)
 
     def freed(self, gate: Gate, now: float) -> None:
@@ -333,7 +333,7 @@ class CrawlPacing:
             if found.ended or found.abandoned is not None:
                 continue
             if found.sent_at is not None:
-                self._end(found, now)
+                self._end(request, found, now)
                 continue
             page = OWN_DOWNLOAD not in request.meta
             found.gate.given_back(now, page=page)

@@ -94,25 +94,32 @@ class KeptGate(NamedTuple):
 class HostLease(NamedTuple):
     """Who may send to a host next: `holder` alone before `hold_until`, then anybody, and nobody before `next_at`.
 
-    Without a holder `hold_until` is when the last request was answered, if who had sent it did not know the delay.
+    `answered_at` is when the last holder was answered, if it could not say yet for how long the next has to wait.
     """
 
     holder: str
     taken_at: float
     hold_until: float
     next_at: float
+    answered_at: float = 0.0
 
     def as_of(self, now: float) -> HostLease:
         """As it stands. Its end, and the time of the next, are as far off as they were."""
         by_s = ahead_s(self.taken_at, now)
-        return HostLease(self.holder, now, self.hold_until - by_s, self.next_at - by_s) if by_s else self
+        if not by_s:
+            return self
+        answered_at = max(self.answered_at - by_s, 0.0)
+        return HostLease(self.holder, now, self.hold_until - by_s, self.next_at - by_s, answered_at)
 
-    def wait_s(self, holder: str, now: float, gap_s: float = 0.0) -> float:
-        """0.0 if `holder` gets it, who knows of a delay of `gap_s`; else when to ask again: as soon as a live holder
-        may have released it."""
+    def asked(self, gap_s: float) -> HostLease:
+        """After somebody has asked for it who knows of a delay of `gap_s`."""
+        next_at = self.answered_at + gap_s
+        return self._replace(next_at=next_at) if self.answered_at and next_at > self.next_at else self
+
+    def wait_s(self, holder: str, now: float) -> float:
+        """0.0 if `holder` gets it; else when to ask again: as soon as a live holder may have released it."""
         if self.holder == holder or self.hold_until <= now:
-            is_answer = not self.holder and self.hold_until > 0
-            return max(self.next_at - now, self.hold_until + gap_s - now if is_answer else 0.0, 0.0)
+            return max(self.next_at - now, 0.0)
         shortest, longest = _ASK_AGAIN_S
         return max(self.next_at - now, min(self.hold_until - now, max(min(now - self.taken_at, longest), shortest)))
 
@@ -127,19 +134,21 @@ class HostStore(Protocol):
         gets it then for `hold_s`, unless `release` says earlier that it is over. Refused: seconds to wait before asking
         again.
 
-        `gap_s` is the delay that the holder knows of. It waits for that after the answer of one who knew none (see
-        `release`). A holder whose process has ended, killed, gives nothing back: where that can be known from here
-        (SQLite) it is taken from it, and goes to the next after `gap_s`, as its request may have been under way until
-        now.
+        `gap_s` is the delay that `holder` knows of. Once it has asked, nobody's next may go for so long after an answer
+        that is still to be read (see `release`). A holder whose process has ended, killed, gives nothing back: where
+        that can be known from here (SQLite) it is taken from it, and goes to the next after `gap_s`, as its request may
+        have been under way until now.
 
         `if_known`: of a host that nobody has had a lease of it is granted, and nothing is kept. So whoever does not
         know yet whether a host asks for a delay has its turn among those who do.
         """
         ...
 
-    def release(self, key: str, holder: str, gap_s: float | None) -> Future[None]:
-        """The holder's request has been answered: nobody's next may go for `gap_s`. None: the holder does not know yet
-        for how long; whoever does, waits for that.
+    def release(self, key: str, holder: str, gap_s: float, *, answered_s_ago: float | None = None) -> Future[None]:
+        """The holder's request has been answered: nobody's next may go for `gap_s`.
+
+        `answered_s_ago`: what was answered then is still to be read, and may ask for more (a robots.txt). Meanwhile
+        whoever knows of a delay keeps that (see `acquire`).
 
         From anybody but the holder it leaves the lease to whose it is. It never makes the next go earlier. Without a
         gap nothing is kept of a host that nobody has had a lease of.

@@ -140,8 +140,9 @@ def test_the_robots_txt_of_another_port_waits_for_the_delay_of_the_host_that_ano
     assert min(after - before for before, after in pairwise(times)) >= DELAY_S
 
 
+@pytest.mark.parametrize("own", [pytest.param(0.0, id="none"), pytest.param(DELAY_S / 3, id="shorter")])
 def test_who_finds_out_the_delay_of_a_host_keeps_the_others_back_until_it_has_read_the_robots_txt(
-    loop_mode: str, redis_server: RedisServer
+    loop_mode: str, redis_server: RedisServer, own: float
 ) -> None:
     settings = store_on(redis_server)
     slow = Answer(delay_s=1.5)  # The other crawl begins meanwhile.
@@ -154,7 +155,7 @@ def test_who_finds_out_the_delay_of_a_host_keeps_the_others_back_until_it_has_re
         paths = ["slow", *(f"{n}" for n in range(4))]
         first = pool.submit(crawl, loop_mode, [f"{site.url}/{path}" for path in paths], settings)
         until(lambda: site.pages() or first.done())
-        crawl(loop_mode, [f"{other.url}/"], settings)
+        crawl(loop_mode, [f"{other.url}/"], settings | {"DOWNLOAD_DELAY": own})
         first.result()
     times = sorted(asked.at for asked in (*site.asked, *other.asked))
     assert min(after - before for before, after in pairwise(times)) >= DELAY_S

@@ -352,6 +352,7 @@ def test_what_cannot_be_read_is_dropped_and_named(
             "taken",
             "until",
             "next",
+            "answered",
             "updated",
             "start",
             "kept",
@@ -419,3 +420,12 @@ def test_what_goes_by_itself_goes(store: RedisStore, client: Any, name: str) -> 
     ttls = {key.decode(): client.ttl(key) for key in client.scan_iter(f"{prefix('store', name)}*")}
     assert {key for key, ttl_s in ttls.items() if ttl_s < 0} == set(lasting)
     assert all(0 < ttl_s <= 100 for key, ttl_s in ttls.items() if key not in lasting)
+
+
+def test_an_answer_that_is_still_to_be_read_outlasts_the_longest_delay(
+    store: RedisStore, client: Any, name: str
+) -> None:
+    store.hosts.acquire(HOST, "a", 15).result()
+    store.hosts.release(HOST, "a", 0.0, answered_s_ago=0.0).result()
+    assert client.ttl(f"{prefix('store', name)}t:{HOST}") > 86_000
+    assert store.hosts.acquire(HOST, "b", 315, gap_s=300).result() == pytest.approx(300, abs=5)

@@ -33,8 +33,8 @@ class MemoryHosts:
     ) -> Future[float]:
         return self._state.answer(lambda: self._acquire(key, holder, hold_s, gap_s, self._state.clock(), if_known))
 
-    def release(self, key: str, holder: str, gap_s: float | None) -> Future[None]:
-        return self._state.answer(lambda: self._release(key, holder, gap_s, self._state.clock()))
+    def release(self, key: str, holder: str, gap_s: float, *, answered_s_ago: float | None = None) -> Future[None]:
+        return self._state.answer(lambda: self._release(key, holder, gap_s, answered_s_ago, self._state.clock()))
 
     def keep(self, key: str, closed_for_s: float, level: int, why: str, retry_after_s: float = 0.0) -> Future[None]:
         return self._state.answer(
@@ -58,22 +58,23 @@ class MemoryHosts:
         found = self._leases.get(key)
         if if_known and found is None:
             return 0.0
-        lease = (found or _UNTAKEN).as_of(now)
-        wait_s = lease.wait_s(holder, now, gap_s)
+        lease = (found or _UNTAKEN).as_of(now).asked(gap_s)
+        wait_s = lease.wait_s(holder, now)
         if not wait_s:
             lease = HostLease(holder, now, now + hold_s, lease.next_at)
         if lease is not found:
             self._leases.set(key, lease)
         return wait_s
 
-    def _release(self, key: str, holder: str, gap_s: float | None, now: float) -> None:
+    def _release(self, key: str, holder: str, gap_s: float, answered_s_ago: float | None, now: float) -> None:
         found = self._leases.get(key)
         if found is None and not gap_s:
             return
         lease = found or _UNTAKEN
         if lease.holder == holder:
-            lease = lease._replace(holder="", hold_until=now if gap_s is None else 0.0)
-        self._leases.set(key, lease._replace(next_at=max(lease.next_at, now + (gap_s or 0.0))))
+            answered_at = 0.0 if answered_s_ago is None else now - answered_s_ago
+            lease = lease._replace(holder="", hold_until=0.0, answered_at=answered_at)
+        self._leases.set(key, lease._replace(next_at=max(lease.next_at, now + gap_s)))
 
     def _keep(self, kept: KeptGate) -> None:
         key, now = kept.state.key, kept.state.updated_at

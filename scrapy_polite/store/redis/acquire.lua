@@ -3,19 +3,22 @@
 local L, holder, hold = P .. 't:' .. ARGV[4], ARGV[5], tonumber(ARGV[6])
 local general = redis.call('MGET', P .. 'id', P .. 'restarted')
 known_id(general[1])
-local m = redis.call('HMGET', L, 'holder', 'taken', 'until', 'next')
+local m = redis.call('HMGET', L, 'holder', 'taken', 'until', 'next', 'answered')
 if ARGV[7] == '1' and not m[1] and not m[4] then return '0' end
 local owner, taken, till, next_at = m[1] or '', tonumber(m[2] or 0), tonumber(m[3] or 0), tonumber(m[4] or 0)
+local answered = tonumber(m[5] or 0)
 local by = ahead(taken)
 if by > 0 then -- `HostLease.as_of`
-  taken, till, next_at = now, till - by, next_at - by
-  redis.call('HSET', L, 'taken', num(taken), 'until', num(till), 'next', num(next_at))
+  taken, till, next_at, answered = now, till - by, next_at - by, math.max(answered - by, 0)
+  redis.call('HSET', L, 'taken', num(taken), 'until', num(till), 'next', num(next_at), 'answered', num(answered))
+end
+if answered > 0 and answered + tonumber(ARGV[8]) > next_at then -- `HostLease.asked`
+  next_at = answered + tonumber(ARGV[8])
+  redis.call('HSET', L, 'next', num(next_at))
+  expire(L, math.max(till, next_at) - now)
 end
 local held = till > now
 local earliest = next_at
-if owner == '' and till > 0 then -- somebody was answered who did not know the delay
-  earliest = math.max(earliest, till + tonumber(ARGV[8]))
-end
 local restarted = tonumber(general[2] or 0)
 if restarted > 0 and taken < restarted then
   if ahead(restarted) > 0 then
@@ -28,7 +31,7 @@ if restarted > 0 and taken < restarted then
 end
 if owner == holder or not held then
   if earliest <= now then
-    redis.call('HSET', L, 'holder', holder, 'taken', num(now), 'until', num(now + hold))
+    redis.call('HSET', L, 'holder', holder, 'taken', num(now), 'until', num(now + hold), 'answered', '0')
     expire(L, math.max(hold, next_at - now))
     return '0'
   end

@@ -34,9 +34,9 @@ class RedisHosts:
         arguments = key, holder, repr(hold_s), int(if_known), repr(gap_s)
         return self._caller.ask("acquire", *arguments, of=_lease(key), read=number)
 
-    def release(self, key: str, holder: str, gap_s: float | None) -> Future[None]:
-        gap = "" if gap_s is None else repr(gap_s)
-        return self._caller.ask("release", key, holder, gap, of=_lease(key), read=lambda _: None)
+    def release(self, key: str, holder: str, gap_s: float, *, answered_s_ago: float | None = None) -> Future[None]:
+        arguments = key, holder, repr(gap_s), "" if answered_s_ago is None else repr(answered_s_ago)
+        return self._caller.ask("release", *arguments, of=_lease(key), read=lambda _: None)
 
     def keep(self, key: str, closed_for_s: float, level: int, why: str, retry_after_s: float = 0.0) -> Future[None]:
         arguments = key, repr(closed_for_s), level, encoded(why), repr(retry_after_s)

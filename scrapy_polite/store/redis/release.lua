@@ -1,15 +1,14 @@
 #!lua flags=allow-oom
--- `HostStore.release`. key, holder, gap_s or nothing
-local L = P .. 't:' .. ARGV[4]
+-- `HostStore.release`. key, holder, gap_s, answered_s_ago or nothing
+local L, gap, ago = P .. 't:' .. ARGV[4], tonumber(ARGV[6]), tonumber(ARGV[7])
 local m = redis.call('HMGET', L, 'holder', 'until', 'next')
-local gap = tonumber(ARGV[6])
-if not m[1] and not m[3] and (gap or 0) <= 0 then return 1 end
-local till = tonumber(m[2] or 0)
-local next_at = math.max(tonumber(m[3] or 0), now + (gap or 0))
+if not m[1] and not m[3] and gap <= 0 then return 1 end
+local till, next_at, lasts = tonumber(m[2] or 0), math.max(tonumber(m[3] or 0), now + gap), 0
 if m[1] == ARGV[5] then
-  till = gap and 0 or now
-  redis.call('HSET', L, 'holder', '', 'until', num(till))
+  till = 0
+  redis.call('HSET', L, 'holder', '', 'until', '0', 'answered', ago and num(now - ago) or '0')
+  if ago then lasts = 86400 end -- whoever asks by then may know of a delay as long as that
 end
 redis.call('HSET', L, 'next', num(next_at))
-expire(L, math.max(till, next_at) - now)
+expire(L, math.max(till - now, next_at - now, lasts))
 return 1

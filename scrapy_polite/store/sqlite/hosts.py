@@ -28,15 +28,19 @@ if TYPE_CHECKING:
 _ACQUIRE = (
     "INSERT INTO host_leases (key, holder, taken_at, hold_until, next_at) VALUES (?1, ?2, ?3, ?4, 0) "
     "ON CONFLICT DO UPDATE SET "
-    "holder = excluded.holder, taken_at = excluded.taken_at, hold_until = excluded.hold_until "
-    "WHERE (holder = excluded.holder OR hold_until <= excluded.taken_at) AND next_at <= excluded.taken_at "
-    "AND (holder <> '' OR hold_until <= 0 OR hold_until + ?5 <= excluded.taken_at)"
+    "holder = excluded.holder, taken_at = excluded.taken_at, hold_until = excluded.hold_until, answered_at = 0 "
+    "WHERE (holder = excluded.holder OR hold_until <= excluded.taken_at) "
+    "AND next_at <= excluded.taken_at AND (answered_at = 0 OR answered_at + ?5 <= excluded.taken_at)"
 )
-_SELECT_LEASE = "SELECT holder, taken_at, hold_until, next_at FROM host_leases WHERE key = ?"
+_ASKED = (
+    "UPDATE host_leases SET next_at = answered_at + ?2 "
+    "WHERE key = ?1 AND answered_at > 0 AND next_at < answered_at + ?2"
+)
+_SELECT_LEASE = "SELECT holder, taken_at, hold_until, next_at, answered_at FROM host_leases WHERE key = ?"
 _KNOWS_LEASE = "SELECT 1 FROM host_leases WHERE key = ?"
 _RELEASED = (
-    "SET next_at = max(next_at, ?3), "
-    "holder = iif(holder = ?2, '', holder), hold_until = iif(holder = ?2, ?4, hold_until)"
+    "SET next_at = max(next_at, ?3), answered_at = iif(holder = ?2, ?4, answered_at), "
+    "holder = iif(holder = ?2, '', holder), hold_until = iif(holder = ?2, 0, hold_until)"
 )
 _RELEASE = f"UPDATE host_leases {_RELEASED} WHERE key = ?1"
 _RELEASE_WITH_GAP = (
@@ -72,6 +76,7 @@ _DROP = f"DELETE FROM gates WHERE key IN (SELECT key FROM gates WHERE updated_at
 # `HostLease.as_of` and `KeptGate.as_of`, of one key (?2) as of ?1.
 _SET_BACK_LEASE = (
     "UPDATE host_leases SET hold_until = hold_until - (taken_at - ?1), next_at = next_at - (taken_at - ?1), "
+    "answered_at = max(answered_at - (taken_at - ?1), 0), "
     f"taken_at = ?1 WHERE key = ?2 AND taken_at > ?1 + {AHEAD_S}"
 )
 _SET_BACK = (
@@ -93,10 +98,10 @@ class SqliteHosts:
         now = self._clock()
         return self._writer.write(lambda db: _acquire(db, key, holder, now, now + hold_s, gap_s, if_known))
 
-    def release(self, key: str, holder: str, gap_s: float | None) -> Future[None]:
+    def release(self, key: str, holder: str, gap_s: float, *, answered_s_ago: float | None = None) -> Future[None]:
         now = self._clock()
-        release = key, holder, now + (gap_s or 0.0), now if gap_s is None else 0.0
-        return self._writer.write(lambda db: _release(db, release, with_gap=bool(gap_s)))
+        release = key, holder, now + gap_s, 0.0 if answered_s_ago is None else now - answered_s_ago
+        return self._writer.write(lambda db: _release(db, release, with_gap=gap_s > 0))
 
     def keep(self, key: str, closed_for_s: float, level: int, why: str, retry_after_s: float = 0.0) -> Future[None]:
         kept = KeptGate.closed(key, self._clock(), closed_for_s, level, why, retry_after_s)
@@ -151,12 +156,13 @@ def _acquire(
     db.execute(_SET_BACK_LEASE, (now, key))
     if db.execute(_ACQUIRE, (key, holder, now, hold_until, gap_s)).rowcount == 1:
         return 0.0
+    db.execute(_ASKED, (key, gap_s))
     lease = HostLease(*db.execute(_SELECT_LEASE, (key,)).fetchone())
     if lease.hold_until > now and is_gone(lease.holder):
         # A process that was killed gives nothing back. Its request may have been under way until now.
         db.execute(_RELEASE, (key, lease.holder, now + gap_s, 0.0))
         return _acquire(db, key, holder, now, hold_until, gap_s, if_known)
-    return lease.wait_s(holder, now, gap_s)
+    return lease.wait_s(holder, now)
 
 
 def _release(db: sqlite3.Connection, release: tuple[str, str, float, float], *, with_gap: bool) -> None:

@@ -192,6 +192,15 @@ _VERSIONS = (
         },
         ("ALTER TABLE robots RENAME COLUMN token TO agent", "ALTER TABLE leases RENAME COLUMN token TO agent"),
     ),
+    # Who asks for a robots.txt may not know yet for how long the next has to wait.
+    Version(
+        {
+            "host_leases": (
+                f"CREATE TABLE host_leases ({_HOST_LEASES}, answered_at REAL NOT NULL DEFAULT 0) WITHOUT ROWID"
+            ),
+        },
+        ("ALTER TABLE host_leases ADD COLUMN answered_at REAL NOT NULL DEFAULT 0",),
+    ),
 )
 
 

@@ -76,6 +76,13 @@ def test_the_time_of_the_next_request_is_as_far_off_as_it_was(store: Store, cloc
     assert waits == [5, 3, 0]
 
 
+def test_an_answer_that_is_still_to_be_read_is_as_long_ago_as_it_was(store: Store, clock: StoreClock) -> None:
+    store.hosts.acquire(HOST, "a", 15).result()
+    store.hosts.release(HOST, "a", 0, answered_s_ago=1).result()
+    clock.at = NOW
+    assert store.hosts.acquire(HOST, "b", 15, gap_s=5).result() == 4
+
+
 def test_a_lease_of_a_host_ends_when_it_was_to_end(store: Store, clock: StoreClock) -> None:
     store.hosts.acquire(HOST, "a", 15).result()
     clock.at = NOW

@@ -45,9 +45,17 @@ def acquire(
     return store.hosts.acquire(key, holder, hold_s, gap_s=gap_s).result()
 
 
-def release(store: Store, clock: StoreClock, holder: str, now: float, gap_s: float | None, key: str = HOST) -> None:
+def release(
+    store: Store,
+    clock: StoreClock,
+    holder: str,
+    now: float,
+    gap_s: float,
+    key: str = HOST,
+    answered_s_ago: float | None = None,
+) -> None:
     clock.at = now
-    store.hosts.release(key, holder, gap_s).result()
+    store.hosts.release(key, holder, gap_s, answered_s_ago=answered_s_ago).result()
 
 
 # Embargoes and budgets
@@ -229,27 +237,44 @@ def test_after_a_lease_the_next_goes_when_its_time_has_come(store: Store, clock:
 
 
 @pytest.mark.parametrize("holder", ["a", "b"])
-def test_after_the_lease_of_one_who_does_not_know_the_delay_each_waits_for_the_delay_that_it_knows(
+def test_after_an_answer_that_is_still_to_be_read_each_waits_for_the_delay_that_it_knows(
     store: Store, clock: StoreClock, holder: str
 ) -> None:
     acquire(store, clock, "a", 10.0)
-    release(store, clock, "a", 12.0, gap_s=None)
-    assert acquire(store, clock, holder, 12.25, gap_s=2.0) == 1.75
+    release(store, clock, "a", 12.5, gap_s=0.25, answered_s_ago=0.5)
+    assert acquire(store, clock, holder, 12.5) == 0.25
+    assert acquire(store, clock, holder, 12.75, gap_s=2.0) == 1.25
     assert acquire(store, clock, holder, 13.75, gap_s=2.0) == 0.25
-    assert acquire(store, clock, "c", 13.75) == 0.0  # it knows of none
-    release(store, clock, "c", 13.75, gap_s=0.0)
-    assert acquire(store, clock, holder, 13.75, gap_s=2.0) == 0.0, "the last to be answered knew"
+    assert acquire(store, clock, holder, 14.0, gap_s=2.0) == 0.0
 
 
-def test_who_does_not_know_the_delay_leaves_the_lease_of_another_and_puts_off_nothing(
+def test_who_knows_of_no_delay_does_not_go_before_one_who_waits_for_what_it_knows(
     store: Store, clock: StoreClock
 ) -> None:
     acquire(store, clock, "a", 10.0)
+    release(store, clock, "a", 11.0, gap_s=0.0, answered_s_ago=0.0)
+    assert acquire(store, clock, "b", 12.0, gap_s=4.0) == 3.0
+    assert acquire(store, clock, "c", 12.0) == 3.0
+    assert acquire(store, clock, "b", 15.0, gap_s=4.0) == 0.0
+
+
+def test_before_anybody_who_knows_a_delay_asks_the_next_of_those_who_know_none_goes_at_once(
+    store: Store, clock: StoreClock
+) -> None:
+    acquire(store, clock, "a", 10.0)
+    release(store, clock, "a", 11.0, gap_s=0.0, answered_s_ago=0.0)
+    assert acquire(store, clock, "b", 11.0) == 0.0
+    release(store, clock, "b", 11.0, gap_s=0.0)
+    assert acquire(store, clock, "c", 11.5, gap_s=4.0) == 0.0, "what was answered last has been read"
+
+
+def test_what_another_has_still_to_read_leaves_the_lease_to_whose_it_is(store: Store, clock: StoreClock) -> None:
+    acquire(store, clock, "a", 10.0)
     release(store, clock, "a", 11.0, gap_s=4.0)
-    release(store, clock, "b", 12.0, gap_s=None)
+    release(store, clock, "b", 12.0, gap_s=0.0, answered_s_ago=0.0)
     assert acquire(store, clock, "c", 14.0, gap_s=4.0) == 1.0
     assert acquire(store, clock, "c", 15.0, gap_s=4.0) == 0.0
-    release(store, clock, "b", 16.0, gap_s=None)
+    release(store, clock, "b", 16.0, gap_s=0.0, answered_s_ago=0.0)
     assert acquire(store, clock, "b", 16.0) > 0.0
 
 
