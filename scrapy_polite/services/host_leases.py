@@ -33,6 +33,15 @@ _OTHERS_TURN = HeldBy("another crawl on POLITE_STORE has its turn there")
 _UNAVAILABLE = HeldBy("POLITE_STORE is unavailable, by which crawls take turns")
 
 
+class _Held(NamedTuple):
+    """Until when this crawl may rely on a lease. `is_kept`: in the store, as the host is known there; `finds_out`: a
+    request is under way by it that is to find out the delay."""
+
+    until: float
+    is_kept: bool
+    finds_out: bool = False
+
+
 class _Ended(NamedTuple):
     """Nobody's next may go before `next_at`. What was answered at `answered_at` is still to be read."""
 
@@ -58,8 +67,8 @@ class HostLeases:
         self._freed = freed
         self._run = run
         self._holder = new_holder()
-        #: The leases that this crawl has, and until when it may rely on them.
-        self._until: dict[str, float] = {}
+        #: The leases that this crawl has.
+        self._held: dict[str, _Held] = {}
         #: The gates whose lease is being acquired.
         self.acquiring: set[str] = set()
         self._unavailable_since = 0.0
@@ -77,7 +86,10 @@ class HostLeases:
         """
         if not self._store.is_shared or (gate.delay.seconds <= 0 and not finds_out):
             return True
-        if self._until.get(gate.key, 0.0) > now:
+        if (held := self._held.get(gate.key)) is not None and held.until > now:
+            if finds_out and held.is_kept:
+                self._held[gate.key] = held._replace(finds_out=True)
+                return not held.finds_out  # one at a time, as others may know the delay
             return True
         if gate.held_until <= now:
             gate.hold(now + HOLD_S, _ASKING)
@@ -96,34 +108,41 @@ class HostLeases:
         `answered_at`: what was answered then is still to be read, and may ask for a longer delay. Meanwhile the others
         keep what they know of one.
         """
-        if self._until.pop(key, None):
-            self._ended[key] = _Ended(next_at, answered_at)
+        had = self._held.pop(key, None) is not None
+        # Where others were under way by the same lease somebody may have come to know the host since it ended.
+        if had or (answered_at is not None and self._store.is_shared and key not in self.acquiring):
+            self._note_end(key, _Ended(next_at, answered_at))
             self._run(self._tell_if_available())
 
     def put_off(self, key: str, next_at: float) -> None:
         """Nobody's next may go before `next_at`, as what the last one was answered asks for it."""
-        if self._store.is_shared and key not in self._until and key not in self.acquiring:
-            ended = self._ended.get(key, _Ended(next_at))
-            self._ended[key] = ended._replace(next_at=max(next_at, ended.next_at))
+        if self._store.is_shared and key not in self._held and key not in self.acquiring:
+            self._note_end(key, _Ended(next_at))
             self._run(self._tell_if_available())
+
+    def _note_end(self, key: str, ended: _Ended) -> None:
+        """What the store has not been told yet holds, too."""
+        before = self._ended.get(key, ended)
+        answered_at = max(before.answered_at or 0.0, ended.answered_at or 0.0) or None
+        self._ended[key] = _Ended(max(before.next_at, ended.next_at), answered_at)
 
     async def renew(self) -> None:
         """Keep the leases of requests that are in flight for long; another process took over what was not renewed."""
-        for key in list(self._until):
-            if key not in self._until:
+        for key in list(self._held):
+            if key not in self._held:
                 continue  # ended while another was renewed
             gate, now = self._gates.peek(key), clock.now()
             if gate is None or not gate.in_flight:
                 self.end(key, now)
                 continue
             try:
-                wait_s = await self._store.ask_shared(self._asked(gate))
+                is_renewed = await self._store.ask_shared(self._renewed(gate))
             except StoreUnavailable:
                 return
-            if wait_s:
-                self._until.pop(key, None)
-            elif key in self._until:
-                self._until[key] = now + HOLD_S
+            if not is_renewed:
+                self._held.pop(key, None)
+            elif key in self._held:
+                self._held[key] = self._held[key]._replace(until=now + HOLD_S)
 
     async def look_again(self) -> None:
         """To be called from time to time: where gates wait for the store, and it answers again, they ask at once."""
@@ -152,8 +171,9 @@ class HostLeases:
     def end_all(self) -> None:
         """The crawl ends; `tell` is still to be awaited. What is in flight may be answered until now."""
         now = clock.now()
-        self._ended.update(dict.fromkeys(self._until, _Ended(now, answered_at=now)))
-        self._until.clear()
+        for key in self._held:
+            self._note_end(key, _Ended(now, answered_at=now))
+        self._held.clear()
 
     async def _acquire(self, gate: Gate) -> None:
         now, key = clock.now(), gate.key
@@ -161,12 +181,13 @@ class HostLeases:
         try:
             wait_s = await self._store.ask_shared(self._asked(gate))
         except StoreUnavailable:
-            again_at, held_by = 0.0, _UNAVAILABLE
+            again_at, held_by, is_kept = 0.0, _UNAVAILABLE, False
             if gate.delay.seconds > 0:  # the others go on
                 again_at = self._after_failure(now)
                 self._waiting[key] = gate, again_at
         else:
             again_at, held_by = now + wait_s if wait_s else 0.0, _OTHERS_TURN
+            is_kept = wait_s is not None
             self._unavailable_since = 0.0
             self._waiting.pop(key, None)
         finally:
@@ -175,15 +196,18 @@ class HostLeases:
             gate.hold(again_at, held_by)
         else:
             gate.release()
-            self._until[key] = now + HOLD_S
+            self._held[key] = _Held(now + HOLD_S, is_kept)
         self._freed(gate, clock.now())
 
-    def _asked(self, gate: Gate) -> Callable[[Store], Future[float]]:
+    def _asked(self, gate: Gate) -> Callable[[Store], Future[float | None]]:
         # If its end is never told, as this process dies or the store is gone, the delay has to be over all the same.
         gap_s = gate.delay.seconds
         return lambda store: store.hosts.acquire(
             gate.key, self._holder, HOLD_S + gap_s, gap_s=gap_s, if_known=gap_s <= 0
         )
+
+    def _renewed(self, gate: Gate) -> Callable[[Store], Future[bool]]:
+        return lambda store: store.hosts.renew(gate.key, self._holder, HOLD_S + gate.delay.seconds)
 
     def _after_failure(self, asked_at: float) -> float:
         """When to ask again: after as long again as the store was unavailable. A crawl that has nothing else to do is
@@ -204,8 +228,8 @@ class HostLeases:
         try:
             await self._store.ask_shared(lambda store: self._told(store, key, ended))
         except StoreUnavailable:
-            if key not in self._until and key not in self.acquiring:
-                self._ended[key] = ended
+            if key not in self._held and key not in self.acquiring:
+                self._note_end(key, ended)
             raise
 
     def _told(self, store: Store, key: str, ended: _Ended) -> Future[None]:

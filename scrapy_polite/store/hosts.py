@@ -94,7 +94,7 @@ class KeptGate(NamedTuple):
 class HostLease(NamedTuple):
     """Who may send to a host next: `holder` alone before `hold_until`, then anybody, and nobody before `next_at`.
 
-    `answered_at` is when the last holder was answered, if it could not say yet for how long the next has to wait.
+    `answered_at` is of the last answer that was still to be read, and may have asked for more; 0: there was none.
     """
 
     holder: str
@@ -127,7 +127,7 @@ class HostLease(NamedTuple):
 class HostStore(Protocol):
     def acquire(
         self, key: str, holder: str, hold_s: float, *, gap_s: float = 0.0, if_known: bool = False
-    ) -> Future[float]:
+    ) -> Future[float | None]:
         """Lease the right to send the next request to a host, as one step.
 
         Returns 0.0 if it is granted: nobody else's lease lasts, and the time for the next request has come. Nobody else
@@ -139,16 +139,21 @@ class HostStore(Protocol):
         that can be known from here (SQLite) it is taken from it, and goes to the next after `gap_s`, as its request may
         have been under way until now.
 
-        `if_known`: of a host that nobody has had a lease of it is granted, and nothing is kept. So whoever does not
-        know yet whether a host asks for a delay has its turn among those who do.
+        `if_known`: of a host that nobody has had a lease of it is granted, and nothing is kept: None. So whoever does
+        not know yet whether a host asks for a delay has its turn among those who do.
         """
+        ...
+
+    def renew(self, key: str, holder: str, hold_s: float) -> Future[bool]:
+        """Make a lease last for `hold_s` from now on, whatever the next request has to wait for; False where it is not
+        the holder's any more."""
         ...
 
     def release(self, key: str, holder: str, gap_s: float, *, answered_s_ago: float | None = None) -> Future[None]:
         """The holder's request has been answered: nobody's next may go for `gap_s`.
 
-        `answered_s_ago`: what was answered then is still to be read, and may ask for more (a robots.txt). Meanwhile
-        whoever knows of a delay keeps that (see `acquire`).
+        `answered_s_ago`: what was answered then is still to be read, and may ask for more (a robots.txt). Whoever knows
+        of a delay keeps that from then on (see `acquire`).
 
         From anybody but the holder it leaves the lease to whose it is. It never makes the next go earlier. Without a
         gap nothing is kept of a host that nobody has had a lease of.

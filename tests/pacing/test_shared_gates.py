@@ -44,6 +44,19 @@ def in_loop(coroutine: Coroutine[Any, Any, None]) -> None:
     asyncio.run(run())
 
 
+class Part:
+    """What `shared` has of one concern."""
+
+    def __init__(self, shared: Shared, part: Any) -> None:
+        self._shared = shared
+        self._part = part
+
+    def __getattr__(self, name: str) -> Callable[..., Future[Any]]:
+        return lambda *arguments, **options: self._shared.call(
+            lambda: getattr(self._part, name)(*arguments, **options), name
+        )
+
+
 class Shared:
     """A store of several crawls, in the place of each crawl's `CrawlStore`.
 
@@ -64,28 +77,25 @@ class Shared:
         return await _loop.from_thread(call(self))
 
     @property
-    def hosts(self) -> Shared:
-        return self
+    def hosts(self) -> Part:
+        return Part(self, self.kept.hosts)
 
     @property
-    def robots(self) -> Shared:
-        return self
+    def robots(self) -> Part:
+        return Part(self, self.kept.robots)
 
-    def __getattr__(self, name: str) -> Callable[..., Future[Any]]:
-        def call(*arguments: Any, **options: Any) -> Future[Any]:
-            self.asked.append(name)
-            done: Future[Any] = Future()
-            if self.shut or (self.locked and name != "changes"):
-                done.set_exception(StoreUnavailable("it is locked"))
-            else:
-                done = getattr(self.kept.robots if name == "renew" else self.kept.hosts, name)(*arguments, **options)
-            if not self.slow:
-                return done
-            late: Future[Any] = Future()
-            self._late.append((late, done))
-            return late
-
-        return call
+    def call(self, call: Callable[[], Future[Any]], name: str) -> Future[Any]:
+        self.asked.append(name)
+        done: Future[Any] = Future()
+        if self.shut or (self.locked and name != "changes"):
+            done.set_exception(StoreUnavailable("it is locked"))
+        else:
+            done = call()
+        if not self.slow:
+            return done
+        late: Future[Any] = Future()
+        self._late.append((late, done))
+        return late
 
     def answer(self) -> None:
         late, self._late = self._late, []
@@ -508,6 +518,59 @@ def test_who_finds_out_whether_there_is_a_delay_has_its_turn_among_those_who_kno
         assert await other.lease()
 
     in_loop(find_out())
+
+
+def test_where_others_know_the_host_one_at_a_time_finds_out_whether_there_is_a_delay(store: Shared) -> None:
+    async def find_out() -> None:
+        crawl = Crawl(store)
+        assert await crawl.lease(finds_out=True)
+        assert await crawl.lease(finds_out=True), "nobody knows it"
+        crawl.leases.end(HOST, time.time(), answered_at=time.time())
+        assert await Crawl(store, delay_s=DELAY_S).lease()
+        store.kept.hosts.release(HOST, store.lease().holder, 0.0)
+        assert await crawl.lease(finds_out=True)
+        assert not await crawl.lease(finds_out=True)
+        crawl.leases.end(HOST, time.time(), answered_at=time.time())
+        await settled()
+        assert await crawl.lease(finds_out=True)
+
+    in_loop(find_out())
+
+
+def test_of_several_at_once_the_last_answer_counts_though_another_has_come_to_know_the_host(store: Shared) -> None:
+    async def find_out() -> None:
+        crawl, other = Crawl(store), Crawl(store, delay_s=DELAY_S)
+        for _ in range(2):
+            assert await crawl.lease(finds_out=True)
+        crawl.leases.end(HOST, time.time(), answered_at=time.time())
+        await settled()
+        assert await other.lease()
+        crawl.leases.end(HOST, time.time(), answered_at=time.time())
+        await settled()
+        assert store.lease().holder, "the other one's lease stays"
+        other.leases.end(HOST, time.time())
+        await settled()
+        assert not await other.lease()
+
+    in_loop(find_out())
+
+
+def test_what_another_puts_off_does_not_end_the_lease_of_a_request_that_is_answered_slowly(store: Shared) -> None:
+    async def renew() -> None:
+        crawl, other = Crawl(store, delay_s=DELAY_S), Crawl(store)
+        assert await crawl.lease()
+        crawl.fetch(1)
+        other.leases.put_off(HOST, time.time() + 60)
+        await settled()
+        until = store.lease().hold_until
+        await crawl.leases.renew()
+        assert store.lease().hold_until > until
+        crawl.leases.end(HOST, time.time() + 90)
+        await settled()
+        assert store.lease().holder == ""
+        assert store.lease().next_at == pytest.approx(clock.now() + 90, abs=5)
+
+    in_loop(renew())
 
 
 def test_while_the_store_is_locked_whether_there_is_a_delay_is_found_out_all_the_same(store: Shared) -> None:

@@ -427,5 +427,7 @@ def test_an_answer_that_is_still_to_be_read_outlasts_the_longest_delay(
 ) -> None:
     store.hosts.acquire(HOST, "a", 15).result()
     store.hosts.release(HOST, "a", 0.0, answered_s_ago=0.0).result()
+    assert store.hosts.acquire(HOST, "b", 15.3, gap_s=0.3).result() == pytest.approx(0.3, abs=0.3)
+    store.hosts.release(HOST, "c", 0.5).result()
     assert client.ttl(f"{prefix('store', name)}t:{HOST}") > 86_000
     assert store.hosts.acquire(HOST, "b", 315, gap_s=300).result() == pytest.approx(300, abs=5)

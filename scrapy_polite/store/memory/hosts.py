@@ -30,8 +30,11 @@ class MemoryHosts:
 
     def acquire(
         self, key: str, holder: str, hold_s: float, *, gap_s: float = 0.0, if_known: bool = False
-    ) -> Future[float]:
+    ) -> Future[float | None]:
         return self._state.answer(lambda: self._acquire(key, holder, hold_s, gap_s, self._state.clock(), if_known))
+
+    def renew(self, key: str, holder: str, hold_s: float) -> Future[bool]:
+        return self._state.answer(lambda: self._renew(key, holder, hold_s, self._state.clock()))
 
     def release(self, key: str, holder: str, gap_s: float, *, answered_s_ago: float | None = None) -> Future[None]:
         return self._state.answer(lambda: self._release(key, holder, gap_s, answered_s_ago, self._state.clock()))
@@ -54,17 +57,24 @@ class MemoryHosts:
         self._leases.drop(lambda lease: lease.hold_until < before and lease.next_at < before)
         self._gates.drop(lambda kept: kept.state.updated_at < before and kept.state.until <= before)
 
-    def _acquire(self, key: str, holder: str, hold_s: float, gap_s: float, now: float, if_known: bool) -> float:
+    def _acquire(self, key: str, holder: str, hold_s: float, gap_s: float, now: float, if_known: bool) -> float | None:
         found = self._leases.get(key)
         if if_known and found is None:
-            return 0.0
+            return None
         lease = (found or _UNTAKEN).as_of(now).asked(gap_s)
         wait_s = lease.wait_s(holder, now)
         if not wait_s:
-            lease = HostLease(holder, now, now + hold_s, lease.next_at)
+            lease = lease._replace(holder=holder, taken_at=now, hold_until=now + hold_s)
         if lease is not found:
             self._leases.set(key, lease)
         return wait_s
+
+    def _renew(self, key: str, holder: str, hold_s: float, now: float) -> bool:
+        lease = self._leases.get(key)
+        if lease is None or lease.holder != holder:
+            return False
+        self._leases.set(key, lease.as_of(now)._replace(taken_at=now, hold_until=now + hold_s))
+        return True
 
     def _release(self, key: str, holder: str, gap_s: float, answered_s_ago: float | None, now: float) -> None:
         found = self._leases.get(key)
@@ -72,8 +82,9 @@ class MemoryHosts:
             return
         lease = found or _UNTAKEN
         if lease.holder == holder:
-            answered_at = 0.0 if answered_s_ago is None else now - answered_s_ago
-            lease = lease._replace(holder="", hold_until=0.0, answered_at=answered_at)
+            lease = lease._replace(holder="", hold_until=0.0)
+        if answered_s_ago is not None:
+            lease = lease._replace(answered_at=max(lease.answered_at, now - answered_s_ago))
         self._leases.set(key, lease._replace(next_at=max(lease.next_at, now + gap_s)))
 
     def _keep(self, kept: KeptGate) -> None:

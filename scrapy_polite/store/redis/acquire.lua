@@ -1,10 +1,10 @@
 #!lua flags=allow-oom
--- `HostStore.acquire`. key, holder, hold_s, if_known, gap_s -> seconds to wait
+-- `HostStore.acquire`. key, holder, hold_s, if_known, gap_s -> seconds to wait, or '' for None
 local L, holder, hold = P .. 't:' .. ARGV[4], ARGV[5], tonumber(ARGV[6])
 local general = redis.call('MGET', P .. 'id', P .. 'restarted')
 known_id(general[1])
 local m = redis.call('HMGET', L, 'holder', 'taken', 'until', 'next', 'answered')
-if ARGV[7] == '1' and not m[1] and not m[4] then return '0' end
+if ARGV[7] == '1' and not m[1] and not m[4] then return '' end
 local owner, taken, till, next_at = m[1] or '', tonumber(m[2] or 0), tonumber(m[3] or 0), tonumber(m[4] or 0)
 local answered = tonumber(m[5] or 0)
 local by = ahead(taken)
@@ -15,7 +15,7 @@ end
 if answered > 0 and answered + tonumber(ARGV[8]) > next_at then -- `HostLease.asked`
   next_at = answered + tonumber(ARGV[8])
   redis.call('HSET', L, 'next', num(next_at))
-  expire(L, math.max(till, next_at) - now)
+  expire_lease(L, till, next_at, answered)
 end
 local held = till > now
 local earliest = next_at
@@ -31,8 +31,8 @@ if restarted > 0 and taken < restarted then
 end
 if owner == holder or not held then
   if earliest <= now then
-    redis.call('HSET', L, 'holder', holder, 'taken', num(now), 'until', num(now + hold), 'answered', '0')
-    expire(L, math.max(hold, next_at - now))
+    redis.call('HSET', L, 'holder', holder, 'taken', num(now), 'until', num(now + hold))
+    expire_lease(L, now + hold, next_at, answered)
     return '0'
   end
   return num(earliest - now)

@@ -34,6 +34,12 @@ local function expire(key, seconds)
   redis.call('PEXPIRE', key, string.format('%.0f', math.ceil(math.min(math.max(seconds, 0), 1e9) * 1000) + 60000))
 end
 
+-- A lease of a host lasts no longer than its times mean something. Who knows of the longest delay may ask a day after an
+-- answer that was still to be read.
+local function expire_lease(key, till, next_at, answered)
+  expire(key, math.max(till, next_at, answered > 0 and answered + 86400 or 0) - now)
+end
+
 -- Carry out what must not be done twice, and remember the reply for as long as the client may ask again for it.
 local function once(work)
   local key = P .. 'c:' .. ARGV[2]

@@ -30,9 +30,14 @@ class RedisHosts:
 
     def acquire(
         self, key: str, holder: str, hold_s: float, *, gap_s: float = 0.0, if_known: bool = False
-    ) -> Future[float]:
+    ) -> Future[float | None]:
         arguments = key, holder, repr(hold_s), int(if_known), repr(gap_s)
-        return self._caller.ask("acquire", *arguments, of=_lease(key), read=number)
+        return self._caller.ask(
+            "acquire", *arguments, of=_lease(key), read=lambda reply: number(reply) if reply else None
+        )
+
+    def renew(self, key: str, holder: str, hold_s: float) -> Future[bool]:
+        return self._caller.ask("lease_renew", key, holder, repr(hold_s), of=_lease(key), read=bool)
 
     def release(self, key: str, holder: str, gap_s: float, *, answered_s_ago: float | None = None) -> Future[None]:
         arguments = key, holder, repr(gap_s), "" if answered_s_ago is None else repr(answered_s_ago)

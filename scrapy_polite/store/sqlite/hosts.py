@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _ACQUIRE = (
     "INSERT INTO host_leases (key, holder, taken_at, hold_until, next_at) VALUES (?1, ?2, ?3, ?4, 0) "
     "ON CONFLICT DO UPDATE SET "
-    "holder = excluded.holder, taken_at = excluded.taken_at, hold_until = excluded.hold_until, answered_at = 0 "
+    "holder = excluded.holder, taken_at = excluded.taken_at, hold_until = excluded.hold_until "
     "WHERE (holder = excluded.holder OR hold_until <= excluded.taken_at) "
     "AND next_at <= excluded.taken_at AND (answered_at = 0 OR answered_at + ?5 <= excluded.taken_at)"
 )
@@ -37,9 +37,10 @@ _ASKED = (
     "WHERE key = ?1 AND answered_at > 0 AND next_at < answered_at + ?2"
 )
 _SELECT_LEASE = "SELECT holder, taken_at, hold_until, next_at, answered_at FROM host_leases WHERE key = ?"
+_RENEW = "UPDATE host_leases SET taken_at = ?3, hold_until = ?4 WHERE key = ?1 AND holder = ?2"
 _KNOWS_LEASE = "SELECT 1 FROM host_leases WHERE key = ?"
 _RELEASED = (
-    "SET next_at = max(next_at, ?3), answered_at = iif(holder = ?2, ?4, answered_at), "
+    "SET next_at = max(next_at, ?3), answered_at = max(answered_at, ?4), "
     "holder = iif(holder = ?2, '', holder), hold_until = iif(holder = ?2, 0, hold_until)"
 )
 _RELEASE = f"UPDATE host_leases {_RELEASED} WHERE key = ?1"
@@ -94,9 +95,13 @@ class SqliteHosts:
 
     def acquire(
         self, key: str, holder: str, hold_s: float, *, gap_s: float = 0.0, if_known: bool = False
-    ) -> Future[float]:
+    ) -> Future[float | None]:
         now = self._clock()
         return self._writer.write(lambda db: _acquire(db, key, holder, now, now + hold_s, gap_s, if_known))
+
+    def renew(self, key: str, holder: str, hold_s: float) -> Future[bool]:
+        now = self._clock()
+        return self._writer.write(lambda db: _renew(db, key, holder, now, now + hold_s))
 
     def release(self, key: str, holder: str, gap_s: float, *, answered_s_ago: float | None = None) -> Future[None]:
         now = self._clock()
@@ -150,9 +155,9 @@ def value(row: tuple[Any, ...]) -> KeptGate:
 
 def _acquire(
     db: sqlite3.Connection, key: str, holder: str, now: float, hold_until: float, gap_s: float, if_known: bool
-) -> float:
+) -> float | None:
     if if_known and db.execute(_KNOWS_LEASE, (key,)).fetchone() is None:
-        return 0.0
+        return None
     db.execute(_SET_BACK_LEASE, (now, key))
     if db.execute(_ACQUIRE, (key, holder, now, hold_until, gap_s)).rowcount == 1:
         return 0.0
@@ -160,9 +165,14 @@ def _acquire(
     lease = HostLease(*db.execute(_SELECT_LEASE, (key,)).fetchone())
     if lease.hold_until > now and is_gone(lease.holder):
         # A process that was killed gives nothing back. Its request may have been under way until now.
-        db.execute(_RELEASE, (key, lease.holder, now + gap_s, 0.0))
+        db.execute(_RELEASE, (key, lease.holder, now + gap_s, now))
         return _acquire(db, key, holder, now, hold_until, gap_s, if_known)
     return lease.wait_s(holder, now)
+
+
+def _renew(db: sqlite3.Connection, key: str, holder: str, now: float, hold_until: float) -> bool:
+    db.execute(_SET_BACK_LEASE, (now, key))
+    return db.execute(_RENEW, (key, holder, now, hold_until)).rowcount == 1
 
 
 def _release(db: sqlite3.Connection, release: tuple[str, str, float, float], *, with_gap: bool) -> None:

@@ -42,7 +42,9 @@ def acquire(
     store: Store, clock: StoreClock, holder: str, now: float, hold_s: float = 10.0, key: str = HOST, gap_s: float = 0.0
 ) -> float:
     clock.at = now
-    return store.hosts.acquire(key, holder, hold_s, gap_s=gap_s).result()
+    wait_s = store.hosts.acquire(key, holder, hold_s, gap_s=gap_s).result()
+    assert wait_s is not None
+    return wait_s
 
 
 def release(
@@ -258,24 +260,25 @@ def test_who_knows_of_no_delay_does_not_go_before_one_who_waits_for_what_it_know
     assert acquire(store, clock, "b", 15.0, gap_s=4.0) == 0.0
 
 
-def test_before_anybody_who_knows_a_delay_asks_the_next_of_those_who_know_none_goes_at_once(
+def test_an_answer_that_is_still_to_be_read_is_kept_while_others_have_their_turn_who_know_of_less(
     store: Store, clock: StoreClock
 ) -> None:
     acquire(store, clock, "a", 10.0)
     release(store, clock, "a", 11.0, gap_s=0.0, answered_s_ago=0.0)
     assert acquire(store, clock, "b", 11.0) == 0.0
-    release(store, clock, "b", 11.0, gap_s=0.0)
-    assert acquire(store, clock, "c", 11.5, gap_s=4.0) == 0.0, "what was answered last has been read"
+    release(store, clock, "b", 11.0, gap_s=0.25)
+    assert acquire(store, clock, "c", 12.0, gap_s=4.0) == 3.0
 
 
-def test_what_another_has_still_to_read_leaves_the_lease_to_whose_it_is(store: Store, clock: StoreClock) -> None:
-    acquire(store, clock, "a", 10.0)
-    release(store, clock, "a", 11.0, gap_s=4.0)
-    release(store, clock, "b", 12.0, gap_s=0.0, answered_s_ago=0.0)
-    assert acquire(store, clock, "c", 14.0, gap_s=4.0) == 1.0
-    assert acquire(store, clock, "c", 15.0, gap_s=4.0) == 0.0
-    release(store, clock, "b", 16.0, gap_s=0.0, answered_s_ago=0.0)
-    assert acquire(store, clock, "b", 16.0) > 0.0
+def test_whoever_has_still_to_read_an_answer_leaves_the_lease_to_whose_it_is(store: Store, clock: StoreClock) -> None:
+    release(store, clock, "b", 10.0, gap_s=0.0, answered_s_ago=0.0)
+    assert acquire(store, clock, "a", 10.0, gap_s=4.0) == 0.0, "of a host that nobody has had nothing is kept"
+    release(store, clock, "b", 11.0, gap_s=0.0, answered_s_ago=0.0)
+    assert acquire(store, clock, "b", 11.0) > 0.0
+    release(store, clock, "a", 11.0, gap_s=1.0)
+    release(store, clock, "b", 12.0, gap_s=0.0, answered_s_ago=2.0)  # another one, of before
+    assert acquire(store, clock, "a", 14.0, gap_s=4.0) == 1.0
+    assert acquire(store, clock, "a", 15.0, gap_s=4.0) == 0.0
 
 
 def test_a_refused_lease_changes_nothing(store: Store, clock: StoreClock) -> None:
@@ -288,6 +291,28 @@ def test_a_lease_acquired_again_lasts_until_its_new_end(store: Store, clock: Sto
     acquire(store, clock, "a", 10.0)
     acquire(store, clock, "a", 15.0)
     assert acquire(store, clock, "b", 24.9) == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize("put_off_s", [0.0, 50.0])
+def test_a_lease_is_renewed_whatever_the_next_request_has_to_wait_for(
+    store: Store, clock: StoreClock, put_off_s: float
+) -> None:
+    acquire(store, clock, "a", 10.0)
+    release(store, clock, "b", 11.0, gap_s=put_off_s)
+    clock.at = 15.0
+    assert store.hosts.renew(HOST, "a", 10.0).result() is True
+    assert acquire(store, clock, "b", 24.0) > 0.0
+    release(store, clock, "a", 24.0, gap_s=0.0)
+    assert acquire(store, clock, "b", 24.0) == max(put_off_s - 13.0, 0.0)
+
+
+def test_a_lease_that_another_has_taken_or_that_was_never_kept_is_not_renewed(store: Store, clock: StoreClock) -> None:
+    clock.at = 10.0
+    assert store.hosts.renew(HOST, "a", 10.0).result() is False
+    acquire(store, clock, "a", 10.0)
+    acquire(store, clock, "b", 20.0)
+    assert store.hosts.renew(HOST, "a", 10.0).result() is False
+    assert acquire(store, clock, "a", 25.0) > 0.0
 
 
 def test_leases_of_other_keys_are_apart(store: Store, clock: StoreClock) -> None:
@@ -363,10 +388,10 @@ def test_a_lease_says_what_its_holder_and_others_get() -> None:
 
 def test_of_a_host_that_nobody_has_had_it_is_granted_and_nothing_is_kept(store: Store, clock: StoreClock) -> None:
     clock.at = 10.0
-    assert store.hosts.acquire(HOST, "a", 10.0, if_known=True).result() == 0
-    assert store.hosts.acquire(HOST, "b", 10.0, if_known=True).result() == 0
+    assert store.hosts.acquire(HOST, "a", 10.0, if_known=True).result() is None
+    assert store.hosts.acquire(HOST, "b", 10.0, if_known=True).result() is None
     release(store, clock, "a", 10.0, gap_s=0.0)
-    assert store.hosts.acquire(HOST, "a", 10.0, if_known=True).result() == 0
+    assert store.hosts.acquire(HOST, "a", 10.0, if_known=True).result() is None
     assert acquire(store, clock, "b", 10.0) == 0
 
 
