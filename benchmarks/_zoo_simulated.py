@@ -157,7 +157,7 @@ class Crawl:
             queue = self._queues[flow.name]
             url = queue.head(probe)
             name = self._groups.slow_flow_of(url, flow.name) if flow.suspected or flow.name[:1] in ("", BESIDE) else ""
-            if self._groups.has_left(url):
+            if self._groups.links.has_left(url):
                 queue.drop(probe)
                 continue
             if name not in ("", flow.name):
@@ -165,7 +165,7 @@ class Crawl:
                 self._push(url, name, deep=False)
                 continue
             queue.take(probe)
-            self._groups.sent(url)
+            self._groups.links.sent(url)
             if self._meets_rule(url) or self._aliases.known(url):
                 self.outcome.refused["rules"] += 1
                 flow.done()
@@ -181,7 +181,7 @@ class Crawl:
         for root in self._groups.read_to_end([flow.name for flow in left]):
             self._groups.clear(root)
             self.outcome.events.append(f"page {self.outcome.pages}: {root.name} was read to its end")
-        if not self._groups.leaves_finite_work():
+        if not self._groups.feeders.leaves_finite_work():
             return False
         for flow in left:
             for url in self._queues[flow.name].give_up():

@@ -96,13 +96,13 @@ class TrapFlows:
     def has_left(self, request: Request) -> bool:
         """Whether a request that was queued twice has left already; not asked of one that is tried again."""
         found = None if request.dont_filter else self._groups_of(request)
-        return found is not None and found[0].has_left(found[1])
+        return found is not None and found[0].links.has_left(found[1])
 
     def sent(self, request: Request, *, back: bool = False) -> None:
         """Note that a request has left the queue, or comes `back` to it."""
         found = self._groups_of(request)
         if found is not None:
-            found[0].sent(found[1], back=back)
+            found[0].links.sent(found[1], back=back)
 
     def take(self, request: Request, *, deep: bool) -> None:
         """A request leaves, or was found, on a deep probe or not."""
@@ -192,7 +192,7 @@ class TrapFlows:
         if memory is None:
             return False
         self._clear(site, memory.groups, memory.groups.read_to_end(left))
-        return memory.groups.leaves_finite_work()
+        return memory.groups.feeders.leaves_finite_work()
 
     def finished(self) -> None:
         """The crawl has read all but the groups that it follows no further: no other is suspected any more."""

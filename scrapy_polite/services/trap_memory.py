@@ -46,7 +46,7 @@ class TrapDecisions:
         decided = [one for one in self._by_pattern.values() if one.decision == decision]
         if not decided:
             return None
-        pattern = self._groups.pattern(url)
+        pattern = self._groups.feeders.pattern(url)
         names = {pattern.name}
         if decision == RELEASED:  # what a trap led to is no trap for that, and has an end without it
             names.add((self._groups.root(pattern) or pattern).name)
@@ -62,7 +62,7 @@ class TrapDecisions:
         if stored.decision:
             before = self._by_pattern.get(stored.place)
             self._by_pattern[stored.place] = stored
-            groups.unsettle()
+            groups.feeders.unsettle()
             if before is None or before.decision != stored.decision:
                 self._tell(stored)
             of_it = [one for one in groups.suspects if one.examples and self.of(one.examples[-1], stored.decision)]

@@ -144,7 +144,7 @@ class CrawlTraps:
         if self._settings.duplicates != "off" and (original := memory.original_of(page.exact, url)):
             request.meta[DUPLICATE] = original
             count(self._crawler, "polite/duplicates")
-        if memory.boilerplate.note(page.exact, memory.groups.patterns.of(url)):
+        if memory.boilerplate.note(page.exact, memory.groups.feeders.patterns.of(url)):
             self.findings.wall(site.name, url)
         if site.actions["alias"] != "off" and (learned := memory.aliases.fetched(url, page)):
             self._sites.judged.add(site.name)
@@ -307,8 +307,8 @@ class CrawlTraps:
     def _leave(self, memory: SiteMemory, site: TrapSite, visit: Visit) -> None:
         """All links of a page are known: tell of what that has changed."""
         found = memory.groups.leave(visit)
-        if memory.groups.has_moved:
-            memory.groups.has_moved = False
+        if memory.groups.feeders.has_moved:
+            memory.groups.feeders.has_moved = False
             self.flows.changed(site.name)
         if found is None:
             return

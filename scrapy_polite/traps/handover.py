@@ -18,7 +18,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from scrapy_polite.traps.evidence import Pattern, Record, last_of
-from scrapy_polite.traps.groups import Remembered
+from scrapy_polite.traps.links import Remembered
 from scrapy_polite.traps.patterns import Patterns
 
 if TYPE_CHECKING:
@@ -86,10 +86,10 @@ def written(sites: Mapping[str, Groups], *, whole: Container[str] = ()) -> bytes
     `whole`, with what is remembered of their links and pages."""
     states = {}
     for name, groups in sites.items():
-        roots = [one for one in groups.all if one in groups.suspects or one.pages >= groups.limits.unread]
+        roots = [one for one in groups.feeders.all if one in groups.suspects or one.pages >= groups.limits.unread]
         if roots:
             states[name] = _state(groups, roots)
-            if name in whole and len(groups.all) <= _MAX_PATTERNS:
+            if name in whole and len(groups.feeders.all) <= _MAX_PATTERNS:
                 is_open = any(not one.ended for one in groups.suspects)
                 remembered = groups.remembered(_MOST_SUSPECTED if is_open else _MOST)
                 states[name]["remembered"] = remembered and list(map(_as_text, remembered))
@@ -145,15 +145,14 @@ def without(
 def take_over(groups: Groups, site: _Site) -> None:
     """Go on where another process has stopped. What is known here already stays, unless that one has read more."""
     learns = True
-    if groups.is_new and not groups.taken_over:
-        groups.patterns = site.learned
+    if not groups.links.has_pages and not groups.links.taken_over:
         for one in site.patterns:
             one.records = deque(maxlen=groups.limits.budget)
-        groups.restore(site.patterns)
+        groups.feeders.restore(site.learned, site.patterns)
         if site.remembered is not None:
             groups.remember(site.remembered)
             learns = not site.remembered.said
-    groups.taken_over = True
+    groups.links.taken_over = True
     here = [groups.named(one.name) for one in site.patterns]
     numbers = {one.number: ours.number for one, ours in zip(site.patterns, here, strict=True)}
     for theirs in site.roots:
@@ -164,7 +163,7 @@ def _go_on(groups: Groups, theirs: Pattern, here: Pattern, numbers: Mapping[int,
     ours = groups.root(here)
     if ours is None and theirs.suspected:
         here.feeder, ours = here, here
-        groups.forget_roots()
+        groups.feeders.forget_roots()
     if ours is None or ours.released:
         return
     if theirs.pages > ours.pages:
@@ -213,14 +212,14 @@ def _numbers(text: str) -> Sequence[int]:
 
 
 def _state(groups: Groups, roots: Sequence[Pattern]) -> dict[str, Any]:
-    patterns = list(groups.all)
+    patterns = list(groups.feeders.all)
     if len(patterns) > _MAX_PATTERNS:
         roots = [one for one in roots if one in groups.suspects][:_MAX_PATTERNS]
         patterns = [*roots, *(one for one in patterns if groups.root(one) in groups.suspects and one not in roots)]
         del patterns[_MAX_PATTERNS:]
     places = {one.number: at for at, one in enumerate(patterns)}
     return {
-        "learned": groups.patterns.learned(),
+        "learned": groups.feeders.patterns.learned(),
         "patterns": [
             (
                 one.name,

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grown_groups import HOME, HOST, LIMITS, Crawl, Said, Site, number
-from scrapy_polite.traps import groups as module
-from scrapy_polite.traps import patterns
+from scrapy_polite.traps import feeders, patterns
+from scrapy_polite.traps import links as links_module
 from scrapy_polite.traps.evidence import Pattern, Record, evidence, measure
 from scrapy_polite.traps.groups import BESIDE, Groups
 from scrapy_polite.traps.limits import Limits
@@ -88,7 +88,11 @@ def in_turn(path: str) -> Said:
 
 
 def members(crawl: Crawl, root: Pattern | None) -> set[str]:
-    return {name for name in map(crawl.groups.patterns.of, map(HOST.__add__, crawl.seen)) if crawl.root(name) is root}
+    return {
+        name
+        for name in map(crawl.groups.feeders.patterns.of, map(HOST.__add__, crawl.seen))
+        if crawl.root(name) is root
+    }
 
 
 def test_what_the_start_leads_to_is_finite_work_whatever_it_says() -> None:
@@ -516,8 +520,8 @@ def test_filters_that_combine_say_nothing_whatever_their_pages_show() -> None:
         return True, [f"/shop?{'&'.join(sorted(chosen | {f'f{at}=1'}))}" for at in range(30)]
 
     crawl = Crawl(facets).run(300)
-    assert crawl.groups.patterns.combines("/shop?*")
-    assert not crawl.groups.patterns.combines("/shop")
+    assert crawl.groups.feeders.patterns.combines("/shop?*")
+    assert not crawl.groups.feeders.patterns.combines("/shop")
     assert crawl.suspected == {"/shop?*"}
     assert not any(record.says for record in crawl.groups.named("/shop?*").records)
 
@@ -645,7 +649,7 @@ def test_of_what_is_no_group_filters_combined_say_nothing_new() -> None:
         page = of_markup(f"<p>Product {chr(97 + at % 26) * (5 + at // 26)}".encode())
         crawl.groups.leave(crawl.groups.arrive(f"{link}{at}", page))
     flow = crawl.groups.flow_of(f"{links[-1]}{len(links) - 1}")
-    assert flow == BESIDE + crawl.groups.patterns.of(links[-1])
+    assert flow == BESIDE + crawl.groups.feeders.patterns.of(links[-1])
     assert crawl.groups.turn_of(flow)[1] == 20
     assert crawl.groups.turn_of(f"{BESIDE}/p/*")[1] == 1
 
@@ -838,12 +842,12 @@ def test_only_what_a_suspected_group_brought_to_itself_is_deferred() -> None:
 
 
 def test_a_link_that_was_forgotten_is_of_the_group_that_its_url_is_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MAX_LINKS", 20)
+    monkeypatch.setattr(links_module, "MAX_LINKS", 20)
     groups = suspected_chain().groups
-    root = groups.root(groups.pattern(f"{HOST}/chain/1"))
+    root = groups.root(groups.feeders.pattern(f"{HOST}/chain/1"))
     first = f"{HOST}/chain/1"  # which the home page has led to, long ago
     assert groups.suspect_of(first) is root
-    groups.was_met = lambda url: True
+    groups.links.was_met = lambda url: True
     groups.link(groups.note(f"{HOST}/chain/60", says=False), first)
     assert groups.suspect_of(first) is root
     assert groups.suspect_of(f"{HOST}/other") is None
@@ -859,11 +863,11 @@ def test_a_deferred_link_is_queued_once_more_when_a_trusted_page_leads_to_it() -
     trusted = [groups.note(f"{HOST}/news/{at}", says=True) for at in range(2)]
     assert [groups.link(visit, deferred) for visit in (trusted[0], trusted[0], trusted[1])] == [True, False, False]
     assert groups.suspect_of(deferred) is None
-    assert not groups.has_left(deferred)
-    groups.sent(deferred)
-    assert groups.has_left(deferred)
-    groups.sent(deferred, back=True)
-    assert not groups.has_left(deferred)
+    assert not groups.links.has_left(deferred)
+    groups.links.sent(deferred)
+    assert groups.links.has_left(deferred)
+    groups.links.sent(deferred, back=True)
+    assert not groups.links.has_left(deferred)
 
 
 @pytest.mark.parametrize(
@@ -905,9 +909,9 @@ def test_what_a_group_led_to_is_finite_work_once_that_was_read_to_its_end() -> N
     assert groups.read_to_end(["/blue/*"]) == [red]
     assert groups.read_to_end(["/red/*", "/blue/*"]) == []
     assert red is not None
-    groups.leaves_finite = False
+    groups.feeders.leaves_finite = False
     groups.clear(red)
-    assert groups.leaves_finite
+    assert groups.feeders.leaves_finite
     assert groups.is_finite_work(blue)
     assert groups.flow_of(blue) == f"{BESIDE}/blue/*"
 
@@ -922,13 +926,13 @@ def test_a_link_is_the_same_whatever_the_order_of_its_parameters() -> None:
 
 def test_a_request_that_was_queued_once_may_be_sent_again() -> None:
     groups = Groups()
-    groups.sent(f"{HOST}/a")
-    assert not groups.has_left(f"{HOST}/a")
+    groups.links.sent(f"{HOST}/a")
+    assert not groups.links.has_left(f"{HOST}/a")
 
 
 def weight_of(site: Site) -> float:
     crawl = Crawl(site).run(80)
-    root = crawl.root(crawl.groups.patterns.of(HOST + crawl.queue[-1]))
+    root = crawl.root(crawl.groups.feeders.patterns.of(HOST + crawl.queue[-1]))
     assert root is not None
     return root.weight
 
@@ -1489,21 +1493,21 @@ def test_pages_that_an_earlier_run_has_found_are_judged_as_any_when_they_come() 
         for to in (at - 1, at, at + 1, at + 2):
             groups.link(visit, f"{HOST}/p/{to}")
         groups.leave(visit)
-    assert groups._is_near(19, 0) is False
+    assert groups.links.is_near(19, 0) is False
 
 
 def test_pages_are_judged_as_any_when_more_is_known_of_a_site_than_is_remembered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "MAX_LINKS", 50)
+    monkeypatch.setattr(links_module, "MAX_LINKS", 50)
     crawl = Crawl(lambda path: (True, [f"/p/{Random(path + str(at)).randrange(400)}" for at in range(6)]))
-    crawl.groups.was_met = lambda url: True
+    crawl.groups.links.was_met = lambda url: True
     crawl.run(400)
     assert crawl.pages > 300
 
 
 def test_the_visited_set_is_asked_only_of_links_that_may_have_been_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MAX_LINKS", 50)
+    monkeypatch.setattr(links_module, "MAX_LINKS", 50)
     asked: list[str] = []
 
     def was_met(url: str) -> bool:
@@ -1521,8 +1525,8 @@ def test_the_visited_set_is_asked_only_of_links_that_may_have_been_forgotten(mon
 
 
 def test_what_is_remembered_of_a_site_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MAX_LINKS", 500)
-    monkeypatch.setattr(module, "_MAX_PATTERNS", 60)
+    monkeypatch.setattr(links_module, "MAX_LINKS", 500)
+    monkeypatch.setattr(feeders, "_MAX_PATTERNS", 60)
     random = Random(1)
 
     def anything(path: str) -> Said:
@@ -1531,10 +1535,10 @@ def test_what_is_remembered_of_a_site_is_bounded(monkeypatch: pytest.MonkeyPatch
         ]
 
     crawl = Crawl(anything).run(2_000)
-    assert len(crawl.groups) - len(crawl.groups.patterns) <= 1_000
-    assert len(crawl.groups.patterns) <= 2 * patterns._MAX_REMEMBERED
-    assert len(crawl.groups._by_number) <= 60
-    assert all(len(one.records) <= LIMITS.budget for one in crawl.groups._by_number)
+    assert len(crawl.groups) - len(crawl.groups.feeders.patterns) <= 1_000
+    assert len(crawl.groups.feeders.patterns) <= 2 * patterns._MAX_REMEMBERED
+    assert len(crawl.groups.feeders.all) <= 60
+    assert all(len(one.records) <= LIMITS.budget for one in crawl.groups.feeders.all)
 
 
 def test_every_kind_of_end_is_described() -> None:
@@ -1554,7 +1558,7 @@ def test_groups_keep_their_word_whatever_comes(pages: list[tuple[str, bool | Non
     groups = Groups(Limits(window=4, budget=8, silent=3, cap=cap))
     for path, says, deep, links in pages:
         url = HOST + path
-        groups.sent(url)
+        groups.links.sent(url)
         visit = groups.note(url, says, deep=deep, same=not says)
         again = [groups.link(visit, HOST + link) for link in links]
         assert not any(again) or groups.suspects
@@ -1649,10 +1653,10 @@ def test_what_pages_that_are_finite_work_lead_to_is_finite_work_too() -> None:
     assert found not in crawl.queue
     printed = HOST + found.replace("post", "print")
     assert not groups.is_finite_work(printed)  # the search alone found the post
-    assert not groups.leaves_finite
+    assert not groups.feeders.leaves_finite
     groups.link(groups.note(f"{HOST}/news", says=True), HOST + found)
     assert groups.is_finite_work(printed)
-    assert groups.leaves_finite_work()
+    assert groups.feeders.leaves_finite_work()
     assert groups.flow_of(printed) == f"{BESIDE}/print/*"
     assert not groups.is_finite_work(HOST + posts[0])
 
@@ -1692,7 +1696,7 @@ def test_a_page_of_one_suspected_group_makes_no_finite_work_of_another_ones() ->
 def test_what_leads_back_to_a_suspected_group_is_not_finite_work_because_the_page_before_is() -> None:
     groups = suspected_chain().groups
     assert not groups.is_finite_work(f"{HOST}/chain/2")  # the start leads to the page that led there
-    assert not groups.leaves_finite_work()
+    assert not groups.feeders.leaves_finite_work()
 
 
 def with_boxes(path: str) -> Said:

@@ -222,7 +222,7 @@ def test_a_takedown_takes_out_what_is_remembered_by_numbers() -> None:
 
 def test_a_takedown_leaves_nothing_of_a_path_that_was_told_apart() -> None:
     groups = Groups(LIMITS)
-    groups.pattern(f"{HOST}/people/page")
+    groups.feeders.pattern(f"{HOST}/people/page")
     for at in range(LIMITS.window):
         for name in ("anna", "page"):
             groups.leave(groups.note(f"{HOST}/people/{name}?at={at}", True))
@@ -248,7 +248,7 @@ def test_parts_of_a_suspected_group_are_known_to_be_its_own() -> None:
     assert {root.name for root in after.suspects} == {root.name for root in groups.suspects} == {"/tree/*/**"}
     for part in ("person", "chart"):
         assert after.is_suspected(f"/tree/*/{part}/**")
-        assert after.part(f"{HOST}/tree/one/{part}/0").name == f"/tree/*/{part}/**"
+        assert after.feeders.part(f"{HOST}/tree/one/{part}/0").name == f"/tree/*/{part}/**"
 
 
 def test_names_are_told_apart_alike() -> None:
@@ -260,7 +260,7 @@ def test_names_are_told_apart_alike() -> None:
     groups.suspect(groups.named("/a/*"))
     after = handed_over(groups)
     for url in (f"{HOST}/h/2", f"{HOST}/new/2", "http://shop.example.com/b/2", "http://other.example.com/a/1"):
-        assert after.patterns.of(url) == groups.patterns.of(url)
+        assert after.feeders.patterns.of(url) == groups.feeders.patterns.of(url)
 
 
 def test_of_two_that_know_a_group_the_one_that_has_read_more_counts_but_the_end_is_for_all() -> None:
