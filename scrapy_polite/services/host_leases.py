@@ -33,20 +33,13 @@ _OTHERS_TURN = HeldBy("another crawl on POLITE_STORE has its turn there")
 _UNAVAILABLE = HeldBy("POLITE_STORE is unavailable, by which crawls take turns")
 
 
-class _Held(NamedTuple):
-    """Until when this crawl may rely on a lease. `is_kept`: in the store, as the host is known there; `finds_out`: a
-    request is under way by it that is to find out the delay."""
-
-    until: float
-    is_kept: bool
-    finds_out: bool = False
-
-
 class _Ended(NamedTuple):
-    """Nobody's next may go before `next_at`. What was answered at `answered_at` is still to be read."""
+    """Nobody's next may go before `next_at`. What was answered at `answered_at` is still to be read. `frees`: a lease
+    is over."""
 
     next_at: float
     answered_at: float | None = None
+    frees: bool = False
 
 
 class HostLeases:
@@ -67,15 +60,15 @@ class HostLeases:
         self._freed = freed
         self._run = run
         self._holder = new_holder()
-        #: The leases that this crawl has.
-        self._held: dict[str, _Held] = {}
+        #: The leases that this crawl has, and until when it may rely on them.
+        self._held: dict[str, float] = {}
         #: The gates whose lease is being acquired.
         self.acquiring: set[str] = set()
         self._unavailable_since = 0.0
         #: Gates that wait because the store was unavailable, by pace key, and until when.
         self._waiting: dict[str, tuple[Gate, float]] = {}
         self._looking = False
-        #: Leases that are over, of which the store is still to be told.
+        #: What the store is still to be told: leases that are over, and for how long the next has to wait.
         self._ended: dict[str, _Ended] = {}
 
     def has(self, gate: Gate, now: float, *, finds_out: bool = False) -> bool:
@@ -86,10 +79,7 @@ class HostLeases:
         """
         if not self._store.is_shared or (gate.delay.seconds <= 0 and not finds_out):
             return True
-        if (held := self._held.get(gate.key)) is not None and held.until > now:
-            if finds_out and held.is_kept:
-                self._held[gate.key] = held._replace(finds_out=True)
-                return not held.finds_out  # one at a time, as others may know the delay
+        if self._held.get(gate.key, 0.0) > now:
             return True
         if gate.held_until <= now:
             gate.hold(now + HOLD_S, _ASKING)
@@ -108,15 +98,15 @@ class HostLeases:
         `answered_at`: what was answered then is still to be read, and may ask for a longer delay. Meanwhile the others
         keep what they know of one.
         """
-        had = self._held.pop(key, None) is not None
-        # Where others were under way by the same lease somebody may have come to know the host since it ended.
-        if had or (answered_at is not None and self._store.is_shared and key not in self.acquiring):
-            self._note_end(key, _Ended(next_at, answered_at))
+        frees = self._held.pop(key, None) is not None
+        # Several robots.txt may have been under way by one lease, which the first of them has ended.
+        if frees or (answered_at is not None and self._store.is_shared):
+            self._note_end(key, _Ended(next_at, answered_at, frees))
             self._run(self._tell_if_available())
 
     def put_off(self, key: str, next_at: float) -> None:
         """Nobody's next may go before `next_at`, as what the last one was answered asks for it."""
-        if self._store.is_shared and key not in self._held and key not in self.acquiring:
+        if self._store.is_shared:
             self._note_end(key, _Ended(next_at))
             self._run(self._tell_if_available())
 
@@ -124,7 +114,7 @@ class HostLeases:
         """What the store has not been told yet holds, too."""
         before = self._ended.get(key, ended)
         answered_at = max(before.answered_at or 0.0, ended.answered_at or 0.0) or None
-        self._ended[key] = _Ended(max(before.next_at, ended.next_at), answered_at)
+        self._ended[key] = _Ended(max(before.next_at, ended.next_at), answered_at, before.frees or ended.frees)
 
     async def renew(self) -> None:
         """Keep the leases of requests that are in flight for long; another process took over what was not renewed."""
@@ -142,7 +132,7 @@ class HostLeases:
             if not is_renewed:
                 self._held.pop(key, None)
             elif key in self._held:
-                self._held[key] = self._held[key]._replace(until=now + HOLD_S)
+                self._held[key] = now + HOLD_S
 
     async def look_again(self) -> None:
         """To be called from time to time: where gates wait for the store, and it answers again, they ask at once."""
@@ -172,22 +162,22 @@ class HostLeases:
         """The crawl ends; `tell` is still to be awaited. What is in flight may be answered until now."""
         now = clock.now()
         for key in self._held:
-            self._note_end(key, _Ended(now, answered_at=now))
+            self._note_end(key, _Ended(now, answered_at=now, frees=True))
         self._held.clear()
 
     async def _acquire(self, gate: Gate) -> None:
         now, key = clock.now(), gate.key
-        self._ended.pop(key, None)  # the store does not know yet: so it goes on, or another's has come
+        if key in self._ended:  # the store does not know yet: so the lease goes on, or another's has come
+            self._ended[key] = self._ended[key]._replace(frees=False)
         try:
             wait_s = await self._store.ask_shared(self._asked(gate))
         except StoreUnavailable:
-            again_at, held_by, is_kept = 0.0, _UNAVAILABLE, False
+            again_at, held_by = 0.0, _UNAVAILABLE
             if gate.delay.seconds > 0:  # the others go on
                 again_at = self._after_failure(now)
                 self._waiting[key] = gate, again_at
         else:
             again_at, held_by = now + wait_s if wait_s else 0.0, _OTHERS_TURN
-            is_kept = wait_s is not None
             self._unavailable_since = 0.0
             self._waiting.pop(key, None)
         finally:
@@ -196,10 +186,10 @@ class HostLeases:
             gate.hold(again_at, held_by)
         else:
             gate.release()
-            self._held[key] = _Held(now + HOLD_S, is_kept)
+            self._held[key] = now + HOLD_S
         self._freed(gate, clock.now())
 
-    def _asked(self, gate: Gate) -> Callable[[Store], Future[float | None]]:
+    def _asked(self, gate: Gate) -> Callable[[Store], Future[float]]:
         # If its end is never told, as this process dies or the store is gone, the delay has to be over all the same.
         gap_s = gate.delay.seconds
         return lambda store: store.hosts.acquire(
@@ -228,11 +218,12 @@ class HostLeases:
         try:
             await self._store.ask_shared(lambda store: self._told(store, key, ended))
         except StoreUnavailable:
-            if key not in self._held and key not in self.acquiring:
-                self._note_end(key, ended)
+            is_over = key not in self._held and key not in self.acquiring
+            self._note_end(key, ended._replace(frees=ended.frees and is_over))
             raise
 
     def _told(self, store: Store, key: str, ended: _Ended) -> Future[None]:
         now = clock.now()
         ago_s = None if ended.answered_at is None else now - ended.answered_at
-        return store.hosts.release(key, self._holder, max(ended.next_at - now, 0.0), answered_s_ago=ago_s)
+        holder = self._holder if ended.frees else ""  # nobody's
+        return store.hosts.release(key, holder, max(ended.next_at - now, 0.0), answered_s_ago=ago_s)

@@ -24,15 +24,23 @@ class AbandonReason:
 class InFlightRequest:
     """One request at its host: from passing the gate to leaving the downloader."""
 
-    __slots__ = ("abandoned", "answered_at", "delay", "ended", "gate", "origin", "popped", "sent", "sent_at")
+    __slots__ = ("abandoned", "answered_at", "delay", "ended", "gate", "leased", "origin", "popped", "sent", "sent_at")
 
     def __init__(
-        self, gate: Gate, origin: Origin | None, *, popped: bool, abandoned: AbandonReason | None = None
+        self,
+        gate: Gate,
+        origin: Origin | None,
+        *,
+        popped: bool,
+        leased: bool = False,
+        abandoned: AbandonReason | None = None,
     ) -> None:
         self.gate = gate
         self.origin = origin
         #: Our scheduler has sent it; the others wait in place.
         self.popped = popped
+        #: It goes by a lease of its host, if crawls share the store.
+        self.leased = leased
         self.abandoned = abandoned
         self.sent_at: float | None = None
         #: When the answer began, or it failed.

@@ -221,7 +221,10 @@ class CrawlPacing:
         self, request: Request, gate: Gate, origin: Origin | None, now: float, abandoned: AbandonReason | None
     ) -> None:
         """Our scheduler sends `request`."""
-        self.in_flight_requests[request] = InFlightRequest(gate, origin, popped=True, abandoned=abandoned)
+        leased = gate.delay.seconds > 0
+        self.in_flight_requests[request] = InFlightRequest(
+            gate, origin, popped=True, leased=leased, abandoned=abandoned
+        )
         if abandoned is None:
             self._take(request, gate, now, page=True)
 
@@ -262,7 +265,8 @@ class CrawlPacing:
             decision = await self.in_place.opened(gate, request, patience_s)
             if decision is None:
                 now = clock.now()
-                self.in_flight_requests[request] = InFlightRequest(gate, origin, popped=False)
+                leased = not page or gate.delay.seconds > 0
+                self.in_flight_requests[request] = InFlightRequest(gate, origin, popped=False, leased=leased)
                 self._take(request, gate, now, page=page)
                 if not self.has_scheduler:
                     self.slots.tell_throttler(request, gate.delay.seconds)
@@ -315,9 +319,10 @@ class CrawlPacing:
         found.ended = True
         gate = found.gate
         gate.ended(now)
-        # Others may know a delay that this crawl is still to read in the robots.txt.
-        answered_at = (found.answered_at or now) if OWN_DOWNLOAD in request.meta else None
-        self.leases.end(gate.key, max(now, gate.paced_until(now)), answered_at=answered_at)
+        if found.leased:
+            # Others may know a delay that this crawl is still to read in the robots.txt.
+            answered_at = (found.answered_at or now) if OWN_DOWNLOAD in request.meta else None
+            self.leases.end(gate.key, max(now, gate.paced_until(now)), answered_at=answered_at)
         self.freed(gate, now)
 
     def freed(self, gate: Gate, now: float) -> None:
@@ -339,7 +344,8 @@ class CrawlPacing:
             found.gate.given_back(now, page=page)
             if page:
                 self.shared.give_back(found.gate)
-            self.leases.end(found.gate.key, now)
+            if found.leased:
+                self.leases.end(found.gate.key, now)
             self.freed(found.gate, now)
 
     async def loaded(self) -> None:

@@ -127,7 +127,7 @@ class HostLease(NamedTuple):
 class HostStore(Protocol):
     def acquire(
         self, key: str, holder: str, hold_s: float, *, gap_s: float = 0.0, if_known: bool = False
-    ) -> Future[float | None]:
+    ) -> Future[float]:
         """Lease the right to send the next request to a host, as one step.
 
         Returns 0.0 if it is granted: nobody else's lease lasts, and the time for the next request has come. Nobody else
@@ -139,8 +139,8 @@ class HostStore(Protocol):
         that can be known from here (SQLite) it is taken from it, and goes to the next after `gap_s`, as its request may
         have been under way until now.
 
-        `if_known`: of a host that nobody has had a lease of it is granted, and nothing is kept: None. So whoever does
-        not know yet whether a host asks for a delay has its turn among those who do.
+        `if_known`: of a host that nobody has had a lease of it is granted, and nothing is kept. So whoever does not
+        know yet whether a host asks for a delay has its turn among those who do.
         """
         ...
 

@@ -520,23 +520,6 @@ def test_who_finds_out_whether_there_is_a_delay_has_its_turn_among_those_who_kno
     in_loop(find_out())
 
 
-def test_where_others_know_the_host_one_at_a_time_finds_out_whether_there_is_a_delay(store: Shared) -> None:
-    async def find_out() -> None:
-        crawl = Crawl(store)
-        assert await crawl.lease(finds_out=True)
-        assert await crawl.lease(finds_out=True), "nobody knows it"
-        crawl.leases.end(HOST, time.time(), answered_at=time.time())
-        assert await Crawl(store, delay_s=DELAY_S).lease()
-        store.kept.hosts.release(HOST, store.lease().holder, 0.0)
-        assert await crawl.lease(finds_out=True)
-        assert not await crawl.lease(finds_out=True)
-        crawl.leases.end(HOST, time.time(), answered_at=time.time())
-        await settled()
-        assert await crawl.lease(finds_out=True)
-
-    in_loop(find_out())
-
-
 def test_of_several_at_once_the_last_answer_counts_though_another_has_come_to_know_the_host(store: Shared) -> None:
     async def find_out() -> None:
         crawl, other = Crawl(store), Crawl(store, delay_s=DELAY_S)
@@ -545,6 +528,7 @@ def test_of_several_at_once_the_last_answer_counts_though_another_has_come_to_kn
         crawl.leases.end(HOST, time.time(), answered_at=time.time())
         await settled()
         assert await other.lease()
+        assert not await crawl.lease(finds_out=True)
         crawl.leases.end(HOST, time.time(), answered_at=time.time())
         await settled()
         assert store.lease().holder, "the other one's lease stays"

@@ -30,7 +30,7 @@ class MemoryHosts:
 
     def acquire(
         self, key: str, holder: str, hold_s: float, *, gap_s: float = 0.0, if_known: bool = False
-    ) -> Future[float | None]:
+    ) -> Future[float]:
         return self._state.answer(lambda: self._acquire(key, holder, hold_s, gap_s, self._state.clock(), if_known))
 
     def renew(self, key: str, holder: str, hold_s: float) -> Future[bool]:
@@ -57,10 +57,10 @@ class MemoryHosts:
         self._leases.drop(lambda lease: lease.hold_until < before and lease.next_at < before)
         self._gates.drop(lambda kept: kept.state.updated_at < before and kept.state.until <= before)
 
-    def _acquire(self, key: str, holder: str, hold_s: float, gap_s: float, now: float, if_known: bool) -> float | None:
+    def _acquire(self, key: str, holder: str, hold_s: float, gap_s: float, now: float, if_known: bool) -> float:
         found = self._leases.get(key)
         if if_known and found is None:
-            return None
+            return 0.0
         lease = (found or _UNTAKEN).as_of(now).asked(gap_s)
         wait_s = lease.wait_s(holder, now)
         if not wait_s:

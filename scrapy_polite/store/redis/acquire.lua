@@ -1,17 +1,13 @@
 #!lua flags=allow-oom
--- `HostStore.acquire`. key, holder, hold_s, if_known, gap_s -> seconds to wait, or '' for None
+-- `HostStore.acquire`. key, holder, hold_s, if_known, gap_s -> seconds to wait
 local L, holder, hold = P .. 't:' .. ARGV[4], ARGV[5], tonumber(ARGV[6])
 local general = redis.call('MGET', P .. 'id', P .. 'restarted')
 known_id(general[1])
 local m = redis.call('HMGET', L, 'holder', 'taken', 'until', 'next', 'answered')
-if ARGV[7] == '1' and not m[1] and not m[4] then return '' end
+if ARGV[7] == '1' and not m[1] and not m[4] then return '0' end
 local owner, taken, till, next_at = m[1] or '', tonumber(m[2] or 0), tonumber(m[3] or 0), tonumber(m[4] or 0)
 local answered = tonumber(m[5] or 0)
-local by = ahead(taken)
-if by > 0 then -- `HostLease.as_of`
-  taken, till, next_at, answered = now, till - by, next_at - by, math.max(answered - by, 0)
-  redis.call('HSET', L, 'taken', num(taken), 'until', num(till), 'next', num(next_at), 'answered', num(answered))
-end
+taken, till, next_at, answered = lease_as_of(L, taken, till, next_at, answered)
 if answered > 0 and answered + tonumber(ARGV[8]) > next_at then -- `HostLease.asked`
   next_at = answered + tonumber(ARGV[8])
   redis.call('HSET', L, 'next', num(next_at))

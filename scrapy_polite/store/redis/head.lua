@@ -34,6 +34,16 @@ local function expire(key, seconds)
   redis.call('PEXPIRE', key, string.format('%.0f', math.ceil(math.min(math.max(seconds, 0), 1e9) * 1000) + 60000))
 end
 
+-- `HostLease.as_of`
+local function lease_as_of(key, taken, till, next_at, answered)
+  local by = ahead(taken)
+  if by > 0 then
+    taken, till, next_at, answered = now, till - by, next_at - by, math.max(answered - by, 0)
+    redis.call('HSET', key, 'taken', num(taken), 'until', num(till), 'next', num(next_at), 'answered', num(answered))
+  end
+  return taken, till, next_at, answered
+end
+
 -- A lease of a host lasts no longer than its times mean something. Who knows of the longest delay may ask a day after an
 -- answer that was still to be read.
 local function expire_lease(key, till, next_at, answered)

@@ -30,11 +30,9 @@ class RedisHosts:
 
     def acquire(
         self, key: str, holder: str, hold_s: float, *, gap_s: float = 0.0, if_known: bool = False
-    ) -> Future[float | None]:
+    ) -> Future[float]:
         arguments = key, holder, repr(hold_s), int(if_known), repr(gap_s)
-        return self._caller.ask(
-            "acquire", *arguments, of=_lease(key), read=lambda reply: number(reply) if reply else None
-        )
+        return self._caller.ask("acquire", *arguments, of=_lease(key), read=number)
 
     def renew(self, key: str, holder: str, hold_s: float) -> Future[bool]:
         return self._caller.ask("lease_renew", key, holder, repr(hold_s), of=_lease(key), read=bool)

@@ -45,7 +45,7 @@ _RELEASED = (
 )
 _RELEASE = f"UPDATE host_leases {_RELEASED} WHERE key = ?1"
 _RELEASE_WITH_GAP = (
-    "INSERT INTO host_leases (key, holder, taken_at, hold_until, next_at) VALUES (?1, '', 0, 0, ?3) "
+    "INSERT INTO host_leases (key, holder, taken_at, hold_until, next_at, answered_at) VALUES (?1, '', 0, 0, ?3, ?4) "
     f"ON CONFLICT DO UPDATE {_RELEASED}"
 )
 _DROP_LEASES = "DELETE FROM host_leases WHERE hold_until < ?1 AND next_at < ?1"
@@ -95,7 +95,7 @@ class SqliteHosts:
 
     def acquire(
         self, key: str, holder: str, hold_s: float, *, gap_s: float = 0.0, if_known: bool = False
-    ) -> Future[float | None]:
+    ) -> Future[float]:
         now = self._clock()
         return self._writer.write(lambda db: _acquire(db, key, holder, now, now + hold_s, gap_s, if_known))
 
@@ -155,9 +155,9 @@ def value(row: tuple[Any, ...]) -> KeptGate:
 
 def _acquire(
     db: sqlite3.Connection, key: str, holder: str, now: float, hold_until: float, gap_s: float, if_known: bool
-) -> float | None:
+) -> float:
     if if_known and db.execute(_KNOWS_LEASE, (key,)).fetchone() is None:
-        return None
+        return 0.0
     db.execute(_SET_BACK_LEASE, (now, key))
     if db.execute(_ACQUIRE, (key, holder, now, hold_until, gap_s)).rowcount == 1:
         return 0.0
@@ -171,7 +171,7 @@ def _acquire(
 
 
 def _renew(db: sqlite3.Connection, key: str, holder: str, now: float, hold_until: float) -> bool:
-    db.execute(_SET_BACK_LEASE, (now, key))
+    db.execute(f"{_SET_BACK_LEASE} AND holder = ?3", (now, key, holder))
     return db.execute(_RENEW, (key, holder, now, hold_until)).rowcount == 1
 
 
