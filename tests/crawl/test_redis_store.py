@@ -161,6 +161,29 @@ def test_who_finds_out_the_delay_of_a_host_keeps_the_others_back_until_it_has_re
     assert min(after - before for before, after in pairwise(times)) >= DELAY_S
 
 
+def test_pages_that_need_no_turn_do_not_end_that_of_a_robots_txt_that_is_answered_slowly(
+    loop_mode: str, redis_server: RedisServer
+) -> None:
+    settings, slow_s = store_on(redis_server), 2.0
+    with (
+        Origin({"/robots.txt": ASKS}) as asks,
+        Origin({"/robots.txt": Answer(status=404, delay_s=slow_s)}) as late,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        links = [*(f"/{n}" for n in range(20)), f"{late.url}/", *(f"/{n}" for n in range(20, 40))]
+        page = "".join(f'<a href="{link}">x</a>' for link in links).encode()
+        pages = {f"/{n}": Answer(delay_s=0.1) for n in range(40)}
+        with Origin({"/": Answer(body=page, headers={"Content-Type": "text/html"}), **pages}) as fast:
+            first = pool.submit(crawl, loop_mode, [f"{asks.url}/{n}" for n in range(20)], settings)
+            until(lambda: asks.pages() or first.done())
+            crawl(loop_mode, [f"{fast.url}/"], settings, spider="links")
+            first.result()
+        assert len(fast.pages()) == 41
+    began = next(asked.at for asked in late.asked if asked.path == "/robots.txt")
+    assert [asked.path for asked in fast.asked if began < asked.at < began + slow_s], "pages of the same crawl went on"
+    assert not [asked.path for asked in asks.asked if began < asked.at < began + slow_s]
+
+
 def test_who_is_stopped_before_it_sends_what_it_may_keeps_the_others_back(
     loop_mode: str, redis_server: RedisServer, tmp_path: Path
 ) -> None:
