@@ -6,7 +6,7 @@ lease begins before it was asked for, so that it is over here no later than in t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -116,13 +116,14 @@ class HostLeases:
         answered_at = max(before.answered_at or 0.0, ended.answered_at or 0.0) or None
         self._ended[key] = _Ended(max(before.next_at, ended.next_at), answered_at, before.frees or ended.frees)
 
-    async def renew(self) -> None:
-        """Keep the leases of requests that are in flight for long; another process took over what was not renewed."""
+    async def renew(self, in_use: Container[str]) -> None:
+        """Keep the leases of requests that are in flight for long, by the pace keys `in_use`, and end the others;
+        another process took over what was not renewed."""
         for key in list(self._held):
             if key not in self._held:
                 continue  # ended while another was renewed
             gate, now = self._gates.peek(key), clock.now()
-            if gate is None or not gate.in_flight:
+            if gate is None or key not in in_use:
                 self.end(key, now)
                 continue
             try:

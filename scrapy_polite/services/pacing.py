@@ -348,6 +348,11 @@ class CrawlPacing:
                 self.leases.end(found.gate.key, now)
             self.freed(found.gate, now)
 
+    def _leased(self) -> set[str]:
+        """The pace keys of the gates at which requests are in flight by a lease."""
+        found = self.in_flight_requests.values()
+        return {one.gate.key for one in found if one.leased and not one.ended and one.abandoned is None}
+
     async def loaded(self) -> None:
         """Once what the store knows of closed hosts has been taken over."""
         await self.shared.loaded()
@@ -380,7 +385,7 @@ class CrawlPacing:
     def _spider_opened(self) -> None:
         self._timers = [
             _loop.Every(EXCHANGE_S, self.shared.exchange_soon),
-            _loop.Every(RENEWAL_S, lambda: self._run(self.leases.renew())),
+            _loop.Every(RENEWAL_S, lambda: self._run(self.leases.renew(self._leased()))),
             _loop.Every(UNAVAILABLE_PAUSE_S, lambda: self._run(self.leases.look_again())),
             _loop.Every(1.0, lambda: self.reconcile(clock.now())),
         ]

@@ -543,16 +543,30 @@ def test_what_another_puts_off_does_not_end_the_lease_of_a_request_that_is_answe
     async def renew() -> None:
         crawl, other = Crawl(store, delay_s=DELAY_S), Crawl(store)
         assert await crawl.lease()
-        crawl.fetch(1)
         other.leases.put_off(HOST, time.time() + 60)
         await settled()
         until = store.lease().hold_until
-        await crawl.leases.renew()
+        await crawl.leases.renew({HOST})
         assert store.lease().hold_until > until
         crawl.leases.end(HOST, time.time() + 90)
         await settled()
         assert store.lease().holder == ""
         assert store.lease().next_at == pytest.approx(clock.now() + 90, abs=5)
+
+    in_loop(renew())
+
+
+def test_a_lease_that_no_request_uses_ends_when_the_others_are_renewed(store: Shared) -> None:
+    async def renew() -> None:
+        crawl, other = Crawl(store), Crawl(store, delay_s=DELAY_S)
+        assert await other.lease()
+        other.leases.end(HOST, time.time())
+        await settled()
+        assert await crawl.lease(finds_out=True)
+        crawl.fetch(1)  # a page that needs none
+        await crawl.leases.renew(set())
+        await settled()
+        assert await other.lease()
 
     in_loop(renew())
 
