@@ -147,15 +147,15 @@ class Links:
 
     def kinds_of(self, known: int) -> tuple[int, int]:
         """The patterns of the pages that are known to have brought a link, by number; 0 where there is none."""
-        return self._kinds[first_page(known)], self._kinds[_other_page(known)]
+        return self._kinds[known & _PAGE_MASK], self._kinds[known >> _PAGE_BITS & _PAGE_MASK]
 
     def has_come_back(self, known: int, page: int) -> bool:
         """Whether a link that is known leads back where this page has it: no page near it on the way has found it."""
-        return known & ELSEWHERE > 0 or not self.is_near(page, first_page(known))
+        return known & ELSEWHERE > 0 or not self.is_near(page, known & _PAGE_MASK)
 
     def leads_away(self, page: int, known: int) -> bool:
         """Whether a page leads to a known link that was not found together with it."""
-        return known & ELSEWHERE > 0 or first_page(known) not in (page, self._parents[page])
+        return known & ELSEWHERE > 0 or known & _PAGE_MASK not in (page, self._parents[page])
 
     def has_left(self, url: str) -> bool:
         """Whether a link that was queued once more has left already, by the other request."""
