@@ -52,13 +52,17 @@ class Engine:
     def call_when_closing(self, function: Callable[[], None]) -> None:
         """Call `function` soon after the crawl begins to close. Call this once the spider is open.
 
-        No signal says so, and pages that wait in place keep the closing from getting as far as `spider_closed`.
+        No signal says so, and pages that wait in place keep the closing from getting as far as `spider_closed`. What
+        has just been answered, which may be why the crawl closes, has the time between two checks at least to be read.
         """
+        was_closing = False
 
         def check() -> None:
-            if self.closing:
+            nonlocal was_closing
+            if was_closing:
                 watch.cancel()
                 function()
+            was_closing = self.closing
 
         watch = _loop.Every(_CLOSING_CHECK_S, check)
 
