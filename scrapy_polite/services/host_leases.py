@@ -71,13 +71,17 @@ class HostLeases:
         #: What the store is still to be told: leases that are over, and for how long the next has to wait.
         self._ended: dict[str, _Ended] = {}
 
+    def needed(self, gate: Gate, *, finds_out: bool) -> bool:
+        """Whether a request goes by a lease of its host; see `has`."""
+        return self._store.is_shared and (gate.delay.seconds > 0 or finds_out)
+
     def has(self, gate: Gate, now: float, *, finds_out: bool = False) -> bool:
         """Whether this process may send to a host whose delay others keep as well; asks for it where it is not known.
 
         Meanwhile the gate is shut; it moves when the answer is there. `finds_out`: the request is to find out whether
         there is a delay. Others may know.
         """
-        if not self._store.is_shared or (gate.delay.seconds <= 0 and not finds_out):
+        if not self.needed(gate, finds_out=finds_out):
             return True
         if self._held.get(gate.key, 0.0) > now:
             return True

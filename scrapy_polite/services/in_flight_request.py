@@ -32,14 +32,14 @@ class InFlightRequest:
         origin: Origin | None,
         *,
         popped: bool,
-        leased: bool = False,
+        leased: bool,
         abandoned: AbandonReason | None = None,
     ) -> None:
         self.gate = gate
         self.origin = origin
         #: Our scheduler has sent it; the others wait in place.
         self.popped = popped
-        #: It goes by a lease of its host, if crawls share the store.
+        #: It goes by a lease of its host.
         self.leased = leased
         self.abandoned = abandoned
         self.sent_at: float | None = None

@@ -221,7 +221,7 @@ class CrawlPacing:
         self, request: Request, gate: Gate, origin: Origin | None, now: float, abandoned: AbandonReason | None
     ) -> None:
         """Our scheduler sends `request`."""
-        leased = gate.delay.seconds > 0
+        leased = self.leases.needed(gate, finds_out=False)
         self.in_flight_requests[request] = InFlightRequest(
             gate, origin, popped=True, leased=leased, abandoned=abandoned
         )
@@ -265,7 +265,7 @@ class CrawlPacing:
             decision = await self.in_place.opened(gate, request, patience_s)
             if decision is None:
                 now = clock.now()
-                leased = not page or gate.delay.seconds > 0
+                leased = self.leases.needed(gate, finds_out=not page)
                 self.in_flight_requests[request] = InFlightRequest(gate, origin, popped=False, leased=leased)
                 self._take(request, gate, now, page=page)
                 if not self.has_scheduler:

@@ -80,6 +80,7 @@ _SET_BACK_LEASE = (
     "answered_at = max(answered_at - (taken_at - ?1), 0), "
     f"taken_at = ?1 WHERE key = ?2 AND taken_at > ?1 + {AHEAD_S}"
 )
+_SET_BACK_OWN_LEASE = f"{_SET_BACK_LEASE} AND holder = ?3"
 _SET_BACK = (
     "UPDATE gates SET until = iif(until > updated_at, until - (updated_at - ?1), until), "
     "period_start = min(period_start, ?1), "
@@ -171,7 +172,7 @@ def _acquire(
 
 
 def _renew(db: sqlite3.Connection, key: str, holder: str, now: float, hold_until: float) -> bool:
-    db.execute(f"{_SET_BACK_LEASE} AND holder = ?3", (now, key, holder))
+    db.execute(_SET_BACK_OWN_LEASE, (now, key, holder))
     return db.execute(_RENEW, (key, holder, now, hold_until)).rowcount == 1
 
 
