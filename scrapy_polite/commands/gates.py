@@ -28,6 +28,7 @@ from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.base import Store, every_quarantine
 from scrapy_polite.store.feed import read_all
 from scrapy_polite.text import counted, duration, printable, utc
+from scrapy_polite.traps.verdict import CONFIRMED
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -49,7 +50,8 @@ class Row:
       queue was read.
     - `closed`: null where no store was read, so that it is not known; `opens_at`: ISO 8601, UTC, null unless it is
       closed; `reason`, a key of `decision.REASONS`, and its `detail`.
-    - `endless`: by URL pattern, queued requests that wait because it looks endless.
+    - `endless`: by URL pattern, queued requests that wait because it looks endless; `confirmed`: those that are refused
+      when they leave, because a person has said that it is a trap.
     - `level`: back-offs in a row; `spent`: pages of its budget's period; `budget`, `delay`: in words, null: none.
     """
 
@@ -65,6 +67,7 @@ class Row:
     budget: str | None = None
     delay: str | None = None
     endless: dict[str, int] = field(default_factory=dict)
+    confirmed: dict[str, int] = field(default_factory=dict)
 
     def cells(self, now: float) -> tuple[str, str, str, str]:
         if self.opens_at is None:
@@ -85,6 +88,8 @@ class Row:
             parts.append(self.delay)
         for pattern, count in self.endless.items():
             parts.append(f"{count:,} of {printable(pattern, 60)}, which looks endless (scrapy polite traps list)")
+        for pattern, count in self.confirmed.items():
+            parts.append(f"{count:,} of {printable(pattern, 60)}, a confirmed trap: refused in their turn")
         return ", ".join(filter(None, parts))
 
 
@@ -114,9 +119,9 @@ def _gates(command: SubcommandsCommand, opts: Namespace) -> int:
     is_there = queued is None or opts.store or not why_none(settings)
     with opened(settings) if is_there else nullcontext() as store:
         found = _found(crawler, store, queued, now)
-        suspected = _suspected(store, now)
+        patterns = _patterns(store, now)
         rows = [
-            _row(crawler, store, item, now, _endless(queued, item, suspected))
+            _row(crawler, store, item, now, _traps(queued, item, patterns))
             for item in found[: None if opts.all else MAX_SHOWN]
         ]
     rows.sort(key=lambda row: not row.closed)
@@ -214,21 +219,25 @@ def _take_over(gate: Gate, state: GateState | None, now: float) -> None:
         gate.backoff = Backoff(state.until, state.level, state.why, state.updated_at, state.retry_after_s)
 
 
-def _suspected(store: Store | None, now: float) -> set[tuple[str, str]]:
-    """Site and pattern of what looks endless, and no person has decided of."""
+def _patterns(store: Store | None, now: float) -> dict[tuple[str, str], str]:
+    """By site and pattern what a person has decided of it; empty where it looks endless and nobody has."""
     found = every_quarantine(store) if store is not None else ()
-    return {(one.site, one.place) for one in found if not one.decision and one.until > now}
+    return {(one.site, one.place): one.decision for one in found if one.until > now}
 
 
-def _endless(queued: Queued | None, item: _Found, suspected: set[tuple[str, str]]) -> dict[str, int]:
+def _traps(queued: Queued | None, item: _Found, patterns: dict[tuple[str, str], str]) -> dict[str, dict[str, int]]:
+    """By decision and pattern, how many requests of a lane are of those."""
+    counts: dict[str, dict[str, int]] = {}
     origin = origin_of(item.lane) if item.lane is not None else None
-    if queued is None or item.lane is None or origin is None:
-        return {}
-    groups, site = queued.groups.get(item.lane, {}), site_of(origin)
-    return {pattern: count for pattern, count in groups.items() if (site, pattern) in suspected}
+    if queued is not None and item.lane is not None and origin is not None:
+        site = site_of(origin)
+        for pattern, count in queued.groups.get(item.lane, {}).items():
+            if (decision := patterns.get((site, pattern))) is not None:
+                counts.setdefault(decision, {})[pattern] = count
+    return counts
 
 
-def _row(crawler: Crawler, store: Store | None, item: _Found, now: float, endless: dict[str, int]) -> Row:
+def _row(crawler: Crawler, store: Store | None, item: _Found, now: float, traps: dict[str, dict[str, int]]) -> Row:
     gate, lane, queued = item
     unreachable = _ask_robots(crawler, store, gate, lane, now) if store is not None and lane is not None else None
     opens_at, (reason, detail) = gate.opens_at(now), gate.why(now)
@@ -246,7 +255,8 @@ def _row(crawler: Crawler, store: Store | None, item: _Found, now: float, endles
         spent=gate.spent,
         budget=str(gate.budget) if gate.budget else None,
         delay=str(gate.delay) if gate.delay.seconds else None,
-        endless=endless,
+        endless=traps.get("", {}),
+        confirmed=traps.get(CONFIRMED, {}),
     )
 
 

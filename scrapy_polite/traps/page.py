@@ -18,9 +18,9 @@ MAX_BYTES = 200_000
 
 _PIECES = re.compile(rb"<[^>]*>?|[^<\s][^<]*")
 _COMMENT_OR_RAW = re.compile(rb"<!--|<(script|style|title|textarea)\b")
-#: Tags that cut no text.
+#: Tags that cut no text; most others are told by their first letter.
 _WITHIN = re.compile(
-    rb"""</?(?:b|i|u|em|strong|span|small|su[bp]|font|code|tt|abbr|wbr|bd[io]|mark|time)"""
+    rb"""<(?=/?[abcefimstuw])/?(?:b|i|u|em|strong|span|small|su[bp]|font|code|tt|abbr|wbr|bd[io]|mark|time)"""
     rb"""(?:\s+(?:class|id|dir|lang|color|size|face)"""
     rb"""\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)){0,6}\s*>""",
     re.IGNORECASE,

@@ -50,13 +50,15 @@ _WORDS = (b"java", b"cookie", b"<frame", b"consent", b"privacy", b"ciasteczk", b
 #: Fewer bytes beyond ASCII are no sentence in any script and encoding: a copyright sign, a dash.
 _MAX_BEYOND_ASCII = 8
 _ASCII = bytes(range(128))
+#: Bytes of a character reference, such as `&#x1f36a;`, less one.
+_REFERENCE = 8
 
 _APART = re.compile(rb"<(script|style|noscript|noframes|title|textarea|template|svg)(?=[\s/>])")
 _OWN = (b"noscript", b"noframes")
 _TAG = re.compile(r"<[^>]*>?")
 _TAG_BYTES = re.compile(rb"<[^>]*>?")
 #: Bytes of what a page shows that are looked at first: most pages show too much there.
-_GLANCE = 16_000
+_GLANCE = 8_000
 _LINK = re.compile(r"""<(a|area|frame|iframe)\s[^<>]*?\b(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.I)
 _PICTURE = re.compile(r"<(?:img|video|audio|object|embed)\b", re.IGNORECASE)
 _FIELD = re.compile(r"<(?:input\b(?![^<>]*\bhidden\b)|textarea\b|select\b)", re.IGNORECASE)
@@ -145,19 +147,16 @@ def robot_error(page: Page, url: str) -> RobotError | None:
     if len(text.translate(None, _ASCII)) < _MAX_BEYOND_ASCII and not any(word in text for word in _WORDS):
         return None
     lower = markup.lower()
-    if lower.count(b"<a ") > 2 * _MAX_CONSENT_LINKS:
-        return None
     shown, own, named = _parts(markup, lower)
     # Most pages show too much, which is told before anything of them is looked for.
     letters = b""
     for part in (shown[:_GLANCE], shown) if len(shown) > _GLANCE else (shown,):
         letters = _TAG_BYTES.sub(b"", part.translate(None, b" \t\r\n"))
-        if len(letters) > (_MAX_CONSENT if lower.isascii() else 4 * _MAX_CONSENT):
+        if (least := _least(letters)) > _MAX_CONSENT or (least > _MAX_SHOWN and not _has_button(lower)):
             return None
-    most = _MAX_CONSENT if any(tag in lower for tag in _BUTTONS) else _MAX_SHOWN
     try:
         name = page.encoding
-        if len(unescaped(letters.decode(name, "replace"))) > most:
+        if len(unescaped(letters.decode(name, "replace"))) > (_MAX_CONSENT if _has_button(lower) else _MAX_SHOWN):
             return None
         beside, told, title = (part.decode(name, "replace") for part in (shown, own[:_MAX_OWN], named))
     except (LookupError, UnicodeError):
@@ -171,6 +170,16 @@ def robot_error(page: Page, url: str) -> RobotError | None:
     own_site = origin_of(url)
     elsewhere = {*_sites(url, beside, frames_only=not is_own), site_of(own_site) if own_site is not None else ""}
     return RobotError(kind, sentence, frozenset(_sites(url, told if is_own else beside)) - elsewhere)
+
+
+def _least(letters: bytes) -> int:
+    """Characters that are there at least: up to four bytes beyond ASCII are one, and so is a reference."""
+    beyond = len(letters.translate(None, _ASCII))
+    return len(letters) - beyond + beyond // 4 - _REFERENCE * letters.count(b"&")
+
+
+def _has_button(lower: bytes) -> bool:
+    return any(tag in lower for tag in _BUTTONS)
 
 
 def _found(

@@ -241,6 +241,10 @@ def test_what_a_trap_has_led_to_is_followed_once_a_person_has_confirmed_the_trap
         assert first.stats["finish_reason"] == "polite_traps_left"
         assert events < 3 * months
         decide(tmp_path, store, "confirm", urlsplit(site.url).netloc, CALENDAR)
+        (gate,) = gates(tmp_path, store, tmp_path / "job")
+        assert (CALENDAR in gate["endless"], gate["confirmed"].get(CALENDAR, 0) > 0) == (False, True)
+        shown = polite(tmp_path, store, "gates", "--jobdir", str(tmp_path / "job"))
+        assert f"{gate['confirmed'][CALENDAR]} of {CALENDAR}, a confirmed trap: refused in their turn" in shown
         crawled = crawl("asyncio", [site.url], settings, spider="frontier_parts.FilteredLinks")
     assert (asked(site, "calendar"), asked(site, "event")) == (months, 3 * months)
     assert crawled.stats["finish_reason"] == "finished"
