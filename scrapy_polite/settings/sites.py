@@ -10,7 +10,7 @@ from typing import Any
 from scrapy_polite.origin import Origin
 from scrapy_polite.pacing.budget import Budget
 from scrapy_polite.robots.dialects import DIALECTS
-from scrapy_polite.settings.kinds import Kind, by_parts, choice, count, seconds
+from scrapy_polite.settings.kinds import Kind, by_parts, choice, count, instead, seconds
 from scrapy_polite.settings.values import CRAWL_DELAY_CAP, SKIP_DYNAMIC, TRAP_ACTION
 from scrapy_polite.visited.canonical import DEFAULT_OPTIONS, KeyOptions
 
@@ -168,7 +168,7 @@ def _site_values(pattern: str, values: Any) -> dict[str, Any]:
     read = {}
     for key, value in values.items():
         if key not in _SITE_KEYS:
-            raise ValueError(f"{pattern!r} has the key {key!r}; the keys are {', '.join(_SITE_KEYS)}")
+            raise ValueError(f"{pattern!r}: {key!r} is no key" + instead(key, list(_SITE_KEYS)))
         try:
             read[key] = _SITE_KEYS[key].read(value)
         except (ValueError, TypeError, OverflowError) as error:

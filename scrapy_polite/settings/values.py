@@ -39,7 +39,7 @@ def _read_modes(value: Any) -> dict[str, str]:
     modes = read_mapping(value)
     for part, mode in modes.items():
         if part not in PARTS:
-            raise PartError(f"{part!r} is no part; the parts are {', '.join(PARTS)}")
+            raise PartError(f"{part!r} is no part" + instead(part, PARTS))
         if mode not in _MODES:
             raise PartError(f"{part!r} is {mode!r}, expected {' or '.join(map(repr, _MODES))}")
     return dict.fromkeys(PARTS, "enforce") | modes
