@@ -20,7 +20,7 @@ import scrapy
 from _zoo import SUFFIX
 from _zoo_sets import SITES
 from scrapy.crawler import AsyncCrawlerProcess
-from scrapy.http import HtmlResponse, JsonResponse, Response, TextResponse
+from scrapy.http import HtmlResponse, Response, TextResponse
 
 from scrapy_polite.signals import polite_refused
 
@@ -134,7 +134,7 @@ class Spider(scrapy.Spider):
                 a for a in response.css("a[href]") if response.urljoin(a.attrib["href"].strip()).startswith("http")
             ]
             yield from response.follow_all(pages)
-        elif isinstance(response, TextResponse) and not isinstance(response, JsonResponse):
+        elif isinstance(response, TextResponse) and response.selector.type != "json":
             for url in response.xpath("//*[local-name() = 'loc']/text()").getall():
                 yield response.follow(url)
 

@@ -24,6 +24,7 @@ from _zoo_engines import ENGINES
 from _zoo_simulated import Crawl
 
 from scrapy_polite.traps.limits import DEFAULT_LIMITS
+from scrapy_polite.visited.canonical import key
 
 if TYPE_CHECKING:
     from _zoo import Site
@@ -51,8 +52,8 @@ class _Plain(Crawl):
             most -= 1
             yield (url := queue.popleft())
             _, links = self._read(url, self._site.get(url, self._seed))
-            new = [link for link in links if self._key(link) not in seen]
-            seen.update(map(self._key, new))
+            new = [link for link in links if key(link) not in seen]
+            seen.update(map(key, new))
             queue.extend(new)
 
 
