@@ -21,6 +21,8 @@ from _zoo_outsider_traps_more import OUTSIDER_MORE
 from _zoo_recombined import RECOMBINED
 from _zoo_stranger_honest import STRANGER_HONEST
 from _zoo_stranger_traps import STRANGER
+from _zoo_tenant_honest import TENANT_HONEST
+from _zoo_tenant_traps import TENANT
 from _zoo_traps import BIG_START, MORE, big_host
 from _zoo_visitor_honest import VISITOR_HONEST
 from _zoo_visitor_honest_more import VISITOR_HONEST_MORE
@@ -51,10 +53,12 @@ SETS: dict[str, list[Site]] = {
     "neighbour-honest": NEIGHBOUR_HONEST,
     "lodger": LODGER,
     "lodger-honest": LODGER_HONEST,
+    "tenant": TENANT,
+    "tenant-honest": TENANT_HONEST,
 }
 #: What `trap_zoo.py` runs unless it is told a set. The sites of the outsider, the visitor, the stranger, the
-#: foreigner, the guest, the neighbour and the lodger are other opinions.
-_OTHERS = ("outsider", "visitor", "walker", "stranger", "foreigner", "guest", "neighbour", "lodger")
+#: foreigner, the guest, the neighbour, the lodger and the tenant are other opinions.
+_OTHERS = ("outsider", "visitor", "walker", "stranger", "foreigner", "guest", "neighbour", "lodger", "tenant")
 DEFAULT_SETS = [label for label in SETS if not label.startswith(_OTHERS)]
 SITES: dict[str, Site] = {site.name: site for sites in SETS.values() for site in sites}
 

@@ -185,7 +185,7 @@ class Crawl:
             return False
         for flow in left:
             for url in self._queues[flow.name].give_up():
-                name = self._groups.flow_of(url) if self._groups.is_finite_work(url) else flow.name
+                name = self._groups.flow_of(url) if self._groups.lets_go(url) else flow.name
                 self._push(url, name, deep=False)
         return any(flow.queued and flow not in self._ended for flow in self._shares.flows.values())
 

@@ -81,10 +81,10 @@ class TrapFlows:
         return flow
 
     def flow_out_of(self, request: Request, ended: str) -> str | None:
-        """The flow of a request that is queued in one that has `ended`, but is finite work as far as is known by now;
-        None if it is left there."""
+        """The flow of a request that is queued in one that has `ended`, but is followed (see `Groups.lets_go`); None if
+        it is left there."""
         found = self._groups_of(request)
-        if found is None or not found[0].is_finite_work(found[1]):
+        if found is None or not found[0].lets_go(found[1]):
             return None
         flow = found[0].flow_of(found[1])
         return flow if flow != ended else None

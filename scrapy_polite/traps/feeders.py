@@ -139,11 +139,8 @@ class Feeders:
     def leaves_finite_work(self) -> bool:
         """Whether links that suspected groups are left with may be finite work by what is known now."""
         self._on.clear()
-        return self.leaves_finite or any(
-            root is not None and root.suspected and not self.leads_on(one, root)
-            for one in self._by_number
-            if (root := self.root(one)) is not one
-        )
+        # Of a pattern that is suspected alone its own pages have brought all.
+        return self.leaves_finite or sum(not self.is_trusted(one) for one in self._by_number) > 1
 
     def groups_that_feed(self, root: Pattern) -> list[Pattern]:
         """The other groups that have brought a good part of a group's links, the one with most first."""

@@ -22,6 +22,7 @@ from scrapy_polite.traps.links import (
     CAME_BACK,
     ELSEWHERE,
     FETCHED,
+    LET_GO,
     Links,
     Remembered,
     first_page,
@@ -94,6 +95,8 @@ class Groups:
         #: Pages of which not all links are known yet, by number.
         self._open: dict[int, Visit] = {}
         self._has_dull = False
+        #: Links that were followed although their group has ended.
+        self._let_go = 0
 
     def __len__(self) -> int:
         return len(self.links) + len(self.novelty) + len(self.feeders)
@@ -179,6 +182,8 @@ class Groups:
     def _is_finite_work(self, pattern: Pattern, known: int) -> bool:
         """Whether a page outside suspected groups brought a link of this pattern, or one that is finite work itself,
         and pages of this pattern do not lead on: else each page of a trap would be finite work."""
+        if known & LET_GO:
+            return True
         todo, looked_at = [(pattern, known)], set[int]()
         while todo:
             pattern, known = todo.pop()
@@ -199,6 +204,25 @@ class Groups:
         """Whether it is known by now that a link which a suspected group was left with is finite work."""
         known = self.links.of(url)
         return is_by_page(known) and self._is_finite_work(self.feeders.pattern(url), known)
+
+    def lets_go(self, url: str) -> bool:
+        """Whether a link that a group has ended with is followed after all: it is finite work by now, or a page that is
+        has brought it and it is of another kind. So are the articles of a list in a trap, but there may be many such
+        links: a budget of each site's are followed."""
+        if self.is_finite_work(url):
+            return True
+        known, pattern = self.links.of(url), self.feeders.pattern(url)
+        if self._let_go >= self.limits.budget or not any(self._is_beside(pattern, page) for page in pages_of(known)):
+            return False
+        self._let_go += 1
+        self.links.put(mark_of_link(url), known | LET_GO)
+        return True
+
+    def _is_beside(self, pattern: Pattern, page: int) -> bool:
+        """Whether a page is finite work, and of another pattern than this one."""
+        own, found_by = self.feeders.numbered(self.links.kind(page)), self.links.found_by(page)
+        is_known = found_by > 0 and not found_by & (ELSEWHERE | LET_GO)
+        return is_known and own is not pattern and self._is_finite_work(own, found_by)
 
     def remembered(self, most: int) -> Remembered | None:
         """What is remembered of links and pages, for another process; None where there are more than so many."""

@@ -1,8 +1,9 @@
 """The links and pages of one site as they are remembered, in numbers: which page found which, and of what kind it is.
 
-A known link is one number of 64 bits: the page that brought it first, a page of another pattern that did, too, and
-whether it has come back, was fetched, and was queued once more. A page is its number, from 1 on. Page 0 is the start,
-or nobody knows which it was: that of what was forgotten, or met by an earlier run, is `ELSEWHERE`.
+A known link is one number of 63 bits: the page that brought it first, a page of another pattern that did, too, and
+whether it has come back, was fetched, was queued once more, and is followed although its group has ended. A page is its
+number, from 1 on. Page 0 is the start, or nobody knows which it was: that of what was forgotten, or met by an earlier
+run, is `ELSEWHERE`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _PAGE_BITS = 29
 _PAGE_MASK = (1 << _PAGE_BITS) - 1
 _BY_MASK = (1 << 2 * _PAGE_BITS) - 1  # both pages
 CAME_BACK = _BY_MASK + 1
-FETCHED, AGAIN, ELSEWHERE = CAME_BACK << 1, CAME_BACK << 2, CAME_BACK << 3
+FETCHED, AGAIN, ELSEWHERE, LET_GO = CAME_BACK << 1, CAME_BACK << 2, CAME_BACK << 3, CAME_BACK << 4
 
 
 class Remembered(NamedTuple):

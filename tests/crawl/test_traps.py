@@ -250,6 +250,31 @@ def test_what_a_trap_has_led_to_is_followed_once_a_person_has_confirmed_the_trap
     assert crawled.stats["finish_reason"] == "finished"
 
 
+@pytest.mark.parametrize("keeps", [False, True], ids=["in memory", "with JOBDIR"])
+def test_what_the_first_shelves_of_a_shop_hold_is_read_although_shelves_have_no_end(
+    loop_mode: str, tmp_path: Path, *, keeps: bool
+) -> None:
+    """The way through the shelves stands in the URL, and leads on in rings."""
+
+    def shelf(asked: Asked) -> Answer:
+        way, _, item = asked.path.partition("=")[2].partition("&id=")
+        steps = way.split("_")
+        crumbs = ["/shop?way=" + "_".join(steps[: at + 1]) for at in range(len(steps))]
+        if item:
+            return html(f"{item} " + prose(f"item {item}"), *crumbs)
+        last = int(steps[-1])
+        goods = [f"/shop?way={way}&id={last * 4 + one}" for one in range(4)]
+        return html(f"Shelf {last}", *crumbs, *(f"/shop?way={way}_{(last + one) % 20}" for one in (1, 5, 7)), *goods)
+
+    shelves = [f"/shop?way={at}" for at in range(20)]
+    settings = MANY | ({"JOBDIR": str(tmp_path / "job")} if keeps else {})
+    with endless(shelf, {"/": html("Home", *shelves)} | ARTICLES) as site:
+        crawled = crawl(loop_mode, [site.url], settings, spider="frontier_parts.FilteredLinks")
+    assert crawled.stats["finish_reason"] == ("polite_traps_left" if keeps else "finished")
+    goods = {f"{first}&id={at * 4 + one}" for at, first in enumerate(shelves) for one in range(4)}
+    assert goods <= set(site.pages())
+
+
 @pytest.mark.parametrize(
     ("site", "first", "kind", "limits", "most"),
     [

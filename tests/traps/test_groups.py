@@ -1693,6 +1693,36 @@ def test_a_page_of_one_suspected_group_makes_no_finite_work_of_another_ones() ->
     assert not groups.is_finite_work(f"{HOST}/blue/x")
 
 
+def test_what_a_finite_page_leads_to_of_another_kind_is_followed_once_its_group_has_ended() -> None:
+    crawl = Crawl(two_mazes(10**6)).run(300)
+    groups = crawl.groups
+    red, blue, far, like = (f"{HOST}{path}" for path in ("/red/x", "/blue/x", "/red/far", "/red/like"))
+    groups.link(groups.note(f"{HOST}/news", says=True), red)
+    visit = groups.note(red, says=False)
+    groups.link(visit, blue)
+    groups.link(visit, like)
+    assert not groups.lets_go(like)
+    assert groups.suspect_of(blue) is crawl.root("/blue/*")
+    assert groups.feeders.leaves_finite_work()
+    assert groups.lets_go(blue)
+    assert groups.suspect_of(blue) is None
+    assert groups.flow_of(blue) == f"{BESIDE}/blue/*"
+    groups.link(groups.note(blue, says=False), far)
+    assert not groups.lets_go(far)  # only what is finite work passes that on
+
+
+def test_of_what_finite_pages_lead_to_of_another_kind_a_budget_is_followed() -> None:
+    crawl = Crawl(two_mazes(10**6)).run(300)
+    groups = crawl.groups
+    groups.link(groups.note(f"{HOST}/news", says=True), f"{HOST}/red/x")
+    visit = groups.note(f"{HOST}/red/x", says=False)
+    links = [f"{HOST}/blue/of-{at}" for at in range(LIMITS.budget + 10)]
+    for link in links:
+        groups.link(visit, link)
+    assert sum(map(groups.lets_go, links)) == LIMITS.budget
+    assert sum(map(groups.lets_go, links)) == LIMITS.budget  # the same ones
+
+
 def test_what_leads_back_to_a_suspected_group_is_not_finite_work_because_the_page_before_is() -> None:
     groups = suspected_chain().groups
     assert not groups.is_finite_work(f"{HOST}/chain/2")  # the start leads to the page that led there
