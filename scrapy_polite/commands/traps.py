@@ -122,7 +122,8 @@ def _carry_out(command: SubcommandsCommand, path: str) -> int:
         text = Path(path).read_bytes()
     except (FileNotFoundError, NotADirectoryError) as error:
         raise CommandError(
-            f"there is no file {path!r}: give a review file, or SITE and PATTERN, or the whole URL of a page"
+            f"there is no file {path!r}: give a review file, or SITE and PATTERN ('/**' is all of a site), or the URL "
+            "of a page other than the home page"
         ) from error
     except (OSError, ValueError) as error:
         raise CommandError(f"{path!r} cannot be read: {getattr(error, 'strerror', error)}") from error

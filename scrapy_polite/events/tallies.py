@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_polite.events.values import (
     GroupCleared,
+    GroupDecided,
     GroupEnded,
     GroupSuspected,
     HostClosed,
@@ -97,6 +98,8 @@ class Tallies:
         self.groups_suspected = self.groups_cleared = self.groups_ended = 0
         #: Those that this crawl has suspected, each once, however often it was; the first ones.
         self.groups_met: set[tuple[str, str]] = set()
+        #: What a person has decided of these while the crawl ran, by site and pattern.
+        self.groups_decided: dict[tuple[str, str], str] = {}
         #: Links of such groups that were refused (POLITE_TRAPS "drop"), by site and pattern.
         self.groups_refused: Counter[tuple[str, str]] = Counter()
         #: Links: those that have had to wait for the rest of their site, and those that stay behind.
@@ -126,6 +129,7 @@ class Tallies:
         read(GroupSuspected, self._group_suspected)
         read(GroupCleared, self._group_cleared)
         read(GroupEnded, self._group_ended)
+        read(GroupDecided, self._group_decided)
         read(LinkDeferred, self._link_deferred)
         read(PageRevisited, self._page_revisited)
         read(LinksLeft, self._links_left)
@@ -222,6 +226,12 @@ class Tallies:
     def _group_ended(self, event: GroupEnded) -> None:
         self.groups_ended += 1
         self._note_met(event.group)
+
+    def _group_decided(self, event: GroupDecided) -> None:
+        group = event.group
+        self.groups.pop((group.site, group.place), None)
+        if (group.site, group.place) in self.groups_met:
+            self.groups_decided[group.site, group.place] = group.decision
 
     def _page_revisited(self, event: PageRevisited) -> None:
         self.revisited[event.outcome] += 1

@@ -252,6 +252,13 @@ class GroupCleared:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupDecided:
+    """A person's decision on a group of URL patterns holds from now on: "confirmed" or "released"."""
+
+    group: Quarantine
+
+
+@dataclass(frozen=True, slots=True)
 class GroupEnded:
     """A suspected group is followed no further."""
 
@@ -330,6 +337,7 @@ Event: TypeAlias = (
     | LongUrl
     | GroupSuspected
     | GroupCleared
+    | GroupDecided
     | GroupEnded
     | LinksLeft
     | LinkLeft

@@ -8,6 +8,7 @@ from scrapy_polite import clock
 from scrapy_polite.events import (
     Events,
     GroupCleared,
+    GroupDecided,
     GroupEnded,
     GroupSuspected,
     HostAbandoned,
@@ -86,6 +87,7 @@ class RecordLines:
         read(GroupSuspected, lambda event: self._trap("suspected", event.group))
         read(GroupCleared, lambda event: self._trap("cleared", event.group))
         read(GroupEnded, lambda event: self._trap("ended", event.group))
+        read(GroupDecided, lambda event: self._trap(event.group.decision, event.group))
         read(LinksLeft, lambda event: self._trap("left", event.group, event.links))
         read(LinkLeft, self._link_left)
         read(LimitUnmet, self._limit_unmet)

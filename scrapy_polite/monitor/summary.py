@@ -247,7 +247,12 @@ def _traps(tallies: Tallies, release: Callable[[Quarantine], str]) -> Iterator[s
     met = tallies.groups_met
     if met or tallies.groups:
         ended = sum(group.kind in ENDS for key, (group, _) in tallies.groups.items() if key in met)
-        parts = ((len(met - tallies.groups.keys()), "cleared again"), (ended, "not followed further"))
+        decided = Counter(tallies.groups_decided.values())
+        parts = (
+            (len(met - tallies.groups.keys() - tallies.groups_decided.keys()), "cleared again"),
+            (ended, "not followed further"),
+            *((count, f"{decision} by a person") for decision, count in decided.items()),
+        )
         of_these = ", ".join(f"{count:,} {what}" for count, what in parts if count)
         suspected = f"{len(met):,} suspected" if met else f"{len(tallies.groups):,} known from an earlier crawl"
         yield f"  groups of URLs that look endless: {suspected}{f', of which {of_these}' if of_these else ''}"

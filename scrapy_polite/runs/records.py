@@ -175,9 +175,11 @@ class Abandoned(NamedTuple):
 
 
 class Trap(NamedTuple):
-    """A group of URL patterns is suspected, cleared or ended, or `links` of it are left at the end of the crawl.
+    """A group of URL patterns is suspected, cleared or ended, a person has decided of it, or `links` of it are left at
+    the end of the crawl.
 
-    `what` is one of "suspected", "cleared", "ended", "left"; `command` is the one that has its links followed.
+    `what` is one of "suspected", "cleared", "ended", "confirmed", "released", "left"; `command` is the one that has its
+    links followed.
     """
 
     at: float

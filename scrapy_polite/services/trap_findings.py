@@ -19,7 +19,7 @@ from scrapy.settings import SETTINGS_PRIORITIES
 
 from scrapy_polite import _loop, clock
 from scrapy_polite._crawl import count, shared, spider_of
-from scrapy_polite.events import Events, GroupCleared, GroupEnded, GroupSuspected, LinksLeft
+from scrapy_polite.events import Events, GroupCleared, GroupDecided, GroupEnded, GroupSuspected, LinksLeft
 from scrapy_polite.services.store import StoreService, store_location
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.store.errors import StoreError
@@ -157,6 +157,7 @@ class TrapFindings:
                 printable(found.evidence, 300),
             )
             return
+        self._events.publish(GroupDecided(found))
         means = "its links are refused" if found.decision == CONFIRMED else "it is never suspected"
         self._info("%s: %s is %s by a person: %s", found.site, printable(found.place), found.decision, means)
 

@@ -79,7 +79,12 @@ class Sites:
     MAX_REMEMBERED = 10_000
 
     def __init__(self, sites: Mapping[str, Mapping[str, Any]]) -> None:
-        self._entries = {_site_pattern(pattern): _site_values(pattern, values) for pattern, values in sites.items()}
+        self._entries: dict[str, dict[str, Any]] = {}
+        for pattern, values in sites.items():
+            name = _site_pattern(pattern)
+            if name in self._entries:
+                raise ValueError(f"{pattern!r} is there twice, as {name!r} in two spellings: make one of them")
+            self._entries[name] = _site_values(pattern, values)
         self._policies: dict[Origin, SitePolicy] = {}
 
     def __len__(self) -> int:

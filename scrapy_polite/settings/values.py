@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping
@@ -163,7 +164,7 @@ def _read_store(value: Any) -> StoreLocation:
     if isinstance(value, str) and is_url(value) and not value.isprintable():
         raise PartError("a URL with characters that cannot be printed")  # it may hold a password
     try:
-        return StoreLocation.parse(read_text(value))
+        return StoreLocation.parse(read_text(os.fspath(value) if isinstance(value, os.PathLike) else value))
     except ClientMissing as error:
         raise PartError(str(error)) from None
     except StoreUrlError as error:

@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cached_property, partial
+from hashlib import blake2b
 
 from scrapy_polite.traps.marks import mark_of
 
-#: Of a longer page only so much is cut up, the rest is one piece: whatever it holds, it is read in 100 ms.
-MAX_BYTES = 200_000
+#: Of a longer page only so much is cut up, as much again as the second figure is one piece, and all else is hashed:
+#: whatever a page of 1 MB holds, it is read in 100 ms, and of a huge one nothing is copied.
+MAX_BYTES, MAX_REST = 200_000, 800_000
 
 _PIECES = re.compile(rb"<[^>]*>?|[^<\s][^<]*")
 _COMMENT_OR_RAW = re.compile(rb"<!--|<(script|style|title|textarea)\b")
@@ -47,14 +49,13 @@ class Page:
         cut: Callable[[], list[bytes]],
         encoding: str | Callable[[], str],
         markup: bytes = b"",
-        *,
-        is_long: bool = False,
+        rest: memoryview | None = None,
     ) -> None:
-        self.exact = hash(shown)
+        self.exact = hash((shown, rest) if rest else shown)
         #: What it shows as it stands, without most tags; and HTML or XML without comments, nothing of another page.
         self.shown, self.markup = shown, markup
         #: Whether there is more of its markup than `MAX_BYTES`.
-        self.is_long = is_long
+        self.is_long = bool(rest)
         self._cut = cut
         self._encoding = encoding
 
@@ -74,11 +75,11 @@ class Page:
 
 def of_markup(body: bytes, encoding: str | Callable[[], str] = "utf-8") -> Page:
     """HTML or XML whose encoding extends ASCII."""
-    body, rest = body[:MAX_BYTES], body[MAX_BYTES:]
+    rest, body = memoryview(body)[MAX_BYTES:], body[:MAX_BYTES]
     if b"<!--" in body:
         body = _without_comments(body)
     shown = _NOT_SHOWN.sub(b"", body)
-    return Page(shown + rest, partial(_cut_markup, body, rest), encoding, body, is_long=bool(rest))
+    return Page(shown, partial(_cut_markup, body, rest), encoding, body, rest)
 
 
 def of_text(body: bytes, encoding: str | Callable[[], str] = "utf-8") -> Page:
@@ -91,14 +92,20 @@ def of_bytes(body: bytes) -> Page:
     return Page(body, lambda: [b"%d" % mark_of(body)], "ascii")
 
 
-def _cut_markup(body: bytes, rest: bytes) -> list[bytes]:
-    pieces = _PIECES.findall(_WITHIN.sub(b" ", body))
-    return [*pieces, rest] if rest else pieces
+def _cut_markup(body: bytes, rest: memoryview) -> list[bytes]:
+    return _PIECES.findall(_WITHIN.sub(b" ", body)) + _not_cut(rest)
 
 
 def _cut_text(body: bytes) -> list[bytes]:
     pieces = [piece for piece in _LINES.findall(body, 0, MAX_BYTES) if not piece.isspace()]
-    return [*pieces, body[MAX_BYTES:]] if len(body) > MAX_BYTES else pieces
+    return pieces + _not_cut(memoryview(body)[MAX_BYTES:])
+
+
+def _not_cut(rest: memoryview) -> list[bytes]:
+    pieces = [bytes(rest[:MAX_REST])] if rest else []
+    if len(rest) > MAX_REST:
+        pieces.append(blake2b(rest[MAX_REST:], digest_size=8).hexdigest().encode())
+    return pieces
 
 
 def is_calendar(body: bytes) -> bool:

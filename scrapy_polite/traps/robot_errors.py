@@ -141,9 +141,9 @@ class RobotError(NamedTuple):
 
 def robot_error(page: Page, url: str) -> RobotError | None:
     """What error page for robots a page of HTML is; None for all others. Nothing is raised, whatever it holds."""
-    markup, text = page.markup, page.shown.lower()
     if page.is_long:
         return None
+    markup, text = page.markup, page.shown.lower()
     if len(text.translate(None, _ASCII)) < _MAX_BEYOND_ASCII and not any(word in text for word in _WORDS):
         return None
     lower = markup.lower()

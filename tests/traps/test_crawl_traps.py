@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -12,7 +13,8 @@ from scrapy.http import HtmlResponse
 
 from crawlers import crawler
 from scrapy_polite._crawl import shared
-from scrapy_polite.events import Events, LinksLeft
+from scrapy_polite.events import Events, GroupDecided, LinksLeft
+from scrapy_polite.monitor.summary import summary_lines
 from scrapy_polite.services.traps import CrawlTraps
 from scrapy_polite.store.quarantines import Quarantine
 from scrapy_polite.traps.evidence import evidence
@@ -82,6 +84,30 @@ def test_a_decision_holds_beside_what_another_crawl_suspects_of_the_site(tmp_pat
     follow = traps.links_of(response)
     assert follow(Request(DAY)) is None
     assert follow(Request(f"{HOME}shop/1")) is not None
+
+
+@pytest.mark.parametrize("decision", ["confirmed", "released"])
+def test_what_a_person_decides_of_a_group_while_the_crawl_runs_is_told(tmp_path: Path, decision: str) -> None:
+    own = crawler({"POLITE_STORE": str(tmp_path / "store.sqlite")})
+    own.spider = Spider("demo")
+    traps = shared(own, CrawlTraps)
+    events = shared(own, Events)
+    told: list[Quarantine] = []
+    events.read(GroupDecided, lambda event: told.append(event.group))
+    for at in range(300):
+        url = f"{HOME}calendar/{at}"
+        response = HtmlResponse(url, body=b"<p>The same", encoding="utf-8", request=Request(url))
+        traps.page(response)
+        traps.links_of(response)(Request(f"{HOME}calendar/{at + 1}"))
+        traps.left_page(response)
+    key = "example.com", "/calendar/*"
+    assert key in events.tallies.groups
+    now = time.time()
+    traps.findings.take_up([Quarantine(*key, "suspected", "", (), now, math.inf, 0, decision, now)], now)
+    assert [one.decision for one in told] == [decision]
+    assert key not in events.tallies.groups
+    lines = "\n".join(summary_lines(events.tallies))
+    assert f"1 suspected, of which 1 {decision} by a person" in lines
 
 
 def test_an_error_on_a_deep_probe_is_one_of_its_pages_of_which_nothing_is_read(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from datetime import date
@@ -568,6 +569,22 @@ def test_memory_is_bounded(make: Callable[[bytes], Page], monkeypatch: pytest.Mo
         novelty.of(make(body), f"{HOST}/{at}", noted=MAX_LOOKED_AT)
     assert len(novelty) <= 2 * (200 + 300 + 50)
     assert MAX_PIECES < MAX_LEFT
+
+
+@pytest.mark.parametrize("make", [of_markup, of_text], ids=["markup", "text"])
+def test_of_a_huge_page_hardly_anything_is_copied_and_all_of_it_counts(make: Callable[[bytes], Page]) -> None:
+    body = b"<p>Words and more words.</p>" * 2_000_000
+    other = body[:-9] + b"end.</p>\n"
+    tracemalloc.start()
+    try:
+        pages = [make(one) for one in (body, other, body)]
+        pieces = [one.pieces for one in pages]
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < len(body) / 2
+    assert pages[0].exact == pages[2].exact != pages[1].exact
+    assert pieces[0] == pieces[2] != pieces[1]
 
 
 def test_a_large_pool_of_texts_runs_dry() -> None:

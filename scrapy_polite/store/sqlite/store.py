@@ -49,7 +49,8 @@ class SqliteStore:
         self.quarantines = SqliteQuarantines(self._writer, clock, page_size)
 
     def facts(self) -> str:
-        self.robots.of_origin("").result()
+        # Nothing is deleted: a file that can only be read refuses it all the same.
+        self._writer.ask(lambda db: db.execute("DELETE FROM gates WHERE 0"), shares_transaction=True).result()
         return "can be opened"
 
     def prune(self, keep_s: float) -> Future[int]:
