@@ -40,7 +40,7 @@ from scrapy_polite.robots.fetcher import Download, Fetcher
 from scrapy_polite.robots.freshness import Bounds
 from scrapy_polite.robots.parser import PoliteRobotParser
 from scrapy_polite.robots.rfc import RFC
-from scrapy_polite.robots.rules import RobotsTxt
+from scrapy_polite.robots.rules import MAX_BYTES, RobotsTxt
 from scrapy_polite.services.store import StoreService
 from scrapy_polite.settings import PoliteSettings
 from scrapy_polite.text import counted, duration, printable
@@ -269,6 +269,8 @@ class CrawlRobots:
             self._warn(key, held, now)
         if held.rules is not None and (before is None or before.copy.fetched_at != held.copy.fetched_at):
             self._announce(key, held, held.rules, body)
+            if copy.truncated and (before is None or before.digest != held.digest):
+                self._warn_of_cut(key)
 
     def _warn(self, key: Key, held: CachedRobots, now: float) -> None:
         access = standing(held.copy, now, held.policy).access
@@ -302,6 +304,15 @@ class CrawlRobots:
                 # An outage is remembered across runs, so that each does not ask again.
                 "hint": f"; `scrapy robots forget {key.origin}` asks anew" if self._store.backend.lasting else "",
             },
+            extra={"spider": getattr(self._crawler(), "spider", None)},
+        )
+
+    def _warn_of_cut(self, key: Key) -> None:
+        logger.warning(
+            "%s is longer than %s KiB: what stands behind that is not read, as with Google, so it may disallow pages "
+            "that are fetched",
+            key.origin.robots_url,
+            MAX_BYTES // 1024,
             extra={"spider": getattr(self._crawler(), "spider", None)},
         )
 

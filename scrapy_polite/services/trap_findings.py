@@ -96,7 +96,8 @@ class TrapFindings:
         self._keep(replace(found, until=clock.system()))
         self._info("%s: %s is no longer suspected: it %s", site, printable(root.name), why)
 
-    def ended(self, site: str, root: Pattern) -> None:
+    def ended(self, site: str, root: Pattern, *, drops: bool = False) -> None:
+        """A suspected group is followed no further; `drops`: its links are refused, and kept nowhere."""
         found = self._publish(GroupEnded, site, root)
         command = self.command("release", found)
         self._warn(
@@ -107,7 +108,7 @@ class TrapFindings:
             KINDS[found.kind],
             found.kind,
             found.evidence,
-            f" If it is no trap: `{command}`, then crawl again"
+            f" If it is no trap: `{command}`, then crawl again{' (with a new JOBDIR, if any)' if drops else ''}"
             if command
             else " A store in memory keeps no decision on it: see POLITE_STORE",
         )

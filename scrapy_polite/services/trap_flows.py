@@ -177,7 +177,7 @@ class TrapFlows:
             return before is not None and before.kind != "suspected"
         groups, root = found
         if not root.ended and groups.verdict.ends(root):
-            self._findings.ended(site, root)
+            self._findings.ended(site, root, drops=site in self._sites.dropping)
         return self._stays(site, root)
 
     def has_ended(self, site: str, flow: str) -> bool:

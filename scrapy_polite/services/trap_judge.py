@@ -121,7 +121,7 @@ class LinkJudge:
             if not memory.groups.verdict.has_had_budget(suspect):
                 action = "defer"
             elif suspect.ended != had_ended:
-                self._findings.ended(site.name, suspect)
+                self._findings.ended(site.name, suspect, drops=True)
         what = f"{suspect.name}: {evidence(suspect)}"
         return Judged(Decision(False, "trap/endless", what, pattern=suspect.name), action)
 

@@ -2,8 +2,8 @@
 
 The unit of work is one page: its pattern, whether it says something new, where its links lead. Which patterns are one
 group is the matter of `feeders`. A group is suspected when its pages keep bringing new links of its own and say nothing
-new, or say new things but never lead back. A suspicion costs order, never pages: see `frontier.shares` for the order,
-and `verdict` for how long a suspected group is read when nothing else is left.
+new, or say new things but hardly ever lead back. A suspicion costs order, never pages: see `frontier.shares` for the
+order, and `verdict` for how long a suspected group is read when nothing else is left.
 """
 
 from __future__ import annotations

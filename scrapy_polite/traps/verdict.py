@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 #: What a group of patterns can be; with `trap/endless` the reason of what is refused or left of it.
 KINDS = {
-    "suspected": "its pages bring ever more links of their own, and say nothing new or never lead back",
+    "suspected": "its pages bring ever more links of their own, and say nothing new or hardly ever lead back",
     "silent": "its newest and its oldest pages said nothing that is neither known nor in their URLs",
     "budget": "its pages branched and did not lead back, or did not refute the suspicion within its budget of pages",
     "cap": "it has had POLITE_TRAP_CAP pages and grew as ever, and nobody can tell whether it ends",

@@ -177,6 +177,13 @@ def test_the_explained_line_is_that_of_the_file_as_sent(visit: Visit) -> None:
     } in visit.crawled.errors
 
 
+def test_a_robots_txt_that_is_cut_is_told_once(visit: Visit) -> None:
+    beyond, within = (f"{visit.origins[f'a rule {place} 500 KiB'].url}/robots.txt" for place in ("beyond", "within"))
+    (told,) = visit.crawled.logged("WARNING", f"{beyond} is longer than 500 KiB: what stands behind that is not read")
+    assert "may disallow pages that are fetched" in told
+    assert visit.crawled.logged("WARNING", f"{within} is longer") == []
+
+
 def test_half_a_rule_at_the_size_limit_is_no_rule(loop_mode: str) -> None:
     begin = b"User-agent: *\nDisallow: /\n"
     filler = b"# " + b"x" * 997 + b"\n"

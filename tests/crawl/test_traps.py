@@ -619,6 +619,8 @@ def test_links_that_drop_refuses_are_counted_of_a_group_that_an_earlier_crawl_ha
             ]
         crawled = crawl(loop_mode, [site.url], settings | {"POLITE_TRAPS": "drop"}, spider="links")
     assert crawled.stats["polite/refused/trap/endless"] > 0
+    (told,) = crawled.logged("WARNING", "is not followed further")
+    assert told.endswith(", then crawl again (with a new JOBDIR, if any)")
     with sqlite3.connect(tmp_path / "store.sqlite") as store:
         ((place, refused),) = store.execute("SELECT place, refused FROM quarantines").fetchall()
     assert (place, refused) == ("/maze/*", crawled.stats["polite/refused/trap/endless"])
