@@ -174,7 +174,9 @@ def _intact_s(client: redis.Redis, info: dict[str, Any]) -> float:
     before: Any = None
     with suppress(redis.RedisError):  # memory is full, or another node of a cluster has that key: then it is not known
         before = client.set(SERVER, run_id, nx=True, get=True)
-    return float(info.get("uptime_in_seconds", 0)) if before in {None, run_id.encode()} else math.inf
+    # Of two times in whole seconds, so up to one more than it is.
+    uptime_s = max(float(info.get("uptime_in_seconds", 0)) - 1, 0.0)
+    return uptime_s if before in {None, run_id.encode()} else math.inf
 
 
 def refuse(facts: ServerFacts) -> None:

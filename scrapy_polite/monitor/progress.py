@@ -110,7 +110,8 @@ class Progress:
         if (scheduler := self._scheduler) is None:
             return ""
         count, place = scheduler.census.largest()
-        is_most = count >= max(_NAMED_FROM, self._hosts.queued / 2)
+        # Nothing is queued any more in a queue that has been closed.
+        is_most = max(_NAMED_FROM, self._hosts.queued / 2) <= count <= self._hosts.queued
         return f", {count:,} of them of {printable(place, 100)}" if is_most else ""
 
     def _in_job(self) -> str:
