@@ -39,15 +39,11 @@ def run_all(jobs: Sequence[Job]) -> Mapping[Job, Outcome]:
     """Run jobs, with a line of progress each on standard error."""
     outcomes: dict[Job, Outcome] = {}
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        try:
-            for number, (job, outcome) in enumerate(zip(jobs, pool.map(run, jobs), strict=True), 1):
-                outcomes[job] = outcome
-                where = "beside an honest site" if job.beside else "alone"
-                told = f"{outcome.visited.requests:,} requests ({outcome.crawled.finish})"
-                print(f"[{number}/{len(jobs)}] {job.name}, {job.rule}, {where}: {told}", file=sys.stderr, flush=True)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)  # else all others run before it is told
-            raise
+        for number, (job, outcome) in enumerate(zip(jobs, pool.map(run, jobs), strict=True), 1):
+            outcomes[job] = outcome
+            where = "beside an honest site" if job.beside else "alone"
+            told = f"{outcome.visited.requests:,} requests ({outcome.crawled.finish})"
+            print(f"[{number}/{len(jobs)}] {job.name}, {job.rule}, {where}: {told}", file=sys.stderr, flush=True)
     return outcomes
 
 

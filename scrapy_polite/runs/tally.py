@@ -247,7 +247,7 @@ class RunTally:
     def _trap(self, record: records.Trap) -> None:
         key = record.site, record.place
         self.traps.pop(key, None)
-        if record.what != "cleared":
+        if record.what not in ("cleared", "released"):
             self.traps[key] = record
             if len(self.traps) > MAX_TRAPS:
                 del self.traps[next(iter(self.traps))]

@@ -19,10 +19,7 @@ _ENDS = {
     "cap": "not followed further: it has had POLITE_TRAP_CAP pages and grew as ever",
     "by-hand": "not followed: a person has said that it is a trap",
 }
-_DECIDED = {
-    "confirmed": "confirmed by a person: its links are refused",
-    "released": "released by a person: its links are followed",
-}
+_CONFIRMED = "confirmed by a person: its links are refused"
 _ASKED_BY = {
     ROBOTS_TXT: "its robots.txt was awaited",
     ITS_TURN: "it was closed, or busy with other requests",
@@ -55,7 +52,9 @@ def asked_by(text: str) -> str:
 def state_of(trap: Mapping[str, Any]) -> str:
     """What became of a group of URLs."""
     kind, state = str(trap["kind"]), str(trap["state"])
-    return _ENDS.get(kind, f"{state} ({kind})") if state in _OVER else _DECIDED.get(state, state)
+    if state == "confirmed":
+        return _CONFIRMED
+    return _ENDS.get(kind, f"{state} ({kind})") if state in _OVER else state
 
 
 def main_host_of(named: Mapping[str, Any]) -> str:

@@ -14,8 +14,8 @@ from hashlib import blake2b
 
 from scrapy_polite.traps.marks import mark_of
 
-#: Of a longer page only so much is cut up, as much again as the second figure is one piece, and all else is hashed:
-#: whatever a page of 1 MB holds, it is read in 100 ms, and of a huge one nothing is copied.
+#: Bytes of a page that are cut up, and those behind them that are one piece; what is left is hashed where it stands.
+#: Whatever a page of 1 MB holds, it is read in 100 ms, and hardly anything of a huge one is copied.
 MAX_BYTES, MAX_REST = 200_000, 800_000
 
 _PIECES = re.compile(rb"<[^>]*>?|[^<\s][^<]*")

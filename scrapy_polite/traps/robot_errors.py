@@ -152,11 +152,11 @@ def robot_error(page: Page, url: str) -> RobotError | None:
     letters = b""
     for part in (shown[:_GLANCE], shown) if len(shown) > _GLANCE else (shown,):
         letters = _TAG_BYTES.sub(b"", part.translate(None, b" \t\r\n"))
-        if (least := _least(letters)) > _MAX_CONSENT or (least > _MAX_SHOWN and not _has_button(lower)):
+        if _is_too_much(_least(letters), lower):
             return None
     try:
         name = page.encoding
-        if len(unescaped(letters.decode(name, "replace"))) > (_MAX_CONSENT if _has_button(lower) else _MAX_SHOWN):
+        if _is_too_much(len(unescaped(letters.decode(name, "replace"))), lower):
             return None
         beside, told, title = (part.decode(name, "replace") for part in (shown, own[:_MAX_OWN], named))
     except (LookupError, UnicodeError):
@@ -178,8 +178,9 @@ def _least(letters: bytes) -> int:
     return len(letters) - beyond + beyond // 4 - _REFERENCE * letters.count(b"&")
 
 
-def _has_button(lower: bytes) -> bool:
-    return any(tag in lower for tag in _BUTTONS)
+def _is_too_much(characters: int, lower: bytes) -> bool:
+    """Whether a page that shows so many characters shows more than an error page for robots does."""
+    return characters > _MAX_CONSENT or (characters > _MAX_SHOWN and not any(tag in lower for tag in _BUTTONS))
 
 
 def _found(

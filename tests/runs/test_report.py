@@ -34,6 +34,7 @@ from scrapy_polite.runs.report import report
 from scrapy_polite.runs.run import open_run
 from scrapy_polite.runs.tally import WAITING
 from scrapy_polite.runs.timeline import CLOSED, MAX_STEPS, Timeline
+from scrapy_polite.runs.words import state_of
 from watch_parts import live_run, queues
 
 SITE = "https://shop.example"
@@ -239,6 +240,17 @@ def test_a_thousand_hosts_and_a_hundred_and_twenty_examples_are_a_small_page(tmp
     assert sum(1 + len(one["more_examples"]) for one in found["refused"].values()) == 120
     assert len(shown.encode()) <= 400 * 1024
     assert "default-src 'none'; style-src 'unsafe-inline'" in shown
+
+
+@pytest.mark.parametrize(
+    ("what", "states"), [("confirmed", ["confirmed by a person: its links are refused"]), ("released", [])]
+)
+def test_what_a_person_has_confirmed_is_named_as_that_and_what_was_released_no_more(
+    tmp_path: Path, what: str, states: list[str]
+) -> None:
+    place = "shop.example", "/c?y", "suspected", "e", "x", 0, ""
+    found = found_in(tmp_path, [page(1), Trap(STARTED, "suspected", *place), Trap(STARTED + 1, what, *place)])
+    assert [state_of(trap) for trap in found["traps"]] == states
 
 
 def test_what_has_changed_since_another_run_is_said_in_pairs(tmp_path: Path) -> None:
