@@ -18,6 +18,8 @@ from _zoo_outsider_honest import OUTSIDER_HONEST
 from _zoo_outsider_honest_more import OUTSIDER_HONEST_MORE
 from _zoo_outsider_traps import OUTSIDER
 from _zoo_outsider_traps_more import OUTSIDER_MORE
+from _zoo_pilgrim_honest import PILGRIM_HONEST
+from _zoo_pilgrim_traps import PILGRIM
 from _zoo_recombined import RECOMBINED
 from _zoo_stranger_honest import STRANGER_HONEST
 from _zoo_stranger_traps import STRANGER
@@ -55,10 +57,23 @@ SETS: dict[str, list[Site]] = {
     "lodger-honest": LODGER_HONEST,
     "tenant": TENANT,
     "tenant-honest": TENANT_HONEST,
+    "pilgrim": PILGRIM,
+    "pilgrim-honest": PILGRIM_HONEST,
 }
 #: What `trap_zoo.py` runs unless it is told a set. The sites of the outsider, the visitor, the stranger, the
-#: foreigner, the guest, the neighbour, the lodger and the tenant are other opinions.
-_OTHERS = ("outsider", "visitor", "walker", "stranger", "foreigner", "guest", "neighbour", "lodger", "tenant")
+#: foreigner, the guest, the neighbour, the lodger, the tenant and the pilgrim are other opinions.
+_OTHERS = (
+    "outsider",
+    "visitor",
+    "walker",
+    "stranger",
+    "foreigner",
+    "guest",
+    "neighbour",
+    "lodger",
+    "tenant",
+    "pilgrim",
+)
 DEFAULT_SETS = [label for label in SETS if not label.startswith(_OTHERS)]
 SITES: dict[str, Site] = {site.name: site for sites in SETS.values() for site in sites}
 

@@ -17,6 +17,7 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 
 from _zoo import hrefs_of
 from scrapy.settings.default_settings import URLLENGTH_LIMIT
+from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding
 
 from scrapy_polite.frontier.shares import LANES, Flow, lane_of, lanes_of
 from scrapy_polite.frontier.shares import Site as Shares
@@ -281,7 +282,7 @@ class Crawl:
             page = pages.of_markup(answer.body) if "xml" in kind else pages.of_bytes(answer.body)
             found = [unescape(one.decode()) for one in _LOCATION.findall(answer.body)]
         else:
-            page = pages.of_markup(answer.body)
+            page = pages.of_markup(answer.body, _encoding(kind, answer.body))
             found = hrefs_of(answer)
         links = dict.fromkeys(urldefrag(urljoin(url, href)).url for href in found)
         return page, [link for link in links if self._is_own(link)]
@@ -289,6 +290,10 @@ class Crawl:
     def _is_own(self, url: str) -> bool:
         host = urlsplit(url).hostname or ""
         return url.startswith("http") and f".{host}".endswith(f".{self._site.domain}")
+
+
+def _encoding(kind: str, body: bytes) -> str:
+    return http_content_type_encoding(kind) or html_body_declared_encoding(body) or "utf-8"
 
 
 def main(sites: Sequence[Site], seeds: int, *, depth: bool, verbose: bool, limits: Limits = DEFAULT_LIMITS) -> int:
