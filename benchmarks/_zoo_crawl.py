@@ -130,9 +130,8 @@ class Spider(scrapy.Spider):
     def links(self, response: Response) -> Iterator[scrapy.Request]:
         if isinstance(response, HtmlResponse):
             # Scrapy makes no request of `tel:` and the like, and would stop here.
-            pages = [
-                a for a in response.css("a[href]") if response.urljoin(a.attrib["href"].strip()).startswith("http")
-            ]
+            found = (response.urljoin(a.attrib["href"].strip()) for a in response.css("a[href], area[href]"))
+            pages = [url for url in found if url.startswith("http")]
             yield from response.follow_all(pages)
         elif isinstance(response, TextResponse) and response.selector.type != "json":
             for url in response.xpath("//*[local-name() = 'loc']/text()").getall():

@@ -196,7 +196,9 @@ class Verdict:
         root.asked_at = root.pages
         last = last_of(root, read)
         few = (read - self.limits.astray) // self.limits.astray_each
-        return led_back(last) <= few and measure(last, self.limits.rate).branches > self.limits.branch
+        if led_back(last) > few or 2 * sum(bool(one.grew) for one in last) < read:
+            return False  # of a tree with leaves the lists may be read first, so that it seems to branch
+        return measure(last, self.limits.rate).branches > self.limits.branch
 
     def weigh(self, root: Pattern, window: Measured, *, of_suspects: bool) -> None:
         """How little a group is read beside others: the less it says, and the faster it grows, the more."""

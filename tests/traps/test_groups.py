@@ -1205,17 +1205,31 @@ def branching(pages: int, led_back: int, *, budgets: int = 0) -> Pattern:
 def test_lists_that_lead_to_the_next_list_and_to_many_pages_do_not_branch() -> None:
     """A parliament's votes, 25 to a list: however many of its lists are read first, they are a chain."""
 
-    def ends(leaves: int) -> bool:
+    def ends(leaves: int, every: int) -> bool:
         root = branching(60, 0)
         root.records.clear()
         for at in range(60):
-            is_list = at % 10 == 0
+            is_list = at % every == 0
             grew = ((1, 1), (leaves, 25)) if is_list else ()
             root.records.append(Record(True, True, (), grew, at // 10 % 2 == 0, part=1 if is_list else 2))
         return Verdict(replace(LIMITS, astray=60)).ends(root)
 
-    assert not ends(leaves=2)
-    assert ends(leaves=1)  # each of which is a list itself
+    assert not ends(leaves=2, every=10)
+    assert not ends(leaves=2, every=1)
+    assert ends(leaves=1, every=1)  # each of which is a list itself
+
+
+@pytest.mark.parametrize(("every", "ended"), [(10, False), (3, False), (1, True)])
+def test_a_tree_with_leaves_does_not_go_astray_however_many_of_its_lists_were_read_first(
+    every: int, ended: bool
+) -> None:
+    """Old sites within old sites: lists of pages that lead to lists alone, all of one part."""
+    root = branching(60, 0)
+    root.records.clear()
+    for at in range(60):
+        grew = ((1, 8),) if at % every == 0 else ()
+        root.records.append(Record(True, True, (), grew, at // 10 % 2 == 0, part=1))
+    assert Verdict(replace(LIMITS, astray=60)).ends(root) is ended
 
 
 @pytest.mark.parametrize(("pages", "led_back", "ended"), [(60, 0, True), (60, 1, False), (80, 1, True), (80, 2, False)])
