@@ -46,7 +46,7 @@ class Limits:
     #: nothing. Without, LilyPond's manual is left with half of its pages unread (benchmarks/real_sites.py).
     leaves: int = 100
     #: Pages of a budget after which a group ends that branches and of which no page has led back, and how many more for
-    #: each page that has. With 300 a site of 300,000 pages with six links each is left in 3 of 50 whole crawls; with
+    #: each page that has. With 300 a site of 300,000 pages with six links each is left in 3 of 39 whole crawls; with
     #: one allowed at once in 1 of 40 runs.
     astray: int = 330
     astray_each: int = 75
