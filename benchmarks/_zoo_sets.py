@@ -60,21 +60,8 @@ SETS: dict[str, list[Site]] = {
     "pilgrim": PILGRIM,
     "pilgrim-honest": PILGRIM_HONEST,
 }
-#: What `trap_zoo.py` runs unless it is told a set. The sites of the outsider, the visitor, the stranger, the
-#: foreigner, the guest, the neighbour, the lodger, the tenant and the pilgrim are other opinions.
-_OTHERS = (
-    "outsider",
-    "visitor",
-    "walker",
-    "stranger",
-    "foreigner",
-    "guest",
-    "neighbour",
-    "lodger",
-    "tenant",
-    "pilgrim",
-)
-DEFAULT_SETS = [label for label in SETS if not label.startswith(_OTHERS)]
+#: What `trap_zoo.py` runs unless it is told a set. All others are of people who had seen neither these nor the rules.
+DEFAULT_SETS = ["research", "own", "new", "more", "honest", "new-honest", "more-honest", "recombined"]
 SITES: dict[str, Site] = {site.name: site for sites in SETS.values() for site in sites}
 
 

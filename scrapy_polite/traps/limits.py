@@ -50,6 +50,9 @@ class Limits:
     #: one allowed at once in 1 of 40 runs.
     astray: int = 330
     astray_each: int = 75
+    #: Share of these pages that have to bring new links: of a tree with leaves the lists may be read first, so that it
+    #: seems to branch. Without, sites within sites lose a third in 10 of 20 whole crawls (benchmarks/honest_sites.py).
+    astray_lead_on: float = 0.5
     #: Share of the pages of its first budget in the tail that have to lead back, afterwards `rate`: the less of a large
     #: site is known, the fewer do. With `rate` that site is left in 2 of 40 runs.
     first_back: float = 0.008

@@ -196,8 +196,8 @@ class Verdict:
         root.asked_at = root.pages
         last = last_of(root, read)
         few = (read - self.limits.astray) // self.limits.astray_each
-        if led_back(last) > few or 2 * sum(bool(one.grew) for one in last) < read:
-            return False  # of a tree with leaves the lists may be read first, so that it seems to branch
+        if led_back(last) > few or sum(bool(one.grew) for one in last) < self.limits.astray_lead_on * read:
+            return False
         return measure(last, self.limits.rate).branches > self.limits.branch
 
     def weigh(self, root: Pattern, window: Measured, *, of_suspects: bool) -> None:
