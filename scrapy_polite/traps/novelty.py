@@ -49,14 +49,15 @@ _DIGITS = re.compile(r"[0-9]+")
 #: A sentence: each is told by itself, so that of a long text most need not be read.
 _SENTENCE = re.compile(r".{1,300}?(?:[.!?;:](?=\s)|[\u3002\uff01\uff1f\n\t]|\Z)|.{1,300}", re.DOTALL)
 _SHORT = 100
-_ATTRIBUTE = re.compile(
-    rb"""\b(src|srcset|poster|alt|title|content|value|style|d|points|data|datetime|label|placeholder|data-[\w-]{1,40})"""
-    rb"""\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""",
-    re.IGNORECASE,
+#: One of any name: what stands in the value of another, as in `href="?y=2026&d=1"`, is none.
+_ATTRIBUTE = re.compile(rb"""(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"?|'([^']*)'?|([^\s"'>]+))""")
+#: Attributes that say something, and so do all of `data-`.
+_TELLING = frozenset(
+    b"src srcset poster alt title content value style d points data datetime label placeholder".split()
 )
-_HREF = re.compile(rb"""\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
 #: Attributes whose value is a reference: it counts as it stands, for `/p/81.jpg` is another picture than `/p/82.jpg`.
 _SOURCES = frozenset((b"src", b"srcset", b"poster", b"style", b"data"))
+_DATA = b"data-"
 #: A date as forms send it (HTML §4.10.5.1.7), and any in figures.
 _DAY = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)", re.ASCII)
 _NUMERIC_DATE = re.compile(r"(?<!\d)(?:\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2(?:\d{4}|\d{2}))(?!\d)")
@@ -324,18 +325,29 @@ def _carried(page: Page, at: int, own: _Explained, *, names: bool = False) -> It
                 # The text of a link that stands in its reference says nothing, but for what names there are.
                 yield tuple(word for word in own.leaves(sentence) if len(word) >= WORD and not word.isdecimal())
         return
-    for name, *values in _ATTRIBUTE.findall(piece[:_MAX_LENGTH]):
-        value = _text(values[0] or values[1] or values[2], page.encoding)
-        if name.lower() in _SOURCES:
+    for name, tag_value in _attributes(piece):
+        if name not in _TELLING and not name.startswith(_DATA):
+            continue
+        value = _text(tag_value, page.encoding)
+        if name in _SOURCES:
             if value and not (len(own.path) > 1 and own.path in unquote_plus(value)):
                 yield value
         elif left := own.leaves(value):
             yield left
 
 
+def _attributes(tag: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The attributes of a tag with their values: of `aria-label` and `xlink:href` the last word, of `data-` all."""
+    for found in _ATTRIBUTE.finditer(tag[:_MAX_LENGTH]):
+        name = found[1].lower()
+        if not name.startswith(_DATA):
+            name = name.rpartition(b":")[2].rpartition(b"-")[2]
+        yield name, found[2] or found[3] or found[4] or b""
+
+
 def _href(tag: bytes, encoding: str) -> str:
-    found = _HREF.search(tag)
-    return unquote_plus(_text(found[1] or found[2] or found[3] or b"", encoding)) if found else ""
+    found = next((value for name, value in _attributes(tag) if name == b"href"), b"")
+    return unquote_plus(_text(found, encoding)) if found else ""
 
 
 def _text(piece: bytes, encoding: str) -> str:
