@@ -119,15 +119,19 @@ def start_line(crawler: Crawler) -> str:
             f"robots.txt {doing}, as {service.default_token!r} (in place of Scrapy's RobotsTxtMiddleware); "
             f"store: {shared(crawler, StoreService).backend.description}"
         )
-    count = len(settings.getdict("POLITE_SITES"))
-    sites = f" ({counted(count, 'pattern')} of POLITE_SITES may differ)" if count else ""
     defers = shared(crawler, CrawlPacing).has_scheduler
     traps = traps_in_force(shared(crawler, PoliteSettings), settings, defers=defers)
-    return f"{robots}; traps: {traps}{sites}; order of requests: {_order(crawler)}"
+    return f"{robots}; traps: {traps}; order of requests: {_order(crawler)}"
 
 
 def traps_in_force(settings: PoliteSettings, all_settings: BaseSettings, *, defers: bool) -> str:
     """What is done about traps, in words; `all_settings` are the crawl's; `defers`: the scheduler is this package's."""
+    count = len(all_settings.getdict("POLITE_SITES"))
+    sites = f" ({counted(count, 'pattern')} of POLITE_SITES may differ)" if count else ""
+    return f"{_about_traps(settings, all_settings, defers=defers)}{sites}"
+
+
+def _about_traps(settings: PoliteSettings, all_settings: BaseSettings, *, defers: bool) -> str:
     if all(_is_taken_out(all_settings, *one) for one in _TRAP_MIDDLEWARES):
         return "not looked for (TrapMiddleware is None in both middleware settings)"
     if settings.audits("traps"):

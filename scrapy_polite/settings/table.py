@@ -203,7 +203,7 @@ class PoliteSettings:
         {},
         "What is done about links into traps (docs/traps.md). `defer`: refuse what is proved, let what is suspected "
         "(`endless`) wait, and keep it; `drop`: refuse that after a small budget of pages; `log`: count; `off`: do not "
-        "look. One word for all, or a dict. Without it `defer`.",
+        "look. One word for all, or a dict, in which `endless` alone can be deferred. Without it `defer`.",
     )
     trap_limits: UrlRules = _setting(
         TRAP_LIMITS,
@@ -372,8 +372,9 @@ class PoliteSettings:
     refused_file: str | None = _setting(
         FILE,
         None,
-        "Append every refused URL with its reason to this file, as JSON Lines, up to a million lines a run; with "
-        "`audit` also what an audit would have refused.",
+        "Append every refused URL with its reason to this file, as JSON Lines, up to a million lines a run; "
+        "without JOBDIR also links that are left with what looks endless, and with `audit` what an audit would have "
+        "refused.",
     )
     run_record: bool = _setting(
         FLAG,

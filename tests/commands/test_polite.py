@@ -57,6 +57,12 @@ def test_spiders_in_good_order_are_told_together_and_nothing_runs_or_is_made(tmp
     assert not (project / ".scrapy").exists()
 
 
+def test_what_sites_have_of_their_own_may_be_other_about_traps(tmp_path: Path) -> None:
+    project = make_project(tmp_path, settings={"POLITE_SITES": {"a.example": {"traps": "drop"}}}, spiders=SPIDERS)
+    process = scrapy(project, "polite", "check")
+    assert "waits for the rest of its site (1 pattern of POLITE_SITES may differ)\n" in process.stdout
+
+
 @pytest.mark.parametrize(
     ("settings", "spiders", "problem"),
     [
