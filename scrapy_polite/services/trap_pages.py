@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 
     from scrapy_polite.traps.page import Page
 
-#: Characters of two or four bytes are told by the zeros in so many of the first.
+#: Markup is told by so many of the first bytes, and so are characters of two or four by their zeros.
 _BEGIN = 64
 
 
 def read(response: Response) -> Page | None:
     """What a page carries; None for a calendar's file, which says its page once more."""
     body = response.body
-    is_markup = isinstance(response, (HtmlResponse, XmlResponse))
+    # Some markup is sent as plain text, or as a type that Scrapy does not know.
+    is_markup = isinstance(response, (HtmlResponse, XmlResponse)) or body[:_BEGIN].lstrip()[:1] == b"<"
     if not is_markup and (
         pages.is_calendar(body) or (response.headers.get("Content-Type") or b"").startswith(b"text/calendar")
     ):

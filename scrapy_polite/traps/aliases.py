@@ -1,10 +1,11 @@
 """Parts of a site's URLs that do not matter, learned from pages that turned out the same: a session's id, www, case.
 
 The unit of work is a place: the URLs that are one but for such a part. After DUST (Bar-Yossef, Keidar, Schonfeld,
-WWW'07) and Koppula et al. (WSDM'10): enough places whose pages are the same, and hardly any where they are not, make it
-a rule of the site. What matters in one place may not in another (`?page=2` of a list, of a post), so by such a rule a
-URL is refused only at a place where three others have said the same, and none anything else. A parameter of few values
-is never refused: seven days or eight languages of a page are finite, and the last of them may be the one that matters.
+WWW'07) and Koppula et al. (WSDM'10): enough places whose pages are the same, with links to the same paths, and hardly
+any where they are not, make it a rule of the site. What matters in one place may not in another (`?page=2` of a list,
+of a post), so by such a rule a URL is refused only at a place where three others have said the same, and none anything
+else. A parameter of few values is never refused: seven days or eight languages of a page are finite, and the last of
+them may be the one that matters.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ class Aliases:
 
     def fetched(self, url: str, page: Page) -> str:
         """Note what the page at `url` said; returns a part that has now been learned not to matter, or nothing."""
-        mark, exact = hash(url), page.exact
+        mark, exact = hash(url), hash((page.exact, page.leads_to))
         learned = ""
         self._note_values(url)
         for part, rest in _without_parts(url):

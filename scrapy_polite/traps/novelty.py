@@ -44,33 +44,55 @@ _MAX_DEPTH = 6
 #: What differs at most when a page is fetched again, else it is another page.
 _MAX_VOLATILE = 50
 
-_TOKEN = re.compile(r"\d+|[^\W\d_]+")
+#: A number, a word, or signs that are read as words: symbols, pictures, braille, private letters.
+_TOKEN = re.compile(r"\d+|[^\W\d_]+|[\u2300-\u2bff\u4dc0-\u4dff\ue000-\uf8ff\U0001d000-\U0001faff]+")
 _DIGITS = re.compile(r"[0-9]+")
+#: What parts the digits of a long number: 104,857, 104.857, 104'857.
+_GROUPS = re.compile(r"(?<=[0-9])[,.'\u2019](?=[0-9]{3}(?![0-9]))")
 #: A sentence: each is told by itself, so that of a long text most need not be read.
 _SENTENCE = re.compile(r".{1,300}?(?:[.!?;:](?=\s)|[\u3002\uff01\uff1f\n\t]|\Z)|.{1,300}", re.DOTALL)
 _SHORT = 100
+#: Characters that a text without any word has at least, to be a picture and no rule between others.
+_PICTURE = 8
 #: One of any name: what stands in the value of another, as in `href="?y=2026&d=1"`, is none.
 _ATTRIBUTE = re.compile(rb"""(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"?|'([^']*)'?|([^\s"'>]+))""")
-#: Attributes that say something, and so do all of `data-`.
-_TELLING = frozenset(
-    b"src srcset poster alt title content value style d points data datetime label placeholder".split()
+#: Attributes that say nothing by themselves: they name a part of a page, or lead somewhere; nor do those of events,
+#: and what a hidden field sends.
+_NAMING = frozenset(
+    b"id class for form list key ref headers controls labelledby describedby owns activedescendant href action"
+    b" formaction target ping cite usemap nonce integrity".split()
 )
+_EVENT = b"on"
+_HIDDEN = re.compile(rb"<input\b[^<>]*?\stype\s*=\s*[\"']?hidden\b", re.IGNORECASE)
+#: Tags that show what they refer to.
+_SHOWS_HREF = (b"<use", b"<image")
 #: Attributes whose value is a reference: it counts as it stands, for `/p/81.jpg` is another picture than `/p/82.jpg`.
 _SOURCES = frozenset((b"src", b"srcset", b"poster", b"style", b"data"))
 _DATA = b"data-"
 #: A date as forms send it (HTML §4.10.5.1.7), and any in figures.
 _DAY = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)", re.ASCII)
+#: Digits of a time in seconds since 1970, and of one in milliseconds three more; seconds in a quarter of an hour.
+_SECONDS, _QUARTER = 10, 900
 _NUMERIC_DATE = re.compile(r"(?<!\d)(?:\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2(?:\d{4}|\d{2}))(?!\d)")
 
 
 def tokens(text: str) -> list[str]:
-    """Words in lower case and numbers without leading zeros; digits of any script as ASCII."""
+    """Words in lower case and numbers without leading zeros; digits of any script as ASCII.
+
+    A longer text without any, such as a picture of lines and dots, is one word.
+    """
     text = text[:_MAX_LENGTH]
     if not text.isascii():
         text = digits(normalize("NFKC", text))
     text = text.lower()
+    has_numbers = _DIGITS.search(text)
+    if has_numbers:
+        text = _GROUPS.sub("", text)
     found = _TOKEN.findall(text)
-    if _DIGITS.search(text):
+    if not found and len(text) >= _PICTURE:
+        signs = "".join(text.split())
+        return [signs] if len(signs) >= _PICTURE else []
+    if has_numbers:
         return [one.lstrip("0") or "0" if one[0] in "0123456789" else one for one in found]
     return found
 
@@ -97,7 +119,9 @@ class _Explained:
         """The words of a text that the URL does not explain; where they tell a date, without it."""
         found = tokens(text)
         if self.numbered:
-            found = _without_runs(_without_dates(text, found))
+            found = [
+                one for one in _without_runs(_without_dates(text, found)) if len(one) < _SECONDS or not _is_time(one)
+            ]
         left = [one for one in found if one not in self.tokens and one not in more]
         if left and self.digits:
             left = [one for one in left if not self._is_piece(one)]
@@ -165,6 +189,13 @@ def _without_runs(found: list[str]) -> list[str]:
 def _counts_up(one: str, other: str) -> bool:
     """Whether a number follows another, or begins the next month."""
     return len(one) < 4 and one.isdecimal() and other in (str(int(one) + 1), "1")
+
+
+def _is_time(token: str) -> bool:
+    """Whether a number is a time since 1970, on a quarter of an hour, as midnight is anywhere."""
+    if not token.isdecimal() or len(token) not in (_SECONDS, _SECONDS + 3):
+        return False
+    return int(token) % (_QUARTER if len(token) == _SECONDS else 1_000 * _QUARTER) == 0
 
 
 def _is_day(token: str) -> bool:
@@ -325,8 +356,9 @@ def _carried(page: Page, at: int, own: _Explained, *, names: bool = False) -> It
                 # The text of a link that stands in its reference says nothing, but for what names there are.
                 yield tuple(word for word in own.leaves(sentence) if len(word) >= WORD and not word.isdecimal())
         return
-    for name, tag_value in _attributes(piece):
-        if name not in _TELLING and not name.startswith(_DATA):
+    shows = piece.startswith(_SHOWS_HREF)
+    for name, tag_value in () if _HIDDEN.match(piece) else _attributes(piece):
+        if (name in _NAMING and not (shows and name == b"href")) or name.startswith(_EVENT):
             continue
         value = _text(tag_value, page.encoding)
         if name in _SOURCES:
@@ -350,12 +382,17 @@ def _href(tag: bytes, encoding: str) -> str:
     return unquote_plus(_text(found, encoding)) if found else ""
 
 
+_UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+
+
 def _text(piece: bytes, encoding: str) -> str:
     piece = piece[:_MAX_LENGTH]
     try:
         text = piece.decode(encoding, "replace")
     except (LookupError, UnicodeError):
         text = piece.decode("utf-8", "replace")
+    if _UNKNOWN in text:
+        text = piece.decode("latin-1")  # a wrong encoding makes all alike
     return unescaped(text) if "&" in text else text
 
 

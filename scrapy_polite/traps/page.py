@@ -18,8 +18,10 @@ from scrapy_polite.traps.marks import mark_of
 #: Whatever a page of 1 MB holds, it is read in 100 ms, and hardly anything of a huge one is copied.
 MAX_BYTES, MAX_REST = 200_000, 800_000
 
-_PIECES = re.compile(rb"<[^>]*>?|[^<\s][^<]*")
+#: A tag, or text. What no name follows is no tag (HTML §13.2.5.6).
+_PIECES = re.compile(rb"<(?=[a-zA-Z/!?])[^>]*>?|[^<\s][^<]*")
 _COMMENT_OR_RAW = re.compile(rb"<!--|<(script|style|title|textarea)\b")
+_COMMENT_END = re.compile(rb"--!?>")
 #: Tags that cut no text; most others are told by their first letter.
 _WITHIN = re.compile(
     rb"""<(?=/?[abcefimstuw])/?(?:b|i|u|em|strong|span|small|su[bp]|font|code|tt|abbr|wbr|bd[io]|mark|time)"""
@@ -27,13 +29,22 @@ _WITHIN = re.compile(
     rb"""\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)){0,6}\s*>""",
     re.IGNORECASE,
 )
-#: Tags that show nothing by themselves: at the end of an element, without a value, links, lists, forms with their
-#: tokens, scripts with nonces, and what has a class or an id alone.
+_VALUE = rb"""=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)"""
+_LINK = rb"(?:class|id|rel|target)" + _VALUE
+#: What shows nothing by itself, or differs where the URL alone does: tags at the end of an element or without a value
+#: but an id, references of links, where forms send to, hidden fields with their tokens, scripts with nonces.
 _NOT_SHOWN = re.compile(
-    rb"""<(?:/[^<>]*|[aA]\s[^<>]*|(?:li|fo|in|ba|bo|ht|bu|op|ar|sc)[^<>]*"""
-    rb"""|\w+(?:\s(?:class|id)=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)){0,2}|[^<>=]*)>\s*"""
+    rb"""<(?:/[^<>]*>|[aA]\s(?:%b\s+){0,4}[hH][rR][eE][fF]%b(?:\s+%b)*>?|(?:form|link|base|body|html|script)\b[^<>]*>"""
+    rb"""|input\b[^<>]*?\bhidden\b[^<>]*>|\w+(?:\sid%b)?\s*>)\s*""" % (_LINK, _VALUE, _LINK, _VALUE)
 )
-_LINES = re.compile(rb"[^\n\r,{}\[\]]+")
+#: Bytes of a piece of text at most: of a longer one, as the data of a script is, each value is a piece.
+MAX_PIECE = 4_000
+_VALUES = re.compile(rb"[^\n\r,{}\[\]]{1,%d}" % MAX_PIECE)
+_CDATA = b"<![CDATA["
+#: Where a link leads, without what an alias changes of it: host, parameters, letter case.
+_LEADS_TO = re.compile(
+    rb"""<[aA]\s[^<>]*?[hH][rR][eE][fF]\s*=\s*["']?(?:https?:)?(?://[^\s"'<>/?;#]*)?([^\s"'<>?;#]*)"""
+)
 
 _SITEMAP = re.compile(rb"<(?:\w{1,20}:)?(urlset|sitemapindex)[\s>]")
 _SITEMAP_BEGINS = 2_048
@@ -68,6 +79,11 @@ class Page:
         return self._encoding if isinstance(self._encoding, str) else self._encoding()
 
     @cached_property
+    def leads_to(self) -> int:
+        """A hash of the paths that its links lead to, alike in one process only."""
+        return hash(b" ".join(_LEADS_TO.findall(self.markup)).lower())
+
+    @cached_property
     def length(self) -> int:
         """Bytes of its text."""
         return sum(len(piece) for piece in self.pieces if piece[:1] != b"<")
@@ -76,10 +92,11 @@ class Page:
 def of_markup(body: bytes, encoding: str | Callable[[], str] = "utf-8") -> Page:
     """HTML or XML whose encoding extends ASCII."""
     rest, body = memoryview(body)[MAX_BYTES:], body[:MAX_BYTES]
-    if b"<!--" in body:
-        body = _without_comments(body)
-    shown = _NOT_SHOWN.sub(b"", body)
-    return Page(shown, partial(_cut_markup, body, rest), encoding, body, rest)
+    if _CDATA in body:
+        body = body.replace(_CDATA, b" ")
+    body, commented = _without_comments(body) if b"<!--" in body else (body, b"")
+    whole = body + commented
+    return Page(_NOT_SHOWN.sub(b"", whole), partial(_cut_markup, whole, rest), encoding, body, rest)
 
 
 def of_text(body: bytes, encoding: str | Callable[[], str] = "utf-8") -> Page:
@@ -93,12 +110,25 @@ def of_bytes(body: bytes) -> Page:
 
 
 def _cut_markup(body: bytes, rest: memoryview) -> list[bytes]:
-    return _PIECES.findall(_WITHIN.sub(b" ", body)) + _not_cut(rest)
+    pieces = _PIECES.findall(_WITHIN.sub(b" ", body))
+    if max(map(len, pieces), default=0) > MAX_PIECE:
+        pieces = [part for piece in pieces for part in (_cut_piece(piece) if len(piece) > MAX_PIECE else (piece,))]
+    return pieces + _not_cut(rest)
+
+
+def _cut_piece(piece: bytes) -> list[bytes]:
+    """A long text, or a tag and the values of what is behind its beginning."""
+    if piece[:1] == b"<":
+        return [piece[:MAX_PIECE], *_cut_values(piece[MAX_PIECE:])]
+    return _cut_values(piece)
+
+
+def _cut_values(text: bytes) -> list[bytes]:
+    return [piece for piece in _VALUES.findall(text) if not piece.isspace()]
 
 
 def _cut_text(body: bytes) -> list[bytes]:
-    pieces = [piece for piece in _LINES.findall(body, 0, MAX_BYTES) if not piece.isspace()]
-    return pieces + _not_cut(memoryview(body)[MAX_BYTES:])
+    return _cut_values(body[:MAX_BYTES]) + _not_cut(memoryview(body)[MAX_BYTES:])
 
 
 def _not_cut(rest: memoryview) -> list[bytes]:
@@ -122,10 +152,12 @@ def is_sitemap(body: bytes) -> bool:
     return found is not None and found[1] == b"urlset"
 
 
-def _without_comments(body: bytes) -> bytes:
-    """By hand: a lazy pattern is tried anew at each of a million beginnings without an end. What stands in a script or
-    a title is no comment (HTML §13.2.5)."""
-    kept = []
+def _without_comments(body: bytes) -> tuple[bytes, bytes]:
+    """A body without its comments, and those that are markup or data: some sites leave it to their scripts to show it.
+
+    By hand: a lazy pattern is tried anew at each of a million beginnings without an end. What stands in a script or a
+    title is no comment (HTML §13.2.5)."""
+    kept, commented = [], []
     at = 0
     lower = body.lower()
     while found := _COMMENT_OR_RAW.search(lower, at):
@@ -136,8 +168,12 @@ def _without_comments(body: bytes) -> bytes:
             at = end
             continue
         kept.append(body[at : found.start()])
-        end = body.find(b"-->", found.start() + 2)
-        if end < 0:
-            return b"".join(kept)
-        at = end + 3
-    return b"".join((*kept, body[at:]))
+        closed = _COMMENT_END.search(body, found.start() + 2)
+        if closed is None:
+            at = len(body)
+            break
+        comment = body[found.end() : closed.start()]
+        if b"</" in comment or comment.lstrip()[:1] == b"{":
+            commented.append(comment)
+        at = closed.end()
+    return b"".join((*kept, body[at:])), b"".join(commented)

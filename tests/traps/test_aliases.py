@@ -122,6 +122,28 @@ def test_a_path_parameter_of_few_values_is_never_refused(count: int) -> None:
     assert (aliases.known(f"{HOST}/p/7;v=999") == "path parameters") is (count == MANY)
 
 
+@pytest.mark.parametrize(
+    ("link", "is_learned"),
+    [
+        pytest.param("/ship/{at}?no={no}", True, id="another parameter"),
+        pytest.param("http://{no}.example.com/ship/{at}", True, id="another host"),
+        pytest.param("/ship/{at};v={no}#n{no}", True, id="path parameter and fragment"),
+        pytest.param("/ship/{at}/{no}", False, id="another path"),
+    ],
+)
+def test_pages_that_lead_to_other_paths_are_no_aliases(link: str, is_learned: bool) -> None:
+    aliases = Aliases()
+    for at in range(30):
+        for copy in range(6):
+            no = at * 6 + copy
+            fetch(
+                aliases,
+                f"{HOST}/issue/{at}?no={no}",
+                f"issue {at} <a class=x href='{link.format(at=at, no=no)}'>open</a>",
+            )
+    assert (aliases.known(f"{HOST}/issue/7?no=999") == "parameter no") is is_learned
+
+
 def test_a_part_that_does_not_matter_in_one_place_may_matter_in_another() -> None:
     """Posts that show the same whatever their `page`, and lists of posts in pages. The first page of a list is also the
     list without `page`."""

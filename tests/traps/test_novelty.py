@@ -69,6 +69,18 @@ NEW = {
     "text in another letter case of a tag": "<IMG SRC='/i/{x}.jpg'>",
     "text of a link that is not in its reference": "<a href='/ship'>{x} tons</a>",
     "a character reference": "<p>&#{x};</p>",
+    "data behind much that is known": "<script>{{" + "'word': 'meaning', " * 300 + "'depth': {x}}}</script>",
+    "an attribute behind much that is known": "<div data-page='" + "{{a: b}}, " * 600 + "{{depth: {x}}}'></div>",
+    "text behind much that is known": "<pre>" + "All rights reserved. " * 300 + "depth {x}</pre>",
+    "an attribute of a component": "<ship-view :ship='{{depth: {x}}}'></ship-view>",
+    "value of a meter": "<div role=meter aria-valuenow={x}></div>",
+    "height of a rectangle": "<svg><rect x=7 height={x} /></svg>",
+    "a symbol that is referred to": "<svg><use href='#s{x}'/></svg>",
+    "attributes of XML": "<ship depth='{x}' />",
+    "CDATA": "<depth><![CDATA[{x} < 3]]></depth>",
+    "a table in a comment": "<!-- <table><td>{x}</td></table> -->",
+    "text behind a comment with another end": "<!-- menu --!><p>{x}</p>",
+    "text behind a sign that begins no tag": "<p>if (n < {x}) <!-- no --></p>",
 }
 NUMBERED = ["/ship/{at}", "/ships?at={at}", "/{at}/ship"]
 
@@ -96,6 +108,10 @@ NOT_NEW = {
     "names of styles": "<div class='c{x}' id='i{x}'>",
     "a comment": "<!-- {x} tons -->",
     "signs": "<p>{at} --- !!! ***</p>",
+    "midnights as seconds and milliseconds": "<td data-day={midnight}><td data-ms='{midnight}000'>",
+    "a hidden field": "<input type=hidden name=state value='{x}'><input name=n type='hidden' value={x}>",
+    "names and references": "<label for=f{x} aria-describedby=d{x}></label><q cite='/q/{x}'></q>",
+    "events": "<button onclick='show({x})'>Show</button>",
 }
 
 
@@ -106,7 +122,15 @@ def test_what_its_url_explains_is_not_new(path: str, body: str) -> None:
     for at in range(3_117, 3_129):
         url = path.format(at=at)
         arabic = str(at).translate(str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩"))
-        near = {"before": at - 1, "next": at + 1, "arabic": arabic, "path": url, "x": at * 7_919 % 10_007 + 10_000}
+        midnight = 1_893_456_000 + at * 86_400 - 3_600
+        near = {
+            "midnight": midnight,
+            "before": at - 1,
+            "next": at + 1,
+            "arabic": arabic,
+            "path": url,
+            "x": at * 7_919 % 10_007 + 10_000,
+        }
         rows[url] = body.format(at=at, **near)
     said = read(rows)[5:]
     assert not any(one.new for one in said)
@@ -183,6 +207,29 @@ def test_an_event_in_a_calendar_is_new(event: str) -> None:
     (said,) = read({"/cal/2026/11/23": f"<h2>23. November 2026</h2><p>{event}</p>"}, novelty)
     assert said.new
     assert not said.same
+
+
+SIGNS = {
+    "chess": "♔♕♖♗♘♙♚♛♜♝♞♟",
+    "braille": "⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇",
+    "pictures": "🐶🌳🚢⚓🧭🐟🌊🏝🐚🦀🐙🦑",
+    "private letters": "\ue001\ue002\ue003\ue004\ue005\ue006\ue007\ue008\ue009\ue00a\ue00b\ue00c",
+    "lines and dots": "/\\|_-=.:'*+^",
+}
+
+
+@pytest.mark.parametrize("signs", SIGNS.values(), ids=SIGNS)
+def test_a_page_of_signs_is_new(signs: str) -> None:
+    drawn = Random(14)
+    rows = {f"/ship/{at}": f"<pre>{''.join(drawn.choices(signs, k=40))}</pre>" for at in range(1, 5)}
+    assert all(said.new for said in read(rows))
+
+
+def test_a_page_whose_encoding_is_a_wrong_one_is_new() -> None:
+    novelty = Novelty()
+    for at, text in enumerate(("корабль", "причал", "якорь", "парус")):
+        said = novelty.of(of_markup(f"<p>{text}".encode("cp1251"), "utf-8"), f"{HOST}/ship/{at}")
+        assert said.new
 
 
 def test_a_date_is_new_where_the_url_has_no_number() -> None:
@@ -535,7 +582,10 @@ def test_no_page_and_no_url_raises(rows: list[tuple[bytes, str, str]], noted: in
 
 @given(st.text(max_size=300))
 def test_tokens_of_any_text(text: str) -> None:
-    assert all(one.isalnum() or one.isalpha() for one in tokens(text))
+    words = tokens(text)
+    assert all(words)
+    assert not any(one.isspace() for word in words for one in word)
+    assert len(words) < 2 or not any(sign in word for word in words for sign in ".,;:!?-")
     assert tokens(text) == tokens(f" {text} ")
 
 
@@ -544,9 +594,18 @@ def test_tokens_of_any_text(text: str) -> None:
     [
         ("Ship 007, M47x321", ["ship", "7", "m", "47", "x", "321"]),
         ("Größe_1", ["größe", "1"]),
+        (
+            "104,857 12.345.678 5'000 31.12.2031 1.5 7,25",
+            ["104857", "12345678", "5000", *["31", "12", "2031", "1", "5", "7", "25"]],
+        ),
         ("٢٠٢٦ ２０ 000", ["2026", "20", "0"]),
         ("re-sign don't", ["re", "sign", "don", "t"]),
         ("", []),
+        ("Play ♞f3 🐶🌳!", ["play", "♞", "f", "3", "🐶🌳"]),
+        ("« 17 »", ["17"]),
+        ("— — —", []),
+        ("/\\ _ /\\ = . =", ["/\\_/\\=.="]),
+        ("........", ["........"]),
     ],
 )
 def test_tokens_of_a_text(text: str, found: list[str]) -> None:
