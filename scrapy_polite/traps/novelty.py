@@ -56,11 +56,11 @@ _SHORT = 100
 _PICTURE = 8
 #: One of any name: what stands in the value of another, as in `href="?y=2026&d=1"`, is none.
 _ATTRIBUTE = re.compile(rb"""(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"?|'([^']*)'?|([^\s"'>]+))""")
-#: Attributes that say nothing by themselves: they name a part of a page, or lead somewhere; nor do those of events,
-#: and what a hidden field sends.
+#: Attributes that say nothing by themselves: they name a part of a page, lead somewhere, or tell how it is read; nor do
+#: those of events, and what a hidden field sends.
 _NAMING = frozenset(
     b"id class for form list key ref headers controls labelledby describedby owns activedescendant href action"
-    b" formaction target ping cite usemap nonce integrity".split()
+    b" formaction target ping cite usemap nonce integrity charset type lang dir rel media method".split()
 )
 _EVENT = b"on"
 _HIDDEN = re.compile(rb"<input\b[^<>]*?\stype\s*=\s*[\"']?hidden\b", re.IGNORECASE)
