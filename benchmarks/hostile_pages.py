@@ -61,6 +61,16 @@ HOSTILE: dict[str, bytes] = {
     "spaces": b" " * MAX_BYTES,
     "entities": _cut("<p>" + "&amp;" * 199_000),
     "names without an end": _cut(f"<p 1=1 {'data-' * 798}>" * 250),
+    "hidden fields without an end": _cut("<input " + "type=hidden " * 83_000),
+    "references without a value": _cut("<a " + "href " * 200_000),
+    "a reference and spaces": _cut("<a href" + " " * 999_000),
+    "values of one script": _cut("<script>" + "{a,1}," * 166_000),
+    "values of one attribute": _cut("<p data-a='" + "a1," * 333_000),
+    "comments that are markup": _cut("<!--</i>7-->" * 83_000),
+    "CDATA": _cut("<![CDATA[a" * 100_000),
+    "pictures in letters": _cut("<p>" + "🐶 ♞ " * 125_000),
+    "grouped digits": _cut("<p>" + "1,000," * 166_000),
+    "an encoding that is none": b"<p>" + bytes(range(0x80, 0xFF)) * 7_800,
     "a number without an end": _cut("<noscript>cookie &#" + "9" * 999_000),
 }
 

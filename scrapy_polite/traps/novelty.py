@@ -49,8 +49,8 @@ _TOKEN = re.compile(r"\d+|[^\W\d_]+|[\u2300-\u2bff\u4dc0-\u4dff\ue000-\uf8ff\U00
 _DIGITS = re.compile(r"[0-9]+")
 #: What parts the digits of a long number: 104,857, 104.857, 104'857.
 _GROUPS = re.compile(r"(?<=[0-9])[,.'\u2019](?=[0-9]{3}(?![0-9]))")
-#: A sentence: each is told by itself, so that of a long text most need not be read.
-_SENTENCE = re.compile(r".{1,300}?(?:[.!?;:](?=\s)|[\u3002\uff01\uff1f\n\t]|\Z)|.{1,300}", re.DOTALL)
+#: A sentence, or some short ones: each is told by itself, so that of a long text most need not be read.
+_SENTENCE = re.compile(r".{16,300}?(?:[.!?;:](?=\s)|[\u3002\uff01\uff1f\n\t]|\Z)|.{1,300}", re.DOTALL)
 _SHORT = 100
 #: Characters that a text without any word has at least, to be a picture and no rule between others.
 _PICTURE = 8

@@ -35,7 +35,7 @@ _LINK = rb"(?:class|id|rel|target)" + _VALUE
 #: but an id, references of links, where forms send to, hidden fields with their tokens, scripts with nonces.
 _NOT_SHOWN = re.compile(
     rb"""<(?:/[^<>]*>|[aA]\s(?:%b\s+){0,4}[hH][rR][eE][fF]%b(?:\s+%b)*>?|(?:form|link|base|body|html|script)\b[^<>]*>"""
-    rb"""|input\b[^<>]*?\bhidden\b[^<>]*>|\w+(?:\sid%b)?\s*>)\s*""" % (_LINK, _VALUE, _LINK, _VALUE)
+    rb"""|input\s(?=[^<>]*?\btype=["']?hidden\b)[^<>]*>|\w+(?:\sid%b)?\s*>)\s*""" % (_LINK, _VALUE, _LINK, _VALUE)
 )
 #: Bytes of a piece of text at most: of a longer one, as the data of a script is, each value is a piece.
 MAX_PIECE = 4_000

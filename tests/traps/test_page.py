@@ -93,6 +93,7 @@ def test_another_page_that_shows_the_same_is_the_same(body: bytes) -> None:
         pytest.param("<div class='wp on-54'>", "<div class='bp on-33'>", id="class"),
         pytest.param("<li data-price=7>", "<li data-price=8>", id="data of a list"),
         pytest.param("<input readonly value=7>", "<input readonly value=8>", id="field"),
+        pytest.param("<input value='hidden cave'>", "<input value='hidden bay'>", id="field that shows a word"),
         pytest.param("<input type=radio checked>", "<input type=radio>", id="choice"),
         pytest.param("<option selected>one<option>two", "<option>one<option selected>two", id="option"),
         pytest.param("<area coords='1,2' href='/a'>", "<area coords='1,3' href='/a'>", id="area"),
