@@ -10,7 +10,8 @@ them may be the one that matters.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -37,7 +38,11 @@ _SAMPLE_FROM = 8
 _MAX_SAMPLES = 64
 
 _WHOLE = "order of parameters"
-_PARAMETER, _PATH_PARAMETERS = "parameter", "path parameters"
+#: Those of parameters, with their names behind: `parameter sid`. A name of the path begins with `;`.
+_PARAMETER, _PARAMETERS, _IN_PATH, _EARLIER = "parameter", "parameters", "path parameters", "earlier value of"
+_OF_PARAMETERS = (_PARAMETER, _IN_PATH, _EARLIER)
+#: A parameter that stands in a URL three times or more may as well do so without end, whatever values it has.
+_STACKED, _STACK = "earlier values of a parameter", 3
 
 #: Places that are remembered, or up to twice as many, of some 200 bytes: a fetched URL has about five.
 MAX_PLACES = 8_192
@@ -116,9 +121,11 @@ class Aliases:
 
     def fetched(self, url: str, page: Page) -> str:
         """Note what the page at `url` said; returns a part that has now been learned not to matter, or nothing."""
-        mark, exact = hash(url), hash((page.exact, page.leads_to))
+        mark, exact = hash(url), page.exact
         learned = ""
         self._note_values(url)
+        if self._values:  # what is no alias by a parameter shows something else
+            exact = hash((exact, page.leads_to))
         for part, rest in _without_parts(url):
             place = self._places.get((part, rest))
             if place is None:
@@ -137,9 +144,8 @@ class Aliases:
 
     def _note_values(self, url: str) -> None:
         rest, _, query = url.partition("#")[0].partition("?")
-        found = [(pair.partition("=")[0], pair) for pair in query.split("&")] if query else []
-        if ";" in rest:
-            found.append((_PATH_PARAMETERS, rest.partition(";")[2]))
+        found = [(_name(pair), pair) for pair in query.split("&")] if query else []
+        found += [(_name(pair), pair) for pair in _in_path(rest)]
         for name, value in found:
             values = self._values.get(name)
             if values is None and len(self._values) < MAX_PARTS:
@@ -149,10 +155,9 @@ class Aliases:
 
     def _is_finite(self, part: str) -> bool:
         """Whether a part is of parameters of which any has had few values."""
-        if part.startswith(_PARAMETER):
-            named = part.partition(" ")[2].split("&")
-        else:
-            named = [part] if part == _PATH_PARAMETERS else []
+        if not part.startswith(_OF_PARAMETERS):
+            return False
+        named = part.rpartition(" ")[2].split("&")
         return any(len(self._values.get(name, ())) < MANY for name in named)
 
     def _base_differs(self, part: str, rest: int, exact: int) -> bool:
@@ -197,14 +202,29 @@ def _without_parts(url: str) -> Iterator[tuple[str, int]]:
     bare = path.lower().rstrip("/")
     yield "case or final slash", hash((scheme, host, bare, query))
     if ";" in path:
-        yield _PATH_PARAMETERS, hash((scheme, host, path.partition(";")[0], query))
-    names = [pair.partition("=")[0] for pair in pairs]
+        yield _named(_IN_PATH, map(_name, _in_path(path))), hash((scheme, host, path.partition(";")[0], query))
+    names = list(map(_name, pairs))
     if len(pairs) > 1:
         last = dict(zip(names, pairs, strict=True))
         if len(last) < len(pairs):
-            yield "earlier values of a parameter", hash((scheme, host, path, *sorted(last.values())))
-        yield f"parameters {'&'.join(sorted(set(names)))[:_MAX_NAMES]}", hash((scheme, host, path))
+            often = {name: times for name, times in Counter(names).items() if times > 1}
+            part = _STACKED if max(often.values()) >= _STACK else _named(_EARLIER, often)
+            yield part, hash((scheme, host, path, *sorted(last.values())))
+        yield _named(_PARAMETERS, names), hash((scheme, host, path))
     if len(pairs) > _MAX_PARAMETERS:
         return
     for at, name in enumerate(names):
-        yield f"parameter {name[:_MAX_NAMES]}", hash((scheme, host, path, *sorted(pairs[:at] + pairs[at + 1 :])))
+        yield _named(_PARAMETER, [name]), hash((scheme, host, path, *sorted(pairs[:at] + pairs[at + 1 :])))
+
+
+def _name(pair: str) -> str:
+    return pair.partition("=")[0]
+
+
+def _in_path(path: str) -> list[str]:
+    """The parameters in a path, each from its `;` on; what follows in the path is the last one's."""
+    return [f";{pair}" for pair in path.split(";")[1:]]
+
+
+def _named(part: str, names: Iterable[str]) -> str:
+    return f"{part} {'&'.join(sorted(set(names)))[:_MAX_NAMES]}"

@@ -357,7 +357,7 @@ def _carried(page: Page, at: int, own: _Explained, *, names: bool = False) -> It
                 yield tuple(word for word in own.leaves(sentence) if len(word) >= WORD and not word.isdecimal())
         return
     shows = piece.startswith(_SHOWS_HREF)
-    for name, tag_value in () if _HIDDEN.match(piece) else _attributes(piece):
+    for name, tag_value in () if piece[1:2] in b"iI" and _HIDDEN.match(piece) else _attributes(piece):
         if (name in _NAMING and not (shows and name == b"href")) or name.startswith(_EVENT):
             continue
         value = _text(tag_value, page.encoding)

@@ -8,7 +8,7 @@ are new is asked by `novelty`. Most pages are hashed only: see `groups.Groups.ar
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from hashlib import blake2b
 
@@ -111,13 +111,24 @@ def of_bytes(body: bytes) -> Page:
 
 def _cut_markup(body: bytes, rest: memoryview) -> list[bytes]:
     pieces = _PIECES.findall(_WITHIN.sub(b" ", body))
-    if max(map(len, pieces), default=0) > MAX_PIECE:
-        pieces = [part for piece in pieces for part in (_cut_piece(piece) if len(piece) > MAX_PIECE else (piece,))]
+    if _has_long_piece(body):
+        pieces = [part for before, piece in zip((b"", *pieces), pieces, strict=False) for part in _parts(piece, before)]
     return pieces + _not_cut(rest)
 
 
-def _cut_piece(piece: bytes) -> list[bytes]:
-    """A long text, or a tag and the values of what is behind its beginning."""
+def _has_long_piece(body: bytes) -> bool:
+    """Whether more than `MAX_PIECE` bytes stand between two tags. All pieces are looked at only then."""
+    for at in range(MAX_PIECE, len(body), MAX_PIECE):
+        end = body.find(b"<", at)
+        if (end if end >= 0 else len(body)) - body.rfind(b"<", 0, at) > MAX_PIECE:
+            return True
+    return False
+
+
+def _parts(piece: bytes, before: bytes) -> Sequence[bytes]:
+    """The values of a long text, or a tag and the values of what is behind its beginning. A style sheet stays whole."""
+    if len(piece) <= MAX_PIECE or before[:6].lower() == b"<style":
+        return (piece,)
     if piece[:1] == b"<":
         return [piece[:MAX_PIECE], *_cut_values(piece[MAX_PIECE:])]
     return _cut_values(piece)

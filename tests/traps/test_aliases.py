@@ -35,7 +35,7 @@ _PARTS: dict[str, Variant] = {
     "case or final slash": lambda at, copy: (
         f"{HOST}/{('page', 'Page', 'PAGE')[copy % 3]}/{at}{'/' if copy == 1 else ''}"
     ),
-    "path parameters": lambda at, copy: f"{HOST}/p/{at};jsessionid={at * 10 + copy}?a",
+    "path parameters ;jsessionid": lambda at, copy: f"{HOST}/p/{at};jsessionid={at * 10 + copy}?a",
     "order of parameters": lambda at, copy: f"{HOST}/p?{'&'.join(Random(copy).sample(['a=1', 'b=2', f'c={at}'], 3))}",
     "earlier values of a parameter": lambda at, copy: (
         f"{HOST}/p/{at}?{''.join(f'lang={one}&' for one in Random(copy).choices('abcdef', k=copy))}lang=de"
@@ -119,7 +119,28 @@ def test_a_path_parameter_of_few_values_is_never_refused(count: int) -> None:
     for at in range(100):
         for copy in range(5):
             fetch(aliases, f"{HOST}/p/{at};v={(at * 5 + copy) % count}", f"page {at}")
-    assert (aliases.known(f"{HOST}/p/7;v=999") == "path parameters") is (count == MANY)
+    assert (aliases.known(f"{HOST}/p/7;v=999") == "path parameters ;v") is (count == MANY)
+
+
+@pytest.mark.parametrize("count", [MANY - 1, MANY])
+def test_the_first_of_two_values_may_matter_unless_there_are_many(count: int) -> None:
+    """Connections of two stations of fewer than fifty: most say the same, and the last one may not."""
+    aliases = Aliases()
+    for to in range(count):
+        for start in range(count):
+            fetch(aliases, f"{HOST}/bus?from={start}&at={to}&at={start}", f"none to {start}")
+    assert any(aliases.known(f"{HOST}/bus?from=7&at=999&at={to}") for to in range(8)) is (count == MANY)
+
+
+def test_a_parameter_of_few_values_beside_one_of_many_in_a_path_is_never_refused() -> None:
+    aliases = Aliases()
+    for page in range(MANY * 2):
+        fetch(aliases, f"{HOST}/list;page={page}", f"list {page}")
+    for at in range(60):
+        for number, language in enumerate(_DAYS):
+            url = f"{HOST}/object/{at};lang={language}"
+            assert aliases.known(url) == ""
+            fetch(aliases, url, f"object {at} {number > 5 and at % 5 == 0}")
 
 
 @pytest.mark.parametrize(
