@@ -71,7 +71,7 @@ _SOURCES = frozenset((b"src", b"srcset", b"poster", b"style", b"data"))
 _DATA = b"data-"
 #: A date as forms send it (HTML §4.10.5.1.7), and any in figures.
 _DAY = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)", re.ASCII)
-#: Digits of a time in seconds since 1970, and of one in milliseconds three more; seconds in a quarter of an hour.
+#: Digits of a time in seconds since 1970, of one in milliseconds three more; seconds in a quarter of an hour.
 _SECONDS, _QUARTER = 10, 900
 _NUMERIC_DATE = re.compile(r"(?<!\d)(?:\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2(?:\d{4}|\d{2}))(?!\d)")
 
@@ -192,10 +192,10 @@ def _counts_up(one: str, other: str) -> bool:
 
 
 def _is_time(token: str) -> bool:
-    """Whether a number is a time since 1970, on a quarter of an hour, as midnight is anywhere."""
-    if not token.isdecimal() or len(token) not in (_SECONDS, _SECONDS + 3):
+    """Whether a number is a time since 1970, on a quarter of an hour, as midnight is anywhere, or a second before."""
+    if not token.isdecimal() or token[_SECONDS:] not in ("", "000", "999"):
         return False
-    return int(token) % (_QUARTER if len(token) == _SECONDS else 1_000 * _QUARTER) == 0
+    return int(token[:_SECONDS]) % _QUARTER in (0, _QUARTER - 1)
 
 
 def _is_day(token: str) -> bool:

@@ -27,8 +27,8 @@ _URL = re.compile(r"[^/?#]*//([^/?#]*)([^?#]*)\??([^#]*)")
 _SHARD = re.compile(r"[0-9A-Fa-f]{1,2}")
 # `-`, `..`, nothing between two slashes, a single character.
 _PLACEHOLDER = re.compile(r"[\W_]*|.")
-# Or what separates URLs in a list, which is no nest.
-_EMBEDDED_URL = re.compile(r"(https?(?::|%(?:25)*3A)(?:/|%(?:25)*2F))|[&,|]|%(?:2C|7C|20)", re.IGNORECASE)
+# Or what separates URLs in a list or a text, such as a query in SPARQL, which is no nest.
+_EMBEDDED_URL = re.compile(r"(https?(?::|%(?:25)*3A)(?:/|%(?:25)*2F))|[&,|+>]|%(?:2C|7C|20|0A|2B|3E)", re.IGNORECASE)
 _ENTITY = re.compile(r"(?:amp(?:;|%3B))+", re.IGNORECASE)
 _BACKSLASHES = re.compile(r"(?:\\|%5C)+", re.IGNORECASE)
 _QUOTE = r"(?:%2[27]|[\"'])"
@@ -69,12 +69,13 @@ class UrlRules:
     segment_times: int = 10
     #: Segments, but for empty ones and one or two hex digits (directories that are sharded by a hash).
     max_depth: int = 20
-    #: Parameters of a query, unless the value is empty.
-    max_parameters: int = 24
-    #: Times that a name with the same value occurs in a query, unless the value is empty.
-    pair_times: int = 3
-    #: Times that a name occurs in a query, unless it ends with `[]`: boxes ticked in a form are as many.
-    name_times: int = 16
+    #: Parameters of a query, unless the value is empty. Fewer are no proof: a table of fifty years.
+    max_parameters: int = 64
+    #: Times that a name with the same value occurs in a query, unless the value is empty. Fewer are no proof: the
+    #: answers of a key to plants, the strings of a guitar.
+    pair_times: int = 10
+    #: Times that a name occurs in a query, unless it ends with `[]`: boxes ticked in a form are as many, and years.
+    name_times: int = 64
     #: Rounds of escaping: `%252525` is three, and so are the seven backslashes that addslashes() makes of one quote.
     escapes: int = 3
     #: Rounds of HTML escaping: `&amp;amp;` is two.

@@ -109,6 +109,7 @@ NOT_NEW = {
     "a comment": "<!-- {x} tons -->",
     "signs": "<p>{at} --- !!! ***</p>",
     "midnights as seconds and milliseconds": "<td data-day={midnight}><td data-ms='{midnight}000'>",
+    "the seconds before": "<td data-end={last} data-ms='{last}999'>",
     "a hidden field": "<input type=hidden name=state value='{x}'><input name=n type='hidden' value={x}>",
     "names and references": "<label for=f{x} aria-describedby=d{x}></label><q cite='/q/{x}'></q>",
     "events": "<button onclick='show({x})'>Show</button>",
@@ -125,6 +126,7 @@ def test_what_its_url_explains_is_not_new(path: str, body: str) -> None:
         midnight = 1_893_456_000 + at * 86_400 - 3_600
         near = {
             "midnight": midnight,
+            "last": midnight - 1,
             "before": at - 1,
             "next": at + 1,
             "arabic": arabic,
