@@ -124,7 +124,9 @@ class Aliases:
         mark, exact = hash(url), page.exact
         learned = ""
         self._note_values(url)
-        if self._values:  # what is no alias by a parameter shows something else
+        # Before a URL has a parameter it is not worth a hundredth of a page's time. Places of before count as different
+        # from then on, so that less is refused.
+        if self._values:
             exact = hash((exact, page.leads_to))
         for part, rest in _without_parts(url):
             place = self._places.get((part, rest))

@@ -20,6 +20,7 @@ from scrapy_polite.text import unescaped
 from scrapy_polite.traps.date_words import date_words, digits, without_date_names
 from scrapy_polite.traps.limits import CELL, LAST_DAY, LONG, MONTH, RUN, USUAL, WORD, YEARS
 from scrapy_polite.traps.marks import mark_of
+from scrapy_polite.traps.page import MAX_PIECE
 from scrapy_polite.traps.patterns import parameter_names, parted
 from scrapy_polite.traps.recent import Recent
 
@@ -35,7 +36,7 @@ MAX_LOOKED_AT = 400
 #: many pages, and a file of source code takes twice as long.
 NOTED = 20
 #: Characters of a piece, and of a URL, whose words are read.
-_MAX_LENGTH = 4_000
+_MAX_LENGTH = MAX_PIECE
 #: What pages without anything new said as a whole is remembered of so many, and of so many pieces each. Any more
 #: are told apart as they stand.
 _MAX_WHOLE, _MAX_WHOLE_PIECES = 20_000, 1_000
@@ -71,9 +72,10 @@ _SOURCES = frozenset((b"src", b"srcset", b"poster", b"style", b"data"))
 _DATA = b"data-"
 #: A date as forms send it (HTML §4.10.5.1.7), and any in figures.
 _DAY = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)", re.ASCII)
+_NUMERIC_DATE = re.compile(r"(?<!\d)(?:\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2(?:\d{4}|\d{2}))(?!\d)")
 #: Digits of a time in seconds since 1970, of one in milliseconds three more; seconds in a quarter of an hour.
 _SECONDS, _QUARTER = 10, 900
-_NUMERIC_DATE = re.compile(r"(?<!\d)(?:\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2(?:\d{4}|\d{2}))(?!\d)")
+_UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 
 def tokens(text: str) -> list[str]:
@@ -119,9 +121,9 @@ class _Explained:
         """The words of a text that the URL does not explain; where they tell a date, without it."""
         found = tokens(text)
         if self.numbered:
-            found = [
-                one for one in _without_runs(_without_dates(text, found)) if len(one) < _SECONDS or not _is_time(one)
-            ]
+            found = _without_runs(_without_dates(text, found))
+            if max(map(len, found), default=0) >= _SECONDS:
+                found = [one for one in found if not _is_time(one)]
         left = [one for one in found if one not in self.tokens and one not in more]
         if left and self.digits:
             left = [one for one in left if not self._is_piece(one)]
@@ -193,7 +195,7 @@ def _counts_up(one: str, other: str) -> bool:
 
 def _is_time(token: str) -> bool:
     """Whether a number is a time since 1970, on a quarter of an hour, as midnight is anywhere, or a second before."""
-    if not token.isdecimal() or token[_SECONDS:] not in ("", "000", "999"):
+    if len(token) < _SECONDS or not token.isdecimal() or token[_SECONDS:] not in ("", "000", "999"):
         return False
     return int(token[:_SECONDS]) % _QUARTER in (0, _QUARTER - 1)
 
@@ -355,12 +357,16 @@ def _carried(page: Page, at: int, own: _Explained, *, names: bool = False) -> It
             elif names and sentence.strip() in href and not own.is_part_of(href):
                 # The text of a link that stands in its reference says nothing, but for what names there are.
                 yield tuple(word for word in own.leaves(sentence) if len(word) >= WORD and not word.isdecimal())
-        return
-    shows = piece.startswith(_SHOWS_HREF)
-    for name, tag_value in () if piece[1:2] in b"iI" and _HIDDEN.match(piece) else _attributes(piece):
+    elif not (piece[1:2] in b"iI" and _HIDDEN.match(piece)):
+        yield from _carried_by_tag(piece, page.encoding, own)
+
+
+def _carried_by_tag(tag: bytes, encoding: str, own: _Explained) -> Iterator[str | tuple[str, ...]]:
+    shows = tag.startswith(_SHOWS_HREF)
+    for name, tag_value in _attributes(tag):
         if (name in _NAMING and not (shows and name == b"href")) or name.startswith(_EVENT):
             continue
-        value = _text(tag_value, page.encoding)
+        value = _text(tag_value, encoding)
         if name in _SOURCES:
             if value and not (len(own.path) > 1 and own.path in unquote_plus(value)):
                 yield value
@@ -380,9 +386,6 @@ def _attributes(tag: bytes) -> Iterator[tuple[bytes, bytes]]:
 def _href(tag: bytes, encoding: str) -> str:
     found = next((value for name, value in _attributes(tag) if name == b"href"), b"")
     return unquote_plus(_text(found, encoding)) if found else ""
-
-
-_UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 
 def _text(piece: bytes, encoding: str) -> str:

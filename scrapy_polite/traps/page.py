@@ -22,20 +22,19 @@ MAX_BYTES, MAX_REST = 200_000, 800_000
 _PIECES = re.compile(rb"<(?=[a-zA-Z/!?])[^>]*>?|[^<\s][^<]*")
 _COMMENT_OR_RAW = re.compile(rb"<!--|<(script|style|title|textarea)\b")
 _COMMENT_END = re.compile(rb"--!?>")
+_VALUE = rb"""(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)"""
 #: Tags that cut no text; most others are told by their first letter.
 _WITHIN = re.compile(
     rb"""<(?=/?[abcefimstuw])/?(?:b|i|u|em|strong|span|small|su[bp]|font|code|tt|abbr|wbr|bd[io]|mark|time)"""
-    rb"""(?:\s+(?:class|id|dir|lang|color|size|face)"""
-    rb"""\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)){0,6}\s*>""",
+    rb"""(?:\s+(?:class|id|dir|lang|color|size|face)\s*=\s*%b){0,6}\s*>""" % _VALUE,
     re.IGNORECASE,
 )
-_VALUE = rb"""=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+)"""
-_LINK = rb"(?:class|id|rel|target)" + _VALUE
+_LINK = rb"(?:class|id|rel|target)=" + _VALUE
 #: What shows nothing by itself, or differs where the URL alone does: tags at the end of an element or without a value
 #: but an id, references of links, where forms send to, hidden fields with their tokens, scripts with nonces.
 _NOT_SHOWN = re.compile(
-    rb"""<(?:/[^<>]*>|[aA]\s(?:%b\s+){0,4}[hH][rR][eE][fF]%b(?:\s+%b)*>?|(?:form|link|base|body|html|script)\b[^<>]*>"""
-    rb"""|input\s(?=[^<>]*?\btype=["']?hidden\b)[^<>]*>|\w+(?:\sid%b)?\s*>)\s*""" % (_LINK, _VALUE, _LINK, _VALUE)
+    rb"""<(?:/[^<>]*>|[aA]\s(?:%b\s+){0,4}[hH][rR][eE][fF]=%b(?:\s+%b)*>?|(?:form|link|base|body|html|script)\b[^<>]*>"""
+    rb"""|input\s(?=[^<>]*?\btype=["']?hidden\b)[^<>]*>|\w+(?:\sid=%b)?\s*>)\s*""" % (_LINK, _VALUE, _LINK, _VALUE)
 )
 #: Bytes of a piece of text at most: of a longer one, as the data of a script is, each value is a piece.
 MAX_PIECE = 4_000
@@ -91,9 +90,7 @@ class Page:
 
 def of_markup(body: bytes, encoding: str | Callable[[], str] = "utf-8") -> Page:
     """HTML or XML whose encoding extends ASCII."""
-    rest, body = memoryview(body)[MAX_BYTES:], body[:MAX_BYTES]
-    if _CDATA in body:
-        body = body.replace(_CDATA, b" ")
+    rest, body = memoryview(body)[MAX_BYTES:], body[:MAX_BYTES].replace(_CDATA, b" ")
     body, commented = _without_comments(body) if b"<!--" in body else (body, b"")
     whole = body + commented
     return Page(_NOT_SHOWN.sub(b"", whole), partial(_cut_markup, whole, rest), encoding, body, rest)
@@ -110,7 +107,8 @@ def of_bytes(body: bytes) -> Page:
 
 
 def _cut_markup(body: bytes, rest: memoryview) -> list[bytes]:
-    pieces = _PIECES.findall(_WITHIN.sub(b" ", body))
+    body = _WITHIN.sub(b" ", body)
+    pieces = _PIECES.findall(body)
     if _has_long_piece(body):
         pieces = [part for before, piece in zip((b"", *pieces), pieces, strict=False) for part in _parts(piece, before)]
     return pieces + _not_cut(rest)

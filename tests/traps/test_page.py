@@ -39,6 +39,11 @@ MAX_S = 1.0
             id="values of long data",
         ),
         pytest.param(
+            b"<p>" + b"<b>long</b> word " * 500 + b",7</p>",
+            [b"<p>", b"long  word  " * 333 + b"long", b"  word " + b" long  word " * 166, b"7", b"</p>"],
+            id="values of a long text with tags in it",
+        ),
+        pytest.param(
             b"<div data-page='" + b"x" * 4_000 + b"a,b'>",
             [b"<div data-page='" + b"x" * 3_984, b"x" * 16 + b"a", b"b'>"],
             id="values of a long attribute",
