@@ -128,11 +128,11 @@ class Stages:
         return Stage([worker], {"AutoThrottle": ("127.0.0.1 has ", "requests queued, one every ", " s (AutoThrottle)")})
 
     def full_disk(self) -> Stage:
-        site = self.site({})
-        urls = [f"{site}/{n}" for n in range(200)]
+        """More is queued, and stays so, than the disk takes; what is no GET is not sent before that is written."""
+        slow = self.site({"/robots.txt": robots("User-agent: *\nCrawl-delay: 30\n")}, 2)
+        urls = [f"{slow}/{n}?{'more' * 50}" for n in range(300)]
         own = {"JOBDIR": str(self._folder / "job"), "EXTENSIONS": {"frontier_parts.DiskFillsUp": 0}}
-        own |= {"CONCURRENT_REQUESTS_PER_DOMAIN": 8}
-        worker = self.crawl([*urls, f"{site}/post"], own, "frontier_parts.Posts")
+        worker = self.crawl([*urls, f"{self.site({})}/post"], own, "frontier_parts.Posts")
         return Stage([worker], {"full disk": ("Its queue has failed for ", "frontier.sqlite", "new requests are not")})
 
     def deferred_tail(self) -> Stage:
