@@ -19,12 +19,13 @@ from _zoo import hrefs_of
 from scrapy.settings.default_settings import URLLENGTH_LIMIT
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding
 
-from scrapy_polite.frontier.shares import LANES, Flow, lane_of, lanes_of
+from scrapy_polite.frontier.shares import LANES, Flow, kind_by_now, kind_of, lanes_of, rank_in
 from scrapy_polite.frontier.shares import Site as Shares
 from scrapy_polite.traps import page as pages
 from scrapy_polite.traps.aliases import Aliases
 from scrapy_polite.traps.groups import BESIDE, Groups
 from scrapy_polite.traps.limits import DEFAULT_LIMITS, Limits
+from scrapy_polite.traps.links import UNREAD
 from scrapy_polite.traps.url_rules import UrlRules
 from scrapy_polite.traps.verdict import DEEP
 from scrapy_polite.visited.canonical import key
@@ -66,19 +67,21 @@ class _Queue:
         self._lanes: dict[str, list[tuple[int, str]]] = {lane: [] for lane in LANES}
         self._turn = 0
 
-    def push(self, url: str, number: int, *, deep: bool, depth: bool) -> None:
+    def push(self, url: str, kind: str, number: int, *, depth: bool) -> None:
         self.flow.pushed()
-        lane, order = lane_of(url, number, deep=deep)
-        heappush(self._lanes[lane], (-order if depth and not deep else order, url))
+        _, order = rank_in(kind, url, (0, -number if depth else number), number)
+        heappush(self._lanes[kind], (order, url))
 
     def head(self, probe: str) -> str:
         return self._first(probe)[0][1]
 
-    def take(self, probe: str) -> None:
-        """The head leaves for good."""
-        heappop(self._first(probe))
-        self.flow.taken()
+    def take(self, probe: str) -> str:
+        """The head leaves for good. Returns the kind of its lane."""
+        kind = self.kind(probe)
+        heappop(self._lanes[kind])
+        self.flow.taken(kind)
         self._turn += 1
+        return kind
 
     def drop(self, probe: str) -> None:
         """The head leaves, and uses up no turn."""
@@ -92,8 +95,12 @@ class _Queue:
         self.flow.queued = 0
         return urls
 
+    def kind(self, probe: str) -> str:
+        """The kind of lane that the head is in."""
+        return next(lane for lane in lanes_of(probe, self._turn) if self._lanes[lane])
+
     def _first(self, probe: str) -> list[tuple[int, str]]:
-        return next(self._lanes[lane] for lane in lanes_of(probe, self._turn) if self._lanes[lane])
+        return self._lanes[self.kind(probe)]
 
 
 class Crawl:
@@ -127,24 +134,29 @@ class Crawl:
             if not batch:
                 break
             # As in a whole crawl pages arrive before the links of those before them are known.
-            arrived = [(flow, *self._arrive(url, deep)) for url, flow, deep in batch]
-            for flow, visit, links in arrived:
+            arrived = [(flow, kind, *self._arrive(url, deep)) for url, flow, kind, deep in batch]
+            for flow, kind, visit, links in arrived:
                 self._leave(visit, links)
-                flow.done()
+                flow.done(kind)
         out.missed = len(self._honest - self._fetched)
         out.honest = len(self._honest)
         out.kept = sum(queue.flow.queued for queue in self._queues.values())
         return out
 
-    def _push(self, url: str, name: str, *, deep: bool) -> None:
+    def _push(self, url: str, name: str, *, deep: bool, kind: str | None = None) -> None:
         queue = self._queues.get(name)
         if queue is None:
             queue = self._queues[name] = _Queue(self._shares.flow(name))
             queue.flow.suspected = name[:1] != BESIDE and self._suspects(name)
         self._number += 1
-        queue.push(url, self._number, deep=deep and bool(name), depth=self._depth)
+        if kind is None:
+            kind = kind_of(url, deep=deep and bool(name), said=self._said_of(url, name))
+        queue.push(url, kind, self._number, depth=self._depth)
 
-    def _next(self) -> tuple[str, Flow, bool] | None:
+    def _said_of(self, url: str, name: str) -> int:
+        return self._groups.said_of(url) if self._groups.is_suspected(name) else UNREAD
+
+    def _next(self) -> tuple[str, Flow, str, bool] | None:
         while ready := [flow for flow in self._shares.ready(self._ended) if not self._is_full(flow)]:
             flow = min(ready, key=lambda one: max(one.tag, one.due))
             root = self._root(flow.name)
@@ -165,13 +177,18 @@ class Crawl:
                 queue.drop(probe)
                 self._push(url, name, deep=False)
                 continue
-            queue.take(probe)
+            kind = queue.kind(probe)
+            if (by_now := kind_by_now(kind, self._said_of(url, flow.name))) != kind and flow.suspected:
+                queue.drop(probe)
+                self._push(url, flow.name, deep=False, kind=by_now)
+                continue
+            kind = queue.take(probe)
             self._groups.links.sent(url)
             if self._meets_rule(url) or self._aliases.known(url):
                 self.outcome.refused["rules"] += 1
-                flow.done()
+                flow.done(kind)
                 continue
-            return url, flow, probe == DEEP
+            return url, flow, kind, probe == DEEP
         return self._next() if self._judges_anew() else None
 
     def _judges_anew(self) -> bool:
@@ -194,10 +211,11 @@ class Crawl:
         return len(url) > URLLENGTH_LIMIT or bool(self._rules.hits(url))
 
     def _is_full(self, flow: Flow) -> bool:
-        if not flow.suspected or flow.in_flight < self._groups.limits.at_once or not self._shares.in_tail:
-            return False
         root = self._root(flow.name)
-        return root is not None and self._groups.verdict.probe(root) == DEEP
+        if not flow.suspected or not flow.in_flight or not self._shares.in_tail or root is None:
+            return False
+        probe = self._groups.verdict.probe(root)
+        return flow.is_full(probe, self._queues[flow.name].kind(probe), self._groups.limits.at_once)
 
     def _root(self, name: str) -> Pattern | None:
         return self._groups.root(self._groups.named(name.removeprefix(BESIDE))) if name else None

@@ -1,7 +1,7 @@
 """Which of a site's queued links wait, because a group of URL patterns brought them to itself (see `traps.groups`).
 
-A group has lanes of its own at each origin: `https://example.com /calendar?m`, and for what its tail finds two more
-(`shares.LANES`). What else is queued for the origin is in its main lane, `https://example.com`.
+A group has lanes of its own at each origin: `https://example.com /calendar?m`, and for what it finds once it is
+suspected several more (`shares.LANES`). What else is queued for the origin is in its main lane, `https://example.com`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 from scrapy_polite.frontier.shares import FOUND, LANES, LEFT, Flow, Site, lanes_of
 from scrapy_polite.traps.groups import BESIDE
 from scrapy_polite.traps.limits import DEFAULT_LIMITS
-from scrapy_polite.traps.verdict import DEEP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -134,7 +133,7 @@ class Deferral(Generic[_L]):
     def taken(self, lane: _L, flow: Flow) -> None:
         if flow.name:
             flow.weight, flow.rarity = self._judge.turn(flow.site.name, flow.name)
-        flow.taken()
+        flow.taken(lane.kind)
         self._turn += 1
         if flow.name:
             lanes = self._lanes[flow][lane.kind]
@@ -143,14 +142,14 @@ class Deferral(Generic[_L]):
                 lanes[lane] = None
         self.update(flow.site)
 
-    def given_back(self, flow: Flow) -> None:
-        flow.in_flight -= 1
+    def given_back(self, flow: Flow, kind: str) -> None:
+        flow.done(kind)
         flow.queued += 1
         if flow.suspected or flow.queued == 1:
             self.update(flow.site)
 
-    def done(self, flow: Flow) -> None:
-        flow.done()
+    def done(self, flow: Flow, kind: str) -> None:
+        flow.done(kind)
         if not flow.in_flight or (flow.suspected and flow.site.in_tail):
             self.update(flow.site)
         if not flow.in_flight:
@@ -275,7 +274,10 @@ class Deferral(Generic[_L]):
 
     def _is_full(self, flow: Flow) -> bool:
         """Whether as many requests of a suspected group in its tail are under way as may be at once."""
-        return flow.in_flight >= DEFAULT_LIMITS.at_once and self.probe(flow) == DEEP
+        if not flow.in_flight:
+            return False
+        probe = self.probe(flow)
+        return flow.is_full(probe, self._next_kind(flow, probe), DEFAULT_LIMITS.at_once)
 
     def _with_best(self, site: Site, ready: list[Flow]) -> list[Flow]:
         """The flows that are ready, and those that a priority puts before all of these."""
@@ -295,9 +297,13 @@ class Deferral(Generic[_L]):
         """The lanes of a flow that may go; None: all of them."""
         if not flow.suspected:
             return None
+        kind = self._next_kind(flow, self.probe(flow))
+        return dict.fromkeys(islice(self._lanes[flow][kind], _MAX_OPEN))
+
+    def _next_kind(self, flow: Flow, probe: str) -> str:
+        """The kind of lane that the next request of a flow is in."""
         lanes = self._lanes[flow]
-        kind = next((kind for kind in lanes_of(self.probe(flow), self._turn) if lanes[kind]), FOUND)
-        return dict.fromkeys(islice(lanes[kind], _MAX_OPEN))
+        return next((kind for kind in lanes_of(probe, self._turn) if lanes[kind]), FOUND)
 
     def _all(self, flow: Flow) -> list[_L]:
         return [lane for lanes in self._lanes[flow].values() for lane in lanes]

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from scrapy_polite.frontier.deferral import Deferral, LaneName
-from scrapy_polite.frontier.shares import FOUND, LEFT, lane_of
+from scrapy_polite.frontier.shares import FOUND, LEFT, kind_by_now, kind_of, rank_in
 from scrapy_polite.origin import site_of
 from scrapy_polite.services.trap_sites import AGAIN
 from scrapy_polite.traps.groups import BESIDE
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scrapy_polite.services.traps import CrawlTraps
 
 
-_NOBODY: tuple[Flow | None, str] = (None, "")
+_NOBODY: tuple[Flow | None, str, str] = (None, "", "")
 
 
 class Flows:
@@ -44,8 +44,8 @@ class Flows:
         #: None where nothing is deferred: then no lane has a flow.
         self.traps = traps.flows if traps is not None and not traps.audit else None
         self.deferral = Deferral(self.traps, put, hold, head)
-        #: Of each request that is under way, whose it is, and of which host.
-        self._of: dict[Request, tuple[Flow, str]] = {}
+        #: Of each request that is under way, whose it is, from what kind of lane, and of which host.
+        self._of: dict[Request, tuple[Flow, str, str]] = {}
         self._told_left: set[tuple[str, str]] = set()
         self._read: Callable[[str, str], object] = lambda host, site: None
 
@@ -74,13 +74,14 @@ class Flows:
         if self.traps is not None:
             group, deep = self.traps.flow_of(request)
             if group:
-                kind, order = lane_of(url, number, deep=deep)
-                return LaneName(name.origin, group, kind), rank if kind == FOUND else (rank[0], order)
+                kind = kind_of(url, deep=deep, said=self.traps.said_of(request, group))
+                return LaneName(name.origin, group, kind), rank_in(kind, url, rank, number)
         return name, rank
 
     def lane_to_move_to(self, request: Request, lane: OriginLane) -> LaneName | None:
         """The lane of a request that goes last by now, and was queued in the main lane, beside a group, or before its
-        group was suspected; or of one of a group that has ended; None for the same."""
+        group was suspected; or of one of a group that has ended; None for the same. Of what was queued before, what the
+        pages said that brought it is known by now."""
         flow = lane.flow
         if self.traps is None or flow is None or not (flow.suspected or flow.name[:1] in ("", BESIDE)):
             return None
@@ -89,7 +90,11 @@ class Flows:
             out = self.traps.flow_out_of(request, flow.name)
             return LaneName(origin, flow.name, LEFT) if out is None else LaneName(origin, out)
         slow = self.traps.slow_flow_of(request, flow.name)
-        return LaneName(origin, slow) if slow else None
+        if not slow and not flow.suspected:
+            return None
+        name, kind = slow or flow.name, FOUND if slow else lane.kind
+        kind = kind_by_now(kind, self.traps.said_of(request, name))
+        return LaneName(origin, name, kind) if (name, kind) != (flow.name, lane.kind) else None
 
     def is_queued_again(self, request: Request) -> bool:
         """Whether it is queued a second time: it is deferred, and a page that is not suspected leads to it."""
@@ -113,21 +118,21 @@ class Flows:
         if self.traps is not None and flow is not None:
             self.traps.sent(request)
             self.traps.take(request, deep=self.deferral.probe(flow) == DEEP)
-            self._of[request] = flow, lane.gate.key
+            self._of[request] = flow, lane.kind, lane.gate.key
             self.deferral.taken(lane, flow)
 
     def given_back(self, request: Request) -> None:
-        flow, _ = self._of.pop(request, _NOBODY)
+        flow, kind, _ = self._of.pop(request, _NOBODY)
         if flow is not None and self.traps is not None:
-            self.deferral.given_back(flow)
+            self.deferral.given_back(flow, kind)
             self.traps.sent(request, back=True)
 
     def done(self, request: Request) -> None:
-        flow, host = self._of.pop(request, _NOBODY)
+        flow, kind, host = self._of.pop(request, _NOBODY)
         if flow is not None:
             if flow.name:
                 self._read(host, flow.site.name)
-            self.deferral.done(flow)
+            self.deferral.done(flow, kind)
 
     def was_known(self, request: Request) -> None:
         """What was pushed has been found before, by another process."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy_polite import clock
 from scrapy_polite.frontier.flows import Flows
 from scrapy_polite.frontier.lane import OriginLane, lane_name_of, origin_of_lane
+from scrapy_polite.frontier.shares import rank_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -207,8 +208,8 @@ class Lanes:
         return False
 
     def _move(self, request: Request, lane: OriginLane, name: LaneName) -> None:
-        to = self.lane(str(name), lane.origin)
-        rank = self._order.rank(request, next(self._numbers))
+        to, number = self.lane(str(name), lane.origin), next(self._numbers)
+        rank = rank_in(name.kind, self._target(request), self._order.rank(request, number), number)
         self._queue.push(to.name, rank, request, host=to.part_of(request))
         self.flows.pushed(to, rank)
         self._put_if_free(to)

@@ -10,22 +10,47 @@ waits.
 from __future__ import annotations
 
 from collections.abc import Container
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 from scrapy_polite.traps.limits import ANY_ONE_IN, MAX_WEIGHT, WAIT_ROUNDS
+from scrapy_polite.traps.links import READ, TOLD, UNREAD
+
+if TYPE_CHECKING:
+    from scrapy_polite.frontier.queue import Rank
+
+#: Queues of one group at one origin: what it found in the order of the crawl, and that of it which pages brought that
+#: were read; what it found on pages of a deep probe, the newest first, to go deeper; some of these in no order; the
+#: same of what a chain brought whose pages say something; and what stays, now that it has ended.
+FOUND, BEHIND, NEWEST, ANY, LEFT = "", "behind", "newest", "any", "left"
+OF_CHAIN = CHAIN_FOUND, CHAIN_NEWEST, CHAIN_ANY = "chain", "chain-newest", "chain-any"
+LANES = (FOUND, BEHIND, NEWEST, ANY, *OF_CHAIN, LEFT)
 
 
 class Flow:
     """`queued` and `in_flight` are requests; it may go from round `due` on, and while the main flow has some from round
     `after` on."""
 
-    __slots__ = ("after", "due", "in_flight", "name", "queued", "rarity", "site", "suspected", "tag", "weight")
+    __slots__ = (
+        "after",
+        "due",
+        "in_flight",
+        "name",
+        "of_chain",
+        "queued",
+        "rarity",
+        "site",
+        "suspected",
+        "tag",
+        "weight",
+    )
 
     def __init__(self, site: Site, name: str) -> None:
         self.site = site
         #: The group's root pattern, or a part of a pattern (see `Groups.flow_of`); empty for the main flow.
         self.name = name
-        self.queued = self.in_flight = 0
+        #: `of_chain`: of those in flight, what a chain brought.
+        self.queued = self.in_flight = self.of_chain = 0
         self.due = self.after = self.tag = 0.0
         self.suspected = False
         #: How little of a group is to be read beside others: 1 or more. Of a suspected one, when only such are left.
@@ -55,13 +80,15 @@ class Flow:
             self.after = max(self.site.round, self.tag) + WAIT_ROUNDS
         self.queued += 1
 
-    def taken(self) -> None:
+    def taken(self, kind: str = FOUND) -> None:
+        """The head of a lane of such a `kind` leaves."""
         site = self.site
         start = max(site.round, self.tag)
         if self.suspected:
             start = max(start, self.due)
         self.queued -= 1
         self.in_flight += 1
+        self.of_chain += kind in OF_CHAIN
         site.round = start
         self.tag = start + 1.0
         if self.suspected and site.in_tail:
@@ -81,8 +108,15 @@ class Flow:
             slow = [flow for flow in slow if flow.suspected is self.suspected]
         return sum(1 / flow.rarity for flow in slow) * self.rarity or 1.0
 
-    def done(self) -> None:
+    def done(self, kind: str = FOUND) -> None:
+        """What has left such a lane has come, or goes back."""
         self.in_flight -= 1
+        self.of_chain -= kind in OF_CHAIN
+
+    def is_full(self, probe: str, kind: str, at_once: int) -> bool:
+        """Whether as many requests are under way as may be at once in the tail of a suspected group, of which the next
+        is of such a `kind`: a deep probe is not deep with many, and a chain goes on before all else."""
+        return (self.of_chain > 0 and kind not in OF_CHAIN) or (probe == "deep" and self.in_flight >= at_once)
 
     def suspect(self, suspected: bool) -> None:
         if suspected != self.suspected:
@@ -130,21 +164,42 @@ class Site:
         return not any((flow.queued or flow.in_flight) and not flow.suspected for flow in self.flows.values())
 
 
-#: Queues of one group at one origin: what it found in the order of the crawl; what it found on pages of a deep probe,
-#: the newest first, to go deeper; some of these in no order; and what stays, now that it has ended.
-FOUND, NEWEST, ANY, LEFT = LANES = ("", "newest", "any", "left")
-
-
-def lane_of(url: str, number: int, *, deep: bool) -> tuple[str, int]:
-    """Which of `LANES` a link that was found as the `number`th belongs to, and its order there."""
+def kind_of(url: str, *, deep: bool, said: int = UNREAD) -> str:
+    """Which of `LANES` a link belongs to that was found on a deep probe or not. `said`: what is known of the pages that
+    brought it, of a suspected group (see `links.TOLD`)."""
     if not deep:
-        return FOUND, number
-    shuffled = crc32(url.encode("utf-8", "surrogatepass"))
-    return (NEWEST, -number) if shuffled % ANY_ONE_IN else (ANY, shuffled)
+        return kind_by_now(FOUND, said)
+    if _shuffled(url) % ANY_ONE_IN:
+        return CHAIN_NEWEST if said == TOLD else NEWEST
+    return CHAIN_ANY if said == TOLD else ANY
+
+
+def kind_by_now(kind: str, said: int) -> str:
+    """Which of `LANES` what is in one of such a kind belongs to by what is known now."""
+    if said != TOLD:
+        kind = {CHAIN_FOUND: FOUND, CHAIN_NEWEST: NEWEST, CHAIN_ANY: ANY}.get(kind, kind)
+    if kind == FOUND:
+        return CHAIN_FOUND if said == TOLD else BEHIND if said == READ else FOUND
+    return kind
+
+
+def rank_in(kind: str, url: str, rank: Rank, number: int) -> Rank:
+    """The rank in such a lane of the `number`th link, whose rank in the order of the crawl is this."""
+    if kind in (NEWEST, CHAIN_NEWEST):
+        return rank[0], -number
+    return (rank[0], _shuffled(url)) if kind in (ANY, CHAIN_ANY) else rank
+
+
+def _shuffled(url: str) -> int:
+    return crc32(url.encode("utf-8", "surrogatepass"))
 
 
 def lanes_of(probe: str, turn: int) -> tuple[str, ...]:
-    """The order in which `LANES` are looked into for the next request of a group that is probed."""
+    """The order in which `LANES` are looked into for the next request of a group that is probed: first where a chain
+    leads whose pages say something, so that it does not end with what says nothing around it; then what nobody knows
+    yet."""
     if probe == "deep":
-        return NEWEST, ANY, FOUND, LEFT
-    return (FOUND, ANY, NEWEST, LEFT) if turn % 2 or probe != "wide" else (ANY, FOUND, NEWEST, LEFT)
+        return CHAIN_NEWEST, CHAIN_ANY, NEWEST, ANY, CHAIN_FOUND, FOUND, BEHIND, LEFT
+    if turn % 2 or probe != "wide":
+        return CHAIN_FOUND, CHAIN_ANY, CHAIN_NEWEST, FOUND, ANY, BEHIND, NEWEST, LEFT
+    return CHAIN_ANY, CHAIN_FOUND, CHAIN_NEWEST, ANY, FOUND, BEHIND, NEWEST, LEFT

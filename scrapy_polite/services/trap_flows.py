@@ -16,6 +16,7 @@ from scrapy_polite.events import LinkDeferred
 from scrapy_polite.services.trap_sites import FOUND, WOULD_REFUSE
 from scrapy_polite.traps import handover
 from scrapy_polite.traps.groups import BESIDE
+from scrapy_polite.traps.links import UNREAD
 from scrapy_polite.traps.patterns import whole_of
 
 if TYPE_CHECKING:
@@ -68,6 +69,12 @@ class TrapFlows:
         flow = found[0].flow_of(found[1]) if found is not None else ""
         self._tell_if_deferred(found, flow)
         return flow, bool(flow) and request in self._deep
+
+    def said_of(self, request: Request, flow: str) -> int:
+        """What is known of the pages that brought a link of such a flow (see `links.TOLD`): asked of suspected groups
+        alone, for in all others it changes nothing."""
+        found = self._groups_of(request)
+        return found[0].said_of(found[1]) if found is not None and found[0].is_suspected(flow) else UNREAD
 
     def slow_flow_of(self, request: Request, queued_in: str) -> str:
         """The flow that a request is to go in, because what is like it goes last by now; "" if it stays where it is

@@ -98,6 +98,12 @@ class Pattern:
     #: inspection schemes").
     silent: int = 0
     silent_deep: int = 0
+    #: Of deep probes since a page said something: how far from the start the deepest page is, their pages, those that
+    #: brought no links, and how many there were when they went deeper last.
+    deepest: int = 0
+    probed: int = 0
+    leaves: int = 0
+    deeper_at: int = 0
     #: New links of its own that its pages have brought.
     grown: int = 0
     #: Its pages and such links where its cap begins, and where half of it is reached.
@@ -115,6 +121,21 @@ class Pattern:
         self.silent = max(self.silent + step, 0)
         if deep or step < 0:
             self.silent_deep = max(self.silent_deep + step, 0)
+        if step < 0:
+            self.deepest = self.probed = self.leaves = self.deeper_at = 0
+
+    def note_depth(self, depth: int, *, is_leaf: bool) -> None:
+        """A page of a deep probe has come."""
+        self.probed += 1
+        self.leaves += is_leaf
+        if depth > self.deepest:
+            self.deepest, self.deeper_at = depth, self.probed
+
+    @property
+    def is_at_leaves(self) -> bool:
+        """Whether most pages of deep probes are leaves, and the last half of them lies no deeper than those before. So
+        it is in a tree, however wide; a place without an end goes ever deeper."""
+        return 2 * self.deeper_at <= self.probed < 2 * self.leaves
 
 
 class Measured(NamedTuple):
@@ -152,8 +173,8 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
             back[part] = back.get(part, 0) + 1
     led = sum(brought for part, brought in new.items() if back.get(part, 0) >= rate * count)
     read = [one.says for one in last if one.says is not None]
-    # A page that was not read is as the others; where none was, nothing is held against them.
-    says = sum(read) / len(read) if read else 1.0
+    # A page that was not read is as the others. Where none was, all are errors.
+    says = sum(read) / len(read) if read else 0.0
     varied = sum(one.speaks for one in last) / count
     came = [_sum(grew) for _, grew in deep]
     shrinks = bool(came) and len(came) - sum(came) > max(came) + 1
@@ -162,8 +183,8 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
 
 def told_by_part(records: Iterable[Record], rate: float) -> dict[int, tuple[int, int]]:
     """Of each part of a pattern how many of these pages said something new, or brought a new link to a part of whose
-    pages at least so large a share does; and how many were read."""
-    read = [one for one in records if one.says is not None]
+    pages at least so large a share does; and how many were read, or were errors."""
+    read = [one for one in records if one.says is not None or one.same]
     counts = Counter(one.part for one in read)
     told = Counter(one.part for one in read if one.says)
     telling = {part for part, count in told.items() if count >= rate * counts[part]}

@@ -16,7 +16,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_polite.traps.evidence import Pattern, Record, evidence, told_by_part
 from scrapy_polite.traps.feeders import Feeders
-from scrapy_polite.traps.limits import DEFAULT_LIMITS, MAX_WEIGHT, SHARED_FROM, WEIGHED_EVERY, Limits
+from scrapy_polite.traps.limits import (
+    DEFAULT_LIMITS,
+    MAX_WEIGHT,
+    MOST_OF_CHAIN,
+    SHARED_FROM,
+    WEIGHED_EVERY,
+    Limits,
+)
 from scrapy_polite.traps.links import (
     AGAIN,
     CAME_BACK,
@@ -151,6 +158,10 @@ class Groups:
             return suspect.name
         is_own = root is not None and self._brought_by(url) is root
         return BESIDE + owner.name if self.verdict.is_dull(owner) and not is_own else ""
+
+    def said_of(self, url: str) -> int:
+        """What the pages said that brought a link: see `links.TOLD`."""
+        return self.links.said_by(self.links.of(url))
 
     def _brought_by(self, url: str) -> Pattern | None:
         """The group that brought a link first."""
@@ -300,6 +311,8 @@ class Groups:
         pattern = self.feeders.pattern(url)
         number = self.links.arrived(url, pattern.number)
         says = says and not self.feeders.patterns.combines(pattern.name)
+        if says is not None:
+            self.links.note_said(number, says)
         visit = self._open[number] = Visit(url, pattern, number, says, same, deep)
         if len(self._open) > _MAX_OPEN:
             del self._open[next(iter(self._open))]
@@ -314,6 +327,8 @@ class Groups:
             self.links.add(mark, visit.number)
             self.feeders.feed(self.feeders.pattern(url), visit.pattern)
             visit.brought.append(self.feeders.part(url))
+            if len(visit.brought) > MOST_OF_CHAIN:
+                self.links.branches(visit.number)
             return False
         if known & CAME_BACK and self._is_settled(known, visit.pattern):
             if not refused:  # each of these is to be judged
@@ -404,6 +419,8 @@ class Groups:
         root.records.append(record)
         root.pages += 1
         root.grown += grew.total()
+        if visit.deep:
+            root.note_depth(self.links.depth(visit.number), is_leaf=not grew)
         if visit.says is not None:
             root.note_silence(-round(1 / self.limits.rate) if record.speaks else 1, deep=visit.deep)
         root.said += record.speaks

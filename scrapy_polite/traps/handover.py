@@ -62,7 +62,9 @@ def _point(state: Sequence[Any]) -> tuple[int, int]:
 _READERS: dict[Any, Callable[[Any], Any]] = {"int": _count, "float": float, "bool": bool, "tuple[int, int]": _point}
 #: What of a `Pattern` is of one process alone, or is written in another place. What its order goes by is found anew:
 #: who knows nothing yet of what a site has said would find it too slowly, and leave a long list unread at its end.
-_NOT_OF_GROUP = frozenset(("number", "joined", "released", "learns", "dull", "weight", "rarity"))
+_NOT_OF_GROUP = frozenset(
+    ("number", "joined", "released", "learns", "dull", "weight", "rarity", "deepest", "probed", "leaves", "deeper_at")
+)
 #: What is known of a group in figures, as it stands in `Pattern`, and how each is read.
 _FIGURES = {
     one.name: _READERS[one.type] for one in fields(Pattern) if one.type in _READERS and one.name not in _NOT_OF_GROUP

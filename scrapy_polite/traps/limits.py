@@ -182,6 +182,10 @@ GROWTH_POWER, NEW_POWER = 3, 24
 #: unread, behind the histories, old versions and forms of the others; with one for each whole pattern a webtrees with
 #: half of its people, behind their charts.
 SHARED_FROM = 5
+#: New links of a page that is one of a chain: the next page, and one that may say nothing, such as its day in a
+#: calendar. What a chain leads to that says something goes first. With any page that says something map tiles, which
+#: say what their neighbours say, have no end before the cap.
+MOST_OF_CHAIN = 2
 #: Of the links that a deep probe has found one in so many is taken in no order, for a look into the middle: the
 #: calendar of a finite site may be empty at both its ends. With one in two a family tree is not seen to come to its
 #: ends.

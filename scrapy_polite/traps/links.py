@@ -23,6 +23,10 @@ MAX_LINKS = 100_000
 #: Marks of links that are remembered, for each link is asked for several times: about 200 bytes each.
 _MAX_MARKS = 2_000
 _BY_START = -1
+_MAX_DEPTH = (1 << 16) - 1
+
+#: What is known of the pages that brought a link: not all were read; all were; one is of a chain that says something.
+UNREAD, READ, TOLD = range(3)
 
 _PAGE_BITS = 29
 _PAGE_MASK = (1 << _PAGE_BITS) - 1
@@ -82,6 +86,9 @@ class Links:
         self._parents = array("q", [_BY_START])
         self._kinds = array("H", [0])
         self._pages = array("q", [0])
+        #: How many pages led to it one after the other, and of what kind it is for the links that it brings.
+        self._depths = array("H", [0])
+        self._said = bytearray([UNREAD])
 
     def __len__(self) -> int:
         return len(self._known)
@@ -97,7 +104,11 @@ class Links:
         mark = mark_of_link(url)
         known = self._known.get(mark) or 0
         self._known.put(mark, known | FETCHED)
+        self._said.append(self.said_by(known))
         self._parents.append(_BY_START if known & ELSEWHERE else first_page(known))
+        # Of what nobody knows any more it is not to be told that it goes no deeper.
+        before = len(self._depths) - 1 if self.is_forgotten(known) else first_page(known)
+        self._depths.append(min(self._depths[before] + 1, _MAX_DEPTH))
         self._kinds.append(kind)
         self._pages.append(mark)
         return len(self._parents) - 1
@@ -105,6 +116,22 @@ class Links:
     def kind(self, page: int) -> int:
         """The number of the pattern that a page is of; 0 of page 0."""
         return self._kinds[page]
+
+    def depth(self, page: int) -> int:
+        return self._depths[page]
+
+    def note_said(self, page: int, says: bool) -> None:
+        """A page was read; if it was not, it is as what led to it."""
+        self._said[page] = TOLD if says else READ
+
+    def branches(self, page: int) -> None:
+        """A page brings more links than one of a chain does."""
+        self._said[page] = min(self._said[page], READ)
+
+    def said_by(self, known: int) -> int:
+        """What is known of the pages that brought a link."""
+        said = {self._said[page] for page in pages_of(known)}
+        return TOLD if TOLD in said else min(said, default=UNREAD)
 
     def found_by(self, page: int) -> int:
         """What is known of a page as a link; 0 where that is nothing, or was forgotten."""
@@ -200,6 +227,10 @@ class Links:
         self._parents, self._pages = array("q", theirs.parents), array("q", theirs.pages)
         self._kinds = array("H", theirs.kinds)
         self._first_own = len(theirs.parents)
+        self._said = bytearray(self._first_own)
+        self._depths = array("H", [0])
+        for parent in theirs.parents[1:]:
+            self._depths.append(min(self._depths[max(parent, 0)] + 1, _MAX_DEPTH))
 
 
 @lru_cache(_MAX_MARKS)

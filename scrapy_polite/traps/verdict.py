@@ -74,6 +74,8 @@ class Verdict:
             return ""
         if measured.shrinks:
             return "comes to its ends"
+        if root.probed >= limits.silent and root.is_at_leaves:
+            return "goes no deeper"
         varies = (
             measured.varied >= limits.rate
             and measured.branches <= limits.varied_branch
@@ -230,7 +232,8 @@ class Verdict:
     def probe(self, root: Pattern) -> str:
         """Where the next page of a group in its tail is taken from: the first part of a budget goes deep, where a tree
         comes to its ends, the other looks wide."""
-        is_deep = root.pages - root.checked_at < self.limits.deep and root.silent_deep < self._run(root)
+        may_be_deep = root.pages - root.checked_at < self.limits.deep
+        is_deep = may_be_deep and (root.silent_deep < self._run(root) or root.is_at_leaves)
         return DEEP if is_deep else WIDE
 
     def _run(self, root: Pattern) -> int:
@@ -241,7 +244,7 @@ class Verdict:
         """Whether so many pages from either end said nothing, while the group grew."""
         limits = self.limits
         count = self._run(root)
-        if root.silent_deep < count or root.silent < 2 * count:
+        if root.silent_deep < count or root.silent < 2 * count or root.is_at_leaves:
             return False
         if root.spoke > max(limits.breaks * (root.pages - root.tail_from), 2):
             return False

@@ -11,7 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_polite.frontier.deferral import Deferral, LaneName
-from scrapy_polite.frontier.shares import ANY, FOUND, LANES, LEFT, NEWEST, Flow
+from scrapy_polite.frontier.shares import (
+    ANY,
+    BEHIND,
+    CHAIN_ANY,
+    CHAIN_FOUND,
+    CHAIN_NEWEST,
+    FOUND,
+    LANES,
+    LEFT,
+    NEWEST,
+    Flow,
+)
 from scrapy_polite.traps.limits import MAX_WEIGHT, WAIT_ROUNDS
 
 if TYPE_CHECKING:
@@ -125,7 +136,7 @@ class Frontier:
             self.deferral.join(again, SITE, lane.name)
         again.ranks.append((0, 0))
         assert again.flow is not None
-        self.deferral.given_back(again.flow)
+        self.deferral.given_back(again.flow, again.kind)
         if self.deferral.may_go(again):
             self.put(again)
 
@@ -153,7 +164,7 @@ class Frontier:
             if lane is None:
                 return
             assert lane.flow is not None
-            self.deferral.done(lane.flow)
+            self.deferral.done(lane.flow, lane.kind)
             yield lane
 
     def suspect(self, *groups: str, ending: bool = False) -> None:
@@ -256,7 +267,7 @@ def test_a_suspected_group_waits_while_a_page_is_in_flight() -> None:
     assert taken is not None
     assert taken.flow is not None
     assert frontier.take() is None
-    frontier.deferral.done(taken.flow)
+    frontier.deferral.done(taken.flow, taken.kind)
     assert frontier.deferral.may_go(lane)
     assert frontier.run() == ["/trap"]
 
@@ -266,7 +277,7 @@ def test_a_request_that_comes_back_is_queued_again() -> None:
     lane = frontier.push(count=2)
     assert lane.flow is not None
     frontier.take()
-    frontier.deferral.given_back(lane.flow)
+    frontier.deferral.given_back(lane.flow, lane.kind)
     assert (lane.flow.queued, lane.flow.in_flight) == (2, 0)
 
 
@@ -372,7 +383,7 @@ def test_a_suspected_group_may_go_at_few_of_its_hosts_at_a_time_and_comes_to_all
         assert lane is not None
         assert lane.flow is not None
         hosts.add(lane.name.origin)
-        frontier.deferral.done(lane.flow)
+        frontier.deferral.done(lane.flow, lane.kind)
     assert 1 <= open_lanes <= 8
     assert len(hosts) > 15
 
@@ -418,7 +429,7 @@ def test_a_site_that_nobody_knows_may_change() -> None:
 
 @pytest.mark.parametrize(
     ("probing", "kinds"),
-    [("deep", {NEWEST}), ("wide", {FOUND, ANY}), ("", {FOUND})],
+    [("deep", {CHAIN_NEWEST}), ("wide", {CHAIN_FOUND, CHAIN_ANY}), ("", {CHAIN_FOUND})],
 )
 def test_in_the_tail_a_group_is_read_where_its_probe_looks(probing: str, kinds: set[str]) -> None:
     frontier = Frontier(Judge(deferred={"/trap"}, probing=probing))
@@ -430,15 +441,34 @@ def test_in_the_tail_a_group_is_read_where_its_probe_looks(probing: str, kinds: 
     assert set(frontier.kinds(21)[1:]) == kinds
 
 
+def test_in_the_tail_nothing_else_of_a_group_is_under_way_beside_what_pages_brought_that_said_something() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}, probing="wide"))
+    told = frontier.push("/trap", 2, kind=CHAIN_FOUND)
+    silent = frontier.push("/trap", 4, kind=BEHIND)
+    assert [frontier.take() for _ in range(3)] == [told, told, None]
+    frontier.push("/trap", kind=CHAIN_NEWEST)  # found on one of these
+    assert told.flow is not None
+    frontier.deferral.done(told.flow, told.kind)
+    again = frontier.take()
+    assert again is not None
+    assert again.kind == CHAIN_NEWEST
+    assert frontier.take() is None
+    frontier.give_back(again)
+    assert frontier.take() is not None
+    for lane in (told, again):
+        frontier.deferral.done(told.flow, lane.kind)
+    assert [frontier.take() for _ in range(4)] == [silent] * 4
+
+
 def test_in_the_tail_no_more_requests_are_under_way_than_a_deep_probe_may_have() -> None:
     frontier = Frontier(Judge(deferred={"/trap"}, probing="deep"))
     lane = frontier.push("/trap", 5)
     assert lane.flow is not None
     assert [frontier.take() is not None for _ in range(3)] == [True, True, False]
-    frontier.deferral.done(lane.flow)
+    frontier.deferral.done(lane.flow, lane.kind)
     assert [frontier.take() is not None for _ in range(2)] == [True, False]
     frontier.judge.probing = "wide"
-    frontier.deferral.done(lane.flow)
+    frontier.deferral.done(lane.flow, lane.kind)
     assert [frontier.take() is not None for _ in range(3)] == [True, True, False]  # all five
 
 
@@ -521,7 +551,7 @@ def test_what_is_left_of_a_group_is_judged_once_more_when_nothing_else_is() -> N
     assert last is not None
     assert not frontier.going
     assert last.flow is not None
-    frontier.deferral.done(last.flow)
+    frontier.deferral.done(last.flow, last.kind)
     judged = []
     while frontier.going:
         (lane,) = frontier.going
@@ -615,7 +645,7 @@ def test_what_was_put_may_go_and_nothing_is_lost(  # noqa: C901
         elif step == "done" and in_flight:
             lane = in_flight.pop()
             assert lane.flow is not None
-            frontier.deferral.done(lane.flow)
+            frontier.deferral.done(lane.flow, lane.kind)
         elif step in ("suspect", "end") and group:
             frontier.suspect(group, ending=step == "end")
         elif step == "release" and group:
@@ -624,7 +654,7 @@ def test_what_was_put_may_go_and_nothing_is_lost(  # noqa: C901
             assert (lane in frontier.going) is frontier.deferral.may_go(lane)
     for lane in in_flight:
         assert lane.flow is not None
-        frontier.deferral.done(lane.flow)
+        frontier.deferral.done(lane.flow, lane.kind)
     taken += len(frontier.run())
     assert taken + frontier.deferral.left == pushed
     for group in _GROUPS[1:]:

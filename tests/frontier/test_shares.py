@@ -8,8 +8,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrapy_polite.frontier.shares import FOUND, LANES, Flow, Site, lane_of, lanes_of
+from scrapy_polite.frontier.shares import (
+    ANY,
+    BEHIND,
+    CHAIN_ANY,
+    CHAIN_FOUND,
+    CHAIN_NEWEST,
+    FOUND,
+    LANES,
+    LEFT,
+    NEWEST,
+    OF_CHAIN,
+    Flow,
+    Site,
+    kind_by_now,
+    kind_of,
+    lanes_of,
+    rank_in,
+)
 from scrapy_polite.traps.limits import ANY_ONE_IN, MAX_WEIGHT, WAIT_ROUNDS
+from scrapy_polite.traps.links import READ, TOLD, UNREAD
 
 MAIN = ""
 WAIT, SUSPECT = int(WAIT_ROUNDS), int(MAX_WEIGHT)
@@ -315,6 +333,11 @@ def test_a_site_that_has_requests_never_stands_still(steps: list[tuple[str, int]
 # Where the next request of a group is looked for
 
 
+def lane_of(url: str, number: int, *, deep: bool) -> tuple[str, int]:
+    kind = kind_of(url, deep=deep)
+    return kind, rank_in(kind, url, (0, number), number)[1]
+
+
 def test_outside_deep_probes_links_stay_in_their_order() -> None:
     assert [lane_of(f"http://example.com/{at}", at, deep=False) for at in range(5)] == [(FOUND, at) for at in range(5)]
 
@@ -355,5 +378,44 @@ def test_a_url_that_is_no_text_has_a_lane() -> None:
 )
 def test_a_probe_looks_deep_or_by_turns_at_the_oldest_and_anywhere(probe: str, turn: int, first: str) -> None:
     order = lanes_of(probe, turn)
-    assert order[0] == first
+    assert next(kind for kind in order if kind not in OF_CHAIN) == first
+    for chain, other in zip(OF_CHAIN, (FOUND, NEWEST, ANY), strict=True):
+        assert order.index(chain) < order.index(other)
+    assert order[-1] == LEFT
     assert sorted(order) == sorted(LANES)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "by_now"),
+    [
+        (FOUND, UNREAD, FOUND),
+        (FOUND, READ, BEHIND),
+        (FOUND, TOLD, CHAIN_FOUND),
+        (CHAIN_NEWEST, TOLD, CHAIN_NEWEST),
+        (CHAIN_NEWEST, READ, NEWEST),
+        (CHAIN_ANY, UNREAD, ANY),
+        (CHAIN_FOUND, UNREAD, FOUND),
+        (CHAIN_FOUND, READ, BEHIND),
+        (BEHIND, TOLD, BEHIND),
+        (NEWEST, READ, NEWEST),
+        (LEFT, TOLD, LEFT),
+    ],
+)
+def test_what_is_known_by_now_moves_a_link_on(kind: str, said: int, by_now: str) -> None:
+    assert kind_by_now(kind, said) == by_now
+    assert kind_by_now(by_now, said) == by_now
+
+
+@pytest.mark.parametrize(
+    ("said", "deep", "kinds"),
+    [
+        (UNREAD, False, {FOUND}),
+        (READ, False, {BEHIND}),
+        (TOLD, False, {CHAIN_FOUND}),
+        (UNREAD, True, {NEWEST, ANY}),
+        (READ, True, {NEWEST, ANY}),
+        (TOLD, True, {CHAIN_NEWEST, CHAIN_ANY}),
+    ],
+)
+def test_what_the_pages_said_that_brought_a_link_decides_its_lane(said: int, deep: bool, kinds: set[str]) -> None:
+    assert {kind_of(f"http://example.com/{at}", deep=deep, said=said) for at in range(99)} == kinds

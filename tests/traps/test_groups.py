@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from grown_groups import HOME, HOST, LIMITS, Crawl, Said, Site, number
 from scrapy_polite.traps import feeders, patterns
 from scrapy_polite.traps import links as links_module
-from scrapy_polite.traps.evidence import Pattern, Record, evidence, measure
+from scrapy_polite.traps.evidence import Pattern, Record, evidence, measure, told_by_part
 from scrapy_polite.traps.groups import BESIDE, Groups
 from scrapy_polite.traps.limits import Limits
 from scrapy_polite.traps.page import of_markup
@@ -1100,6 +1100,64 @@ def test_pages_that_bring_no_links_are_no_silent_run() -> None:
     assert crawl.suspected == {"/maze/*"}
     assert crawl.tail("/maze/*") == ""
     assert not crawl.queue
+
+
+@pytest.mark.parametrize("wide", [9, 30])
+def test_a_wide_tree_that_says_nothing_is_read_to_its_end_for_it_goes_no_deeper(wide: int) -> None:
+    def tree(path: str) -> Said:
+        return False, children(path, wide) if number(path) < 90 else []
+
+    crawl = Crawl(tree).run(40)
+    assert crawl.suspected == {"/maze/*"}
+    assert crawl.tail("/maze/*", 5_000) == ""
+    assert crawl.pages == 90 * wide + 1  # all; the first is the home page's
+    assert crawl.groups.named("/maze/*").is_at_leaves
+
+
+def test_a_silent_place_ends_however_many_of_its_pages_lead_on_no_further() -> None:
+    """A year leads to its 80 days, and these to nothing, after it has led to the next one."""
+
+    def year(path: str) -> Said:
+        at = number(path)
+        return False, [f"/maze/{at + 81}", *(f"/maze/{at + day}" for day in range(1, 81))] if at % 81 == 0 else []
+
+    crawl = Crawl(year).run(260)
+    assert crawl.suspected == {"/maze/*"}
+    begin = crawl.pages
+    assert crawl.tail("/maze/*", 2_000) == "silent"
+    assert LIMITS.deep < crawl.pages - begin < 2 * LIMITS.budget
+
+
+def test_a_part_of_dead_links_alone_is_read_as_rarely_as_one_that_says_nothing() -> None:
+    records = [Record(True, False, (), (), False, part=1), *[Record(None, True, (), (), False, part=2)] * 9]
+    assert told_by_part(records, 0.1) == {1: (1, 1), 2: (0, 9)}
+    assert told_by_part([Record(None, False, (), (), False, part=1)], 0.1) == {}  # was not read
+
+
+def test_a_window_of_errors_alone_refutes_nothing() -> None:
+    assert measure([Record(None, True, (), (), False)] * 3, 0.1).new == 0.0
+
+
+def test_what_the_pages_said_that_brought_a_link_is_known() -> None:
+    groups = Groups(LIMITS)
+
+    def note(path: str, says: bool | None, *links: str) -> None:
+        visit = groups.note(HOST + path, says)
+        for link in links:
+            groups.link(visit, HOST + link)
+        groups.leave(visit)
+
+    note("/day/1", False, "/day/2", "/day/3", "/night/4")
+    note("/story/1", True, "/story/2", "/day/4", "/day/3")
+    note("/story/2", None, "/story/5")  # not read: as what led to it
+    note("/maze/1", True, "/maze/2", "/maze/3", "/maze/4")
+    note("/maze/2", None, "/maze/5")
+    note("/home", None, "/home/9")
+    told = "/story/2", "/day/4", "/day/3", "/story/5"
+    assert {groups.said_of(HOST + path) for path in told} == {links_module.TOLD}
+    read = "/day/2", "/maze/2", "/maze/5"
+    assert {groups.said_of(HOST + path) for path in read} == {links_module.READ}
+    assert groups.said_of(f"{HOST}/home/9") == groups.said_of(f"{HOST}/nowhere") == links_module.UNREAD
 
 
 def test_a_tree_that_says_something_new_is_read_to_its_end() -> None:
