@@ -1,8 +1,9 @@
 """Honest sites of people who tried the add-on as newcomers in November 2026, and lost pages of them; and their kin.
 
 Of the first, bolts whose pages lead to nothing but their neighbours, one in five crawls left 780 of 1,922 pages. Almost
-nothing is said there that a URL does not say. Of the last four another one lost up to 95 %: a part of their URLs does
-not matter at some pages and does at others, or all says nothing for a year.
+nothing is said there that a URL does not say. Of the next four another one lost up to 95 %: a part of their URLs does
+not matter at some pages and does at others, or all says nothing for a year. Of the last five a third one lost as much:
+what says something is hidden among what says nothing. Three of these have a calendar without an end.
 """
 
 from __future__ import annotations
@@ -259,3 +260,120 @@ def saisons(asked: Asked) -> Leaf | Answer | None:
         teams = [f"{team} {asked.rng.randint(8, 90)}" for team in asked.rng.sample(WORDS, 12)]
         return Leaf(f"Classement {season}", teams, seasons)
     return None
+
+
+def _month_of(numbers: Sequence[str]) -> tuple[int, int] | None:
+    """Year and month, of a page of theirs or of one of their days."""
+    if len(numbers) not in (2, 3) or not all(number.isdigit() for number in numbers):
+        return None
+    year, month = int(numbers[0]), int(numbers[1])
+    return (year, month) if 1 <= year <= 9_999 and 1 <= month <= 12 else None
+
+
+def _empty(numbers: Sequence[str], url: Callable[[int, int, int], str], title: str, says: str) -> Leaf | None:
+    """A month of an empty calendar, which leads to its days and to the months around; or a day, which leads to it. A
+    `url` of day 0 is the month's."""
+    found = _month_of(numbers)
+    if found is None:
+        return None
+    year, month = found
+    if len(numbers) == 3:
+        return Leaf(title, [says], [url(year, month, 0), "/"])
+    around = [((year * 12 + month - 1 + step) // 12, (month - 1 + step) % 12 + 1) for step in (-1, 1)]
+    days = [url(year, month, day) for day in range(1, 29)]
+    return Leaf(title, [says], [*days, *(url(*one, 0) for one in around), "/"])
+
+
+def _next_to(at: int, count: int, url: Callable[[int], str]) -> list[str]:
+    return [url(one) for one in (at - 1, at + 1) if 0 <= one < count]
+
+
+@honest(WALKER_HONEST, again=lambda url: "page=day" in url)
+def stories(asked: Asked) -> Leaf | Answer | None:
+    """Stories of a script, each of which leads to the next one alone, beside an empty calendar of it without an end."""
+
+    def day_url(year: int, month: int, day: int) -> str:
+        return f"/index.php?page=day&id={year}-{month:02}" + (f"-{day:02}" if day else "")
+
+    page, name = asked.query.get("page"), asked.query.get("id", "")
+    if asked.path == "/":
+        return Leaf("Home", ["Welcome."], ["/index.php?page=story&id=0", day_url(2024, 5, 0)])
+    if asked.path != "/index.php":
+        return None
+    if page == "day":
+        return _empty(name.split("-"), day_url, "Calendar", "Nothing is planned.")
+    if page != "story" or not name.isdigit() or int(name) >= 400:
+        return None
+    near = _next_to(int(name), 400, lambda one: f"/index.php?page=story&id={one}")
+    return Leaf(f"Story {name}", [prose(asked.rng)], [*near, "/", day_url(2024, 5, 0)])
+
+
+@honest(WALKER_HONEST, again=lambda url: "post-" not in url and url.count("/") > 3)
+def archives_by_day(asked: Asked) -> Leaf | Answer | None:
+    """Posts by their dates, each of which leads to the next one alone, beside empty archives by day without an end."""
+
+    def post_url(at: int) -> str:
+        day = date(2023, 1, 1) + timedelta(days=3 * at)
+        return f"/{day.year}/{day.month:02}/{day.day:02}/post-{at}/"
+
+    def day_url(year: int, month: int, day: int) -> str:
+        return f"/{year}/{month:02}/" + (f"{day:02}/" if day else "")
+
+    if asked.path == "/":
+        return Leaf("Blog", ["All posts."], [post_url(0), day_url(2024, 5, 0)])
+    last = asked.segments[-1]
+    if not last.startswith("post-"):
+        return _empty(asked.segments, day_url, "Archive", "There are no posts on this day.")
+    at = int(last[5:]) if last[5:].isdigit() else 500
+    if at >= 500 or asked.path != post_url(at):
+        return None
+    return Leaf(f"Post {at}", [prose(asked.rng)], [*_next_to(at, 500, post_url), "/"])
+
+
+@honest(WALKER_HONEST, again=lambda url: "/en/calendar" in url)
+def diary(asked: Asked) -> Leaf | Answer | None:
+    """A diary below a language, each day of which leads to the next one alone, beside a calendar without an end."""
+
+    def day_url(year: int, month: int, day: int) -> str:
+        return f"/en/calendar/{year}/{month:02}" + (f"/{day:02}" if day else "")
+
+    kind, *names = (*asked.segments[1:], "")[:-1] or ("",)
+    if asked.path == "/":
+        return Leaf("Home", ["Welcome."], ["/en/diary/0", day_url(2024, 5, 0)])
+    if kind == "calendar":
+        return _empty(names, day_url, "Calendar", "No events.")
+    if kind != "diary" or len(names) != 1 or not names[0].isdigit() or int(names[0]) >= 300:
+        return None
+    near = _next_to(int(names[0]), 300, lambda one: f"/en/diary/{one}")
+    return Leaf(f"Day {names[0]}", [prose(asked.rng)], [*near, day_url(2024, 5, 0), "/"])
+
+
+@honest(WALKER_HONEST)
+def classes_of_a_library(asked: Asked) -> Leaf | Answer | None:
+    """Decimal classes, of which one in thirty has books, in runs of thirty."""
+    if asked.path == "/":
+        return Leaf("Library", ["Our books by their classes."], ["/class/"])
+    numbers = asked.segments[1:]
+    if asked.segments[0] != "class" or len(numbers) > 4 or not all(one.isdigit() and len(one) == 1 for one in numbers):
+        return None
+    has_books = len(numbers) == 4 and int("".join(numbers)) // 30 % 30 == 15
+    below = [f"/class/{'/'.join([*numbers, str(one)])}" for one in range(10)] if len(numbers) < 4 else []
+    return Leaf(f"Class {'.'.join(numbers)}", [prose(asked.rng, 20) if has_books else "No books."], [*below, "/"])
+
+
+@honest(WALKER_HONEST)
+def archive_by_day(asked: Asked) -> Leaf | Answer | None:
+    """Ten years of a club's days. Something was posted on few of them, and only in the last two years."""
+    kind, *names = asked.segments or ("",)
+    if asked.path == "/":
+        return Leaf("Club", ["What we did."], ["/archive/"])
+    if kind != "archive" or not all(name.isdigit() for name in names):
+        return None
+    below: Sequence[object] = [range(2015, 2025), range(1, 13), range(1, 31), ()][min(len(names), 3)]
+    if len(names) > 3 or (names and not 2015 <= int(names[0]) <= 2024):
+        return None
+    if any(not 1 <= int(name) <= most for name, most in zip(names[1:], (12, 30), strict=False)):
+        return None
+    has_post = len(names) == 3 and int(names[0]) >= 2023 and asked.rng.random() < 0.05
+    says = prose(asked.rng) if has_post else "Nothing was posted."
+    return Leaf("Archive", [says], [*(f"/archive/{'/'.join([*names, str(one)])}" for one in below), "/"])

@@ -160,7 +160,7 @@ class Groups:
         return BESIDE + owner.name if self.verdict.is_dull(owner) and not is_own else ""
 
     def said_of(self, url: str) -> int:
-        """What the pages said that brought a link: see `links.TOLD`."""
+        """What is known of the pages that brought a link: see `links.TOLD`."""
         return self.links.said_by(self.links.of(url))
 
     def _brought_by(self, url: str) -> Pattern | None:
