@@ -4,7 +4,8 @@ A pattern is `/first/*/**`: host, number of segments (one, two, more), the first
 slash, and the names of the parameters. Of names and sets of names only the first few are told apart, and numbers not at
 all: the others are `*`. A path that never stands without parameters is a script, of which a site has a few: it is a
 pattern as a whole, `/mod/forum/view.php?id`. What lies in two folders, `/tree/*/**`, has parts by the next one,
-`/tree/*/person/**`: a group is made of patterns, and read and measured by their parts.
+`/tree/*/person/**`: a group is made of patterns, and read and measured by their parts. A folder for a language is `*`,
+and a site begins below it: `/*/news/*`.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ MAX_COUNTED = 1_000
 _MAX_NAME = 100
 _MAX_REMEMBERED = 10_000
 _NO_NAME = re.compile(r"[\d *]")
-_PART = re.compile(r"((?://[^/]+)?/[^/]+)/\*/[^/*]+/\*\*(/?)")
+_PART = re.compile(r"((?://[^/]+)?(?:/\*)?/[^/]+)/\*/[^/*]+/\*\*(/?)")
+#: As in `/en/news/1`, `/pt-br/` or `/zh_Hans/`: the site begins below it.
+_LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][A-Za-z]{2,4})?")
 #: Of a page that stands without parameters, too.
 _NEVER = -(1 << 48)
 
@@ -131,8 +134,11 @@ class Patterns:
     def _read(self, url: str) -> tuple[str, str]:
         origin, path, query = parted(url)
         segments = path.split("/")[1:]
+        host = top = self._host(origin)
+        if any(segments[1:]) and _LANGUAGE.fullmatch(segments[0]):
+            top, segments = f"{host}/*", segments[1:]
         depth = min(len(segments), PATTERN_DEPTH)
-        shape: _Shape = (self._host(origin), str(depth), "/" if not segments[-1] else "")
+        shape: _Shape = (top, str(depth), "/" if not segments[-1] else "")
         first = f"{shape[0]}/{self._name(shape, segments[0], MORE_NAMES)}"
         pattern = part = first + _REST[shape[1:]]
         if name := self._part(pattern, segments):
@@ -140,7 +146,7 @@ class Patterns:
         if not query:
             return pattern, part
         if depth > 1 and self._is_script(origin + path, path):
-            pattern = part = shape[0] + path
+            pattern = part = host + path
         names = parameter_names(query)
         sets = self._sets.setdefault(pattern, set())
         if len(sets) < COMBINES:

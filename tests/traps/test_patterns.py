@@ -86,6 +86,28 @@ def test_which_urls_share_a_pattern(one: str, other: str, share: bool) -> None:
     assert (patterns.of(HOST + one) == patterns.of(HOST + other)) is share
 
 
+@pytest.mark.parametrize(
+    ("url", "pattern", "part"),
+    [
+        ("/en/", "/en/", "/en/"),
+        ("/en", "/en", "/en"),
+        ("/en/news/", "/*/news/", "/*/news/"),
+        ("/en/news", "/*/news", "/*/news"),
+        ("/de/news/7", "/*/news/*", "/*/news/*"),
+        ("/pt-br/news/7/8?page=2", "/*/news/*/**?page", "/*/news/*/**?page"),
+        ("/zh_Hans/tree/main/person/7", "/*/tree/*/**", "/*/tree/*/person/**"),
+        ("/en/2024/05", "/*/*/*", "/*/*/*"),
+        ("/eng/news/7", "/eng/*/**", "/eng/*/**"),
+        ("/12/news/7", "/*/*/**", "/*/*/**"),
+    ],
+)
+def test_a_site_begins_below_the_folder_of_a_language(url: str, pattern: str, part: str) -> None:
+    patterns = Patterns()
+    assert (patterns.of(HOST + url), patterns.part_of(HOST + url)) == (pattern, part)
+    assert whole_of(part) == pattern
+    assert matches(pattern, HOST + url)
+
+
 def test_of_many_sections_the_first_are_told_apart_and_others_share_one_pattern() -> None:
     patterns = Patterns()
     found = [patterns.of(f"{HOST}/s{at}/x") for at in range(PATTERN_NAMES + 5)]
