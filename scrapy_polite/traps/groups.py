@@ -327,7 +327,7 @@ class Groups:
             self.links.add(mark, visit.number)
             self.feeders.feed(self.feeders.pattern(url), visit.pattern)
             visit.brought.append(self.feeders.part(url))
-            if len(visit.brought) > MOST_OF_CHAIN:
+            if len(visit.brought) == MOST_OF_CHAIN + 1:
                 self.links.branches(visit.number)
             return False
         if known & CAME_BACK and self._is_settled(known, visit.pattern):

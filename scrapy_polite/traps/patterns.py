@@ -135,7 +135,7 @@ class Patterns:
         origin, path, query = parted(url)
         segments = path.split("/")[1:]
         host = top = self._host(origin)
-        if any(segments[1:]) and _LANGUAGE.fullmatch(segments[0]):
+        if _LANGUAGE.fullmatch(segments[0]) and any(segments[1:]):
             top, segments = f"{host}/*", segments[1:]
         depth = min(len(segments), PATTERN_DEPTH)
         shape: _Shape = (top, str(depth), "/" if not segments[-1] else "")
