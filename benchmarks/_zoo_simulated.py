@@ -215,7 +215,7 @@ class Crawl:
         if not flow.suspected or not flow.in_flight or not self._shares.in_tail or root is None:
             return False
         probe = self._groups.verdict.probe(root)
-        return flow.is_full(probe, self._queues[flow.name].kind(probe), self._groups.limits.at_once)
+        return flow.is_full(self._queues[flow.name].kind(probe), self._groups.limits.at_once, deep=probe == DEEP)
 
     def _root(self, name: str) -> Pattern | None:
         return self._groups.root(self._groups.named(name.removeprefix(BESIDE))) if name else None

@@ -350,14 +350,14 @@ def diary(asked: Asked) -> Leaf | Answer | None:
 
 @honest(WALKER_HONEST)
 def classes_of_a_library(asked: Asked) -> Leaf | Answer | None:
-    """Decimal classes, of which one in thirty has books, in runs of thirty."""
+    """Classes by eights, of which one in thirty has books, in runs of thirty."""
     if asked.path == "/":
         return Leaf("Library", ["Our books by their classes."], ["/class/"])
     numbers = asked.segments[1:]
-    if asked.segments[0] != "class" or len(numbers) > 4 or not all(one.isdigit() and len(one) == 1 for one in numbers):
+    if asked.segments[0] != "class" or len(numbers) > 4 or not all(one in list("01234567") for one in numbers):
         return None
-    has_books = len(numbers) == 4 and int("".join(numbers)) // 30 % 30 == 15
-    below = [f"/class/{'/'.join([*numbers, str(one)])}" for one in range(10)] if len(numbers) < 4 else []
+    has_books = len(numbers) == 4 and int("".join(numbers), 8) // 30 % 30 == 15
+    below = [f"/class/{'/'.join([*numbers, str(one)])}" for one in range(8)] if len(numbers) < 4 else []
     return Leaf(f"Class {'.'.join(numbers)}", [prose(asked.rng, 20) if has_books else "No books."], [*below, "/"])
 
 

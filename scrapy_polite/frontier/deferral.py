@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 from scrapy_polite.frontier.shares import FOUND, LANES, LEFT, Flow, Site, lanes_of
 from scrapy_polite.traps.groups import BESIDE
 from scrapy_polite.traps.limits import DEFAULT_LIMITS
+from scrapy_polite.traps.verdict import DEEP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -70,6 +71,8 @@ class Grouped(Protocol):
 
     flow: Flow | None
     kind: str
+    #: Its origin.
+    place: str
 
 
 _L = TypeVar("_L", bound=Grouped)
@@ -103,8 +106,9 @@ class Deferral(Generic[_L]):
     def join(self, lane: _L, site: str, name: LaneName) -> None:
         """A new lane of a site."""
         lane.flow = flow = self._sites.setdefault(site, Site(site)).flow(name.group)
-        lane.kind = name.kind
-        self._lanes.setdefault(flow, {kind: {} for kind in LANES})[name.kind][lane] = None
+        lane.kind = name.kind if name.kind in LANES else FOUND  # of a version to come
+        lane.place = name.origin
+        self._lanes.setdefault(flow, {kind: {} for kind in LANES})[lane.kind][lane] = None
         self._look_up(flow)
 
     def part(self, lane: _L) -> None:
@@ -277,7 +281,7 @@ class Deferral(Generic[_L]):
         if not flow.in_flight:
             return False
         probe = self.probe(flow)
-        return flow.is_full(probe, self._next_kind(flow, probe), DEFAULT_LIMITS.at_once)
+        return flow.is_full(self._next_kind(flow, probe), DEFAULT_LIMITS.at_once, deep=probe == DEEP)
 
     def _with_best(self, site: Site, ready: list[Flow]) -> list[Flow]:
         """The flows that are ready, and those that a priority puts before all of these."""
@@ -297,8 +301,17 @@ class Deferral(Generic[_L]):
         """The lanes of a flow that may go; None: all of them."""
         if not flow.suspected:
             return None
-        kind = self._next_kind(flow, self.probe(flow))
-        return dict.fromkeys(islice(self._lanes[flow][kind], _MAX_OPEN))
+        probe = self.probe(flow)
+        if probe == DEEP:
+            return dict.fromkeys(islice(self._lanes[flow][self._next_kind(flow, probe)], _MAX_OPEN))
+        # At each host the first: one may have to wait.
+        first = dict[str, _L]()
+        for kind in lanes_of(probe, self._turn):
+            for lane in self._lanes[flow][kind]:
+                first.setdefault(lane.place, lane)
+                if len(first) >= _MAX_OPEN:
+                    break
+        return dict.fromkeys(first.values())
 
     def _next_kind(self, flow: Flow, probe: str) -> str:
         """The kind of lane that the next request of a flow is in."""

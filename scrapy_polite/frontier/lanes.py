@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy_polite import clock
 from scrapy_polite.frontier.flows import Flows
 from scrapy_polite.frontier.lane import OriginLane, lane_name_of, origin_of_lane
+from scrapy_polite.frontier.queue import PushResult
 from scrapy_polite.frontier.shares import rank_in
 
 if TYPE_CHECKING:
@@ -210,7 +211,9 @@ class Lanes:
     def _move(self, request: Request, lane: OriginLane, name: LaneName) -> None:
         to, number = self.lane(str(name), lane.origin), next(self._numbers)
         rank = rank_in(name.kind, self._target(request), self._order.rank(request, number), number)
-        self._queue.push(to.name, rank, request, host=to.part_of(request))
+        if self._queue.push(to.name, rank, request, host=to.part_of(request)) is PushResult.UNKNOWN:
+            self.not_pushed(to)  # a queue that others share says by `came` what it holds
+            return
         self.flows.pushed(to, rank)
         self._put_if_free(to)
 

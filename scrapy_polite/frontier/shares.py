@@ -113,10 +113,10 @@ class Flow:
         self.in_flight -= 1
         self.of_chain -= kind in OF_CHAIN
 
-    def is_full(self, probe: str, kind: str, at_once: int) -> bool:
+    def is_full(self, kind: str, at_once: int, *, deep: bool) -> bool:
         """Whether as many requests are under way as may be at once in the tail of a suspected group, of which the next
         is of such a `kind`: a deep probe is not deep with many, and a chain goes on before all else."""
-        return (self.of_chain > 0 and kind not in OF_CHAIN) or (probe == "deep" and self.in_flight >= at_once)
+        return (self.of_chain > 0 and kind not in OF_CHAIN) or (deep and self.in_flight >= at_once)
 
     def suspect(self, suspected: bool) -> None:
         if suspected != self.suspected:
@@ -178,8 +178,8 @@ def kind_by_now(kind: str, said: int) -> str:
     """Which of `LANES` what is in one of such a kind belongs to by what is known now."""
     if said != TOLD:
         kind = {CHAIN_FOUND: FOUND, CHAIN_NEWEST: NEWEST, CHAIN_ANY: ANY}.get(kind, kind)
-    if kind == FOUND:
-        return CHAIN_FOUND if said == TOLD else BEHIND if said == READ else FOUND
+    if kind in (FOUND, BEHIND):
+        return CHAIN_FOUND if said == TOLD else BEHIND if said == READ else kind
     return kind
 
 

@@ -30,6 +30,10 @@ class Record(NamedTuple):
     part: int = 0
 
     @property
+    def is_error(self) -> bool:
+        return self.says is None and self.same
+
+    @property
     def speaks(self) -> bool:
         """Whether it says something new, or known things in a new combination."""
         return bool(self.says) or (self.says is False and not self.same)
@@ -122,7 +126,11 @@ class Pattern:
         if deep or step < 0:
             self.silent_deep = max(self.silent_deep + step, 0)
         if step < 0:
-            self.deepest = self.probed = self.leaves = self.deeper_at = 0
+            self.forget_depth()
+
+    def forget_depth(self) -> None:
+        """What deep probes find is counted anew."""
+        self.deepest = self.probed = self.leaves = self.deeper_at = 0
 
     def note_depth(self, depth: int, *, is_leaf: bool) -> None:
         """A page of a deep probe has come."""
@@ -131,11 +139,11 @@ class Pattern:
         if depth > self.deepest:
             self.deepest, self.deeper_at = depth, self.probed
 
-    @property
-    def is_at_leaves(self) -> bool:
-        """Whether most pages of deep probes are leaves, and the last half of them lies no deeper than those before. So
-        it is in a tree, however wide; a place without an end goes ever deeper."""
-        return 2 * self.deeper_at <= self.probed < 2 * self.leaves
+    def is_at_leaves(self, most: int) -> bool:
+        """Whether most pages of deep probes are leaves, the last half of them lies no deeper than those before, and so
+        many links at most are left. So it is in a tree, however wide; a place without an end goes ever deeper, and
+        filters that are combined leave ever more."""
+        return 2 * self.deeper_at <= self.probed < 2 * self.leaves and self.grown - self.pages <= most
 
 
 class Measured(NamedTuple):
@@ -173,8 +181,8 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
             back[part] = back.get(part, 0) + 1
     led = sum(brought for part, brought in new.items() if back.get(part, 0) >= rate * count)
     read = [one.says for one in last if one.says is not None]
-    # A page that was not read is as the others. Where none was, all are errors.
-    says = sum(read) / len(read) if read else 0.0
+    # A page that was not read is as the others; where none was, nothing but errors is held against them.
+    says = sum(read) / len(read) if read else sum(not one.is_error for one in last) / count
     varied = sum(one.speaks for one in last) / count
     came = [_sum(grew) for _, grew in deep]
     shrinks = bool(came) and len(came) - sum(came) > max(came) + 1
@@ -183,9 +191,11 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
 
 def told_by_part(records: Iterable[Record], rate: float) -> dict[int, tuple[int, int]]:
     """Of each part of a pattern how many of these pages said something new, or brought a new link to a part of whose
-    pages at least so large a share does; and how many were read, or were errors."""
-    read = [one for one in records if one.says is not None or one.same]
+    pages at least so large a share does; and how many were read. Where none was, errors are pages that say nothing."""
+    records = list(records)
+    read = [one for one in records if one.says is not None]
     counts = Counter(one.part for one in read)
+    counts += Counter(one.part for one in records if one.is_error and one.part not in counts)
     told = Counter(one.part for one in read if one.says)
     telling = {part for part, count in told.items() if count >= rate * counts[part]}
     told.update(one.part for one in read if not one.says and any(to in telling for to, _ in one.grew))

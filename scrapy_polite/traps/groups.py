@@ -419,8 +419,8 @@ class Groups:
         root.records.append(record)
         root.pages += 1
         root.grown += grew.total()
-        if visit.deep:
-            root.note_depth(self.links.depth(visit.number), is_leaf=not grew)
+        if visit.deep and (depth := self.links.depth(visit.number)):
+            root.note_depth(depth, is_leaf=not grew)
         if visit.says is not None:
             root.note_silence(-round(1 / self.limits.rate) if record.speaks else 1, deep=visit.deep)
         root.said += record.speaks
@@ -485,6 +485,7 @@ class Groups:
         if root.in_tail:  # a person has released it, and may take that back
             root.in_tail = False
             root.silent = root.silent_deep = 0
+            root.forget_depth()
         self.feeders.clear(root)
 
     def _join(self, root: Pattern, other: Pattern) -> Found:

@@ -86,8 +86,9 @@ class Links:
         self._parents = array("q", [_BY_START])
         self._kinds = array("H", [0])
         self._pages = array("q", [0])
-        #: How many pages led to it one after the other, and of what kind it is for the links that it brings.
-        self._depths = array("H", [0])
+        #: How many pages led to it one after the other, 1 for the start; 0: nobody knows. And what kind it is for links
+        #: that it brings.
+        self._depths = array("H", [1])
         self._said = bytearray([UNREAD])
 
     def __len__(self) -> int:
@@ -105,10 +106,9 @@ class Links:
         known = self._known.get(mark) or 0
         self._known.put(mark, known | FETCHED)
         self._said.append(self.said_by(known))
-        self._parents.append(_BY_START if known & ELSEWHERE else first_page(known))
-        # Of what nobody knows any more it is not to be told that it goes no deeper.
-        before = len(self._depths) - 1 if self.is_forgotten(known) else first_page(known)
-        self._depths.append(min(self._depths[before] + 1, _MAX_DEPTH))
+        parent = _BY_START if known & ELSEWHERE else first_page(known)
+        self._parents.append(parent)
+        self._depths.append(self._below(_BY_START if self.is_forgotten(known) else parent))
         self._kinds.append(kind)
         self._pages.append(mark)
         return len(self._parents) - 1
@@ -118,7 +118,12 @@ class Links:
         return self._kinds[page]
 
     def depth(self, page: int) -> int:
+        """How many pages led to one, one after the other; 0 where nobody knows."""
         return self._depths[page]
+
+    def _below(self, parent: int) -> int:
+        before = self._depths[parent] if parent != _BY_START else 0
+        return min(before + 1, _MAX_DEPTH) if before else 0
 
     def note_said(self, page: int, says: bool) -> None:
         """A page was read; if it was not, it is as what led to it."""
@@ -228,9 +233,9 @@ class Links:
         self._kinds = array("H", theirs.kinds)
         self._first_own = len(theirs.parents)
         self._said = bytearray(self._first_own)
-        self._depths = array("H", [0])
+        self._depths = array("H", [1])
         for parent in theirs.parents[1:]:
-            self._depths.append(min(self._depths[max(parent, 0)] + 1, _MAX_DEPTH))
+            self._depths.append(self._below(parent))
 
 
 @lru_cache(_MAX_MARKS)

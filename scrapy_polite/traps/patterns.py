@@ -4,8 +4,8 @@ A pattern is `/first/*/**`: host, number of segments (one, two, more), the first
 slash, and the names of the parameters. Of names and sets of names only the first few are told apart, and numbers not at
 all: the others are `*`. A path that never stands without parameters is a script, of which a site has a few: it is a
 pattern as a whole, `/mod/forum/view.php?id`. What lies in two folders, `/tree/*/**`, has parts by the next one,
-`/tree/*/person/**`: a group is made of patterns, and read and measured by their parts. A folder for a language is `*`,
-and a site begins below it: `/*/news/*`.
+`/tree/*/person/**`: a group is made of patterns, and read and measured by their parts. Below the folder of a language
+the site begins anew: `/en/news/*`.
 """
 
 from __future__ import annotations
@@ -38,9 +38,17 @@ MAX_COUNTED = 1_000
 _MAX_NAME = 100
 _MAX_REMEMBERED = 10_000
 _NO_NAME = re.compile(r"[\d *]")
-_PART = re.compile(r"((?://[^/]+)?(?:/\*)?/[^/]+)/\*/[^/*]+/\*\*(/?)")
-#: As in `/en/news/1`, `/pt-br/` or `/zh_Hans/`: the site begins below it.
-_LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][A-Za-z]{2,4})?")
+#: The codes of ISO 639-1, with or without a script or a region: `/en/news/1`, `/pt-br/`, `/zh_Hans/`, `/es-419/`.
+_CODES = (
+    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en "
+    "eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv "
+    "ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne "
+    "ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st "
+    "su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu"
+)
+_LANGUAGE = rf"(?i:{_CODES.replace(' ', '|')})(?:[-_](?:[A-Za-z]{{2}}|[A-Z][a-z]{{3}}|\d{{3}}))?"
+_PART = re.compile(rf"((?://[^/]+)?(?:/{_LANGUAGE})?/[^/]+)/\*/[^/*]+/\*\*(/?)")
+_IS_LANGUAGE = re.compile(_LANGUAGE)
 #: Of a page that stands without parameters, too.
 _NEVER = -(1 << 48)
 
@@ -135,8 +143,8 @@ class Patterns:
         origin, path, query = parted(url)
         segments = path.split("/")[1:]
         host = top = self._host(origin)
-        if _LANGUAGE.fullmatch(segments[0]) and any(segments[1:]):
-            top, segments = f"{host}/*", segments[1:]
+        if _IS_LANGUAGE.fullmatch(segments[0]) and any(segments[1:]):
+            top, segments = f"{host}/{segments[0]}", segments[1:]
         depth = min(len(segments), PATTERN_DEPTH)
         shape: _Shape = (top, str(depth), "/" if not segments[-1] else "")
         first = f"{shape[0]}/{self._name(shape, segments[0], MORE_NAMES)}"

@@ -74,7 +74,7 @@ class Verdict:
             return ""
         if measured.shrinks:
             return "comes to its ends"
-        if root.probed >= limits.silent and root.is_at_leaves:
+        if root.probed >= limits.silent and self._is_at_leaves(root):
             return "goes no deeper"
         varies = (
             measured.varied >= limits.rate
@@ -233,8 +233,11 @@ class Verdict:
         """Where the next page of a group in its tail is taken from: the first part of a budget goes deep, where a tree
         comes to its ends, the other looks wide."""
         may_be_deep = root.pages - root.checked_at < self.limits.deep
-        is_deep = may_be_deep and (root.silent_deep < self._run(root) or root.is_at_leaves)
+        is_deep = may_be_deep and (root.silent_deep < self._run(root) or self._is_at_leaves(root))
         return DEEP if is_deep else WIDE
+
+    def _is_at_leaves(self, root: Pattern) -> bool:
+        return root.is_at_leaves(self.limits.remaining)
 
     def _run(self, root: Pattern) -> int:
         """Pages from either end that have to say nothing: what has said much may be silent for longer."""
@@ -244,7 +247,7 @@ class Verdict:
         """Whether so many pages from either end said nothing, while the group grew."""
         limits = self.limits
         count = self._run(root)
-        if root.silent_deep < count or root.silent < 2 * count or root.is_at_leaves:
+        if root.silent_deep < count or root.silent < 2 * count or self._is_at_leaves(root):
             return False
         if root.spoke > max(limits.breaks * (root.pages - root.tail_from), 2):
             return False

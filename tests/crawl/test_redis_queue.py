@@ -24,7 +24,7 @@ from scrapy_polite._redis.url import RedisUrl
 from scrapy_polite.frontier.codec import Codec
 from scrapy_polite.frontier.redis.jobs import RedisJobs
 from scrapy_polite.text import counted
-from trap_sites import ARTICLES, CALENDAR_AND_ARTICLES, SAME, calendar, endless, html, prose
+from trap_sites import ARTICLES, CALENDAR_AND_ARTICLES, SAME, calendar, endless, html, prose, story_or_month
 from webserver import Answer, Asked, Origin, robots, self_signed
 from workers import Worker, asked, counts, gaps, links, pages_of, tree, until
 
@@ -434,6 +434,16 @@ def test_a_trap_is_no_longer_for_being_read_by_several_processes_and_nothing_fin
     # What the killed process had under way comes back when its lease ends, which may be after they were counted.
     remain = [counted(count, "request remains", "requests remain") for count in (left, left + 1)]
     assert any(last.logged("INFO", f"scrapy-polite: {words}, kept in the job") for words in remain)
+
+
+def test_a_chain_that_says_something_is_read_beside_an_empty_calendar_though_all_is_moved_on_the_server(
+    loop_mode: str, settings: dict[str, Any]
+) -> None:
+    own = settings | {"POLITE_TRAPS": {}, "CLOSESPIDER_PAGECOUNT": 4_000}
+    with endless(story_or_month, {"/": html("Home", "/x/story-0", "/x/month-1")}) as site:
+        crawled = crawl(loop_mode, [site.url], own, spider="frontier_parts.FilteredLinks")
+    assert asked_of(site, "story") == 150
+    assert crawled.stats["finish_reason"] == "polite_traps_left"
 
 
 def test_all_processes_end_where_the_server_has_lost_the_job(

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 SITE = "example.com"
 HOST = "https://example.com"
+_KINDS = FOUND, CHAIN_FOUND, BEHIND
 WAIT, SUSPECT = int(WAIT_ROUNDS), int(MAX_WEIGHT)
 
 
@@ -71,6 +72,7 @@ class Lane:
     name: LaneName
     flow: Flow | None = None
     kind: str = FOUND
+    place: str = ""
     ranks: list[Rank] = field(default_factory=list)
 
 
@@ -441,6 +443,23 @@ def test_in_the_tail_a_group_is_read_where_its_probe_looks(probing: str, kinds: 
     assert set(frontier.kinds(21)[1:]) == kinds
 
 
+@pytest.mark.parametrize("probing", ["", "wide"])
+def test_a_chain_at_one_host_shuts_nothing_at_another(probing: str) -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}, probing=probing))
+    frontier.push("/trap", 2, kind=CHAIN_FOUND)
+    other = frontier.push("/trap", 2, host="https://other.example.com", kind=BEHIND)
+    frontier.push("/trap", 2, kind=BEHIND)
+    frontier.deferral.update_all()
+    assert {(lane.name.origin, lane.kind) for lane in frontier.going} == {
+        (HOST, CHAIN_FOUND),
+        (other.name.origin, BEHIND),
+    }
+
+
+def test_a_lane_of_a_version_to_come_is_one_of_the_order_of_the_crawl() -> None:
+    assert Frontier().push("/a", kind="later").kind == FOUND
+
+
 def test_in_the_tail_nothing_else_of_a_group_is_under_way_beside_what_pages_brought_that_said_something() -> None:
     frontier = Frontier(Judge(deferred={"/trap"}, probing="wide"))
     told = frontier.push("/trap", 2, kind=CHAIN_FOUND)
@@ -635,7 +654,7 @@ def test_what_was_put_may_go_and_nothing_is_lost(  # noqa: C901
     for step, group, number in steps:
         if step == "push":
             pushed += 1
-            frontier.push(group, host=f"https://h{number}.example.com", kind=LANES[number] if group else FOUND)
+            frontier.push(group, host=f"https://h{number}.example.com", kind=_KINDS[number] if group else FOUND)
         elif step == "take" and (lane := frontier.take()) is not None:
             taken += 1
             in_flight.append(lane)

@@ -16,7 +16,7 @@ from scrapy_polite.traps import feeders, patterns
 from scrapy_polite.traps import links as links_module
 from scrapy_polite.traps.evidence import Pattern, Record, evidence, measure, told_by_part
 from scrapy_polite.traps.groups import BESIDE, Groups
-from scrapy_polite.traps.limits import Limits
+from scrapy_polite.traps.limits import MAX_WEIGHT, WEIGHED_EVERY, Limits
 from scrapy_polite.traps.page import of_markup
 from scrapy_polite.traps.verdict import DEEP, KINDS, WIDE, Verdict
 
@@ -1111,7 +1111,21 @@ def test_a_wide_tree_that_says_nothing_is_read_to_its_end_for_it_goes_no_deeper(
     assert crawl.suspected == {"/maze/*"}
     assert crawl.tail("/maze/*", 5_000) == ""
     assert crawl.pages == 90 * wide + 1  # all; the first is the home page's
-    assert crawl.groups.named("/maze/*").is_at_leaves
+    assert crawl.groups.named("/maze/*").is_at_leaves(0)
+
+
+def test_filters_that_are_combined_leave_ever_more_though_they_go_no_deeper() -> None:
+    def shelf(path: str) -> Said:
+        """Six filters of nine values, each set once."""
+        chosen = path.split("/")[2:]
+        return False, [f"/shop/{'/'.join([*chosen, str(value)])}" for value in range(9)] if len(chosen) < 7 else []
+
+    crawl = Crawl(shelf, replace(LIMITS, remaining=300))
+    crawl.queue.append("/shop/0")
+    crawl.run(40)
+    (root,) = crawl.groups.suspects
+    assert crawl.tail(root.name, 3_000)
+    assert crawl.pages < 1_000
 
 
 def test_a_silent_place_ends_however_many_of_its_pages_lead_on_no_further() -> None:
@@ -1131,11 +1145,29 @@ def test_a_silent_place_ends_however_many_of_its_pages_lead_on_no_further() -> N
 def test_a_part_of_dead_links_alone_is_read_as_rarely_as_one_that_says_nothing() -> None:
     records = [Record(True, False, (), (), False, part=1), *[Record(None, True, (), (), False, part=2)] * 9]
     assert told_by_part(records, 0.1) == {1: (1, 1), 2: (0, 9)}
+    assert told_by_part([*records, Record(None, True, (), (), False, part=1)], 0.1) == {1: (1, 1), 2: (0, 9)}
     assert told_by_part([Record(None, False, (), (), False, part=1)], 0.1) == {}  # was not read
 
 
-def test_a_window_of_errors_alone_refutes_nothing() -> None:
-    assert measure([Record(None, True, (), (), False)] * 3, 0.1).new == 0.0
+def test_a_window_of_errors_alone_refutes_nothing_and_one_of_which_nothing_was_read_proves_nothing() -> None:
+    error, unread = Record(None, True, (), (), False), Record(None, False, (), (), False)
+    assert measure([error] * 3, 0.1).new == 0.0
+    assert measure([error, unread] * 2, 0.1).new == 0.5
+    assert measure([unread] * 3, 0.1).new == 1.0
+    assert measure([error, unread, Record(True, False, (), (), False)], 0.1).new == 1.0
+
+
+def test_a_group_of_which_nothing_has_been_read_has_its_full_turn() -> None:
+    groups = Groups()
+    for at in range(groups.limits.unread + 1):
+        visit = groups.arrive(f"{HOST}/wiki/{at}", of_markup(b"<p>Page"))
+        for link in (at + 1, 2 * at + 30):
+            groups.link(visit, f"{HOST}/wiki/{link}")
+        groups.leave(visit)
+    root = groups.root(groups.named("/wiki/*"))
+    assert root is not None
+    assert root.pages >= WEIGHED_EVERY
+    assert root.weight < MAX_WEIGHT
 
 
 def test_what_the_pages_said_that_brought_a_link_is_known() -> None:
