@@ -75,13 +75,11 @@ class _Queue:
     def head(self, probe: str) -> str:
         return self._first(probe)[0][1]
 
-    def take(self, probe: str) -> str:
-        """The head leaves for good. Returns the kind of its lane."""
-        kind = self.kind(probe)
+    def take(self, kind: str) -> None:
+        """The head of such a lane leaves for good."""
         heappop(self._lanes[kind])
         self.flow.taken(kind)
         self._turn += 1
-        return kind
 
     def drop(self, probe: str) -> None:
         """The head leaves, and uses up no turn."""
@@ -182,7 +180,7 @@ class Crawl:
                 queue.drop(probe)
                 self._push(url, flow.name, deep=False, kind=by_now)
                 continue
-            kind = queue.take(probe)
+            queue.take(kind)
             self._groups.links.sent(url)
             if self._meets_rule(url) or self._aliases.known(url):
                 self.outcome.refused["rules"] += 1

@@ -337,7 +337,7 @@ def diary(asked: Asked) -> Leaf | Answer | None:
     def day_url(year: int, month: int, day: int) -> str:
         return f"/en/calendar/{year}/{month:02}" + (f"/{day:02}" if day else "")
 
-    kind, *names = (*asked.segments[1:], "")[:-1] or ("",)
+    kind, *names = asked.segments[1:] or [""]
     if asked.path == "/":
         return Leaf("Home", ["Welcome."], ["/en/diary/0", day_url(2024, 5, 0)])
     if kind == "calendar":

@@ -6,6 +6,7 @@ suspected several more (`shares.LANES`). What else is queued for the origin is i
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from heapq import nlargest
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
@@ -71,8 +72,9 @@ class Grouped(Protocol):
 
     flow: Flow | None
     kind: str
-    #: Its origin.
-    place: str
+
+    @property
+    def origin(self) -> Hashable: ...
 
 
 _L = TypeVar("_L", bound=Grouped)
@@ -107,7 +109,6 @@ class Deferral(Generic[_L]):
         """A new lane of a site."""
         lane.flow = flow = self._sites.setdefault(site, Site(site)).flow(name.group)
         lane.kind = name.kind if name.kind in LANES else FOUND  # of a version to come
-        lane.place = name.origin
         self._lanes.setdefault(flow, {kind: {} for kind in LANES})[lane.kind][lane] = None
         self._look_up(flow)
 
@@ -301,16 +302,15 @@ class Deferral(Generic[_L]):
         """The lanes of a flow that may go; None: all of them."""
         if not flow.suspected:
             return None
-        probe = self.probe(flow)
+        probe, lanes = self.probe(flow), self._lanes[flow]
         if probe == DEEP:
-            return dict.fromkeys(islice(self._lanes[flow][self._next_kind(flow, probe)], _MAX_OPEN))
+            return dict.fromkeys(islice(lanes[self._next_kind(flow, probe)], _MAX_OPEN))
         # At each host the first: one may have to wait.
-        first = dict[str, _L]()
-        for kind in lanes_of(probe, self._turn):
-            for lane in self._lanes[flow][kind]:
-                first.setdefault(lane.place, lane)
-                if len(first) >= _MAX_OPEN:
-                    break
+        first = dict[Hashable, _L]()
+        for lane in (lane for kind in lanes_of(probe, self._turn) for lane in lanes[kind]):
+            first.setdefault(lane.origin, lane)
+            if len(first) >= _MAX_OPEN:
+                break
         return dict.fromkeys(first.values())
 
     def _next_kind(self, flow: Flow, probe: str) -> str:

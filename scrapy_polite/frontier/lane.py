@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 class OriginLane(Lane):
     """A lane with what the scheduler knows of its origin (None: a scheme that has none)."""
 
-    __slots__ = ("abandoned", "busy", "cleared_until", "flow", "kind", "only_memory_only", "origin", "place", "robots")
+    __slots__ = ("abandoned", "busy", "cleared_until", "flow", "kind", "only_memory_only", "origin", "robots")
 
     def __init__(self, name: str, gate: Gate, origin: Origin | None) -> None:
         super().__init__(name, gate)
         self.origin = origin
         #: Of a group of URL patterns, or the rest of its site (see `deferral`); None where nobody looks for traps.
         self.flow: Flow | None = None
-        self.kind, self.place = FOUND, ""
+        self.kind = FOUND
         #: Being made ready, or abandoned: it is not to be put meanwhile.
         self.busy = False
         #: Until when its robots.txt need not be looked at again.

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 FOUND, BEHIND, NEWEST, ANY, LEFT = "", "behind", "newest", "any", "left"
 OF_CHAIN = CHAIN_FOUND, CHAIN_NEWEST, CHAIN_ANY = "chain", "chain-newest", "chain-any"
 LANES = (FOUND, BEHIND, NEWEST, ANY, *OF_CHAIN, LEFT)
+_BESIDE_CHAIN = dict(zip(OF_CHAIN, (FOUND, NEWEST, ANY), strict=True))
+_IN_CHAIN = {kind: chain for chain, kind in _BESIDE_CHAIN.items()}
 
 
 class Flow:
@@ -167,20 +169,16 @@ class Site:
 def kind_of(url: str, *, deep: bool, said: int = UNREAD) -> str:
     """Which of `LANES` a link belongs to that was found on a deep probe or not. `said`: what is known of the pages that
     brought it, of a suspected group (see `links.TOLD`)."""
-    if not deep:
-        return kind_by_now(FOUND, said)
-    if _shuffled(url) % ANY_ONE_IN:
-        return CHAIN_NEWEST if said == TOLD else NEWEST
-    return CHAIN_ANY if said == TOLD else ANY
+    kind = FOUND if not deep else NEWEST if _shuffled(url) % ANY_ONE_IN else ANY
+    return _IN_CHAIN[kind] if said == TOLD else kind_by_now(kind, said)
 
 
 def kind_by_now(kind: str, said: int) -> str:
     """Which of `LANES` what is in one of such a kind belongs to by what is known now."""
-    if said != TOLD:
-        kind = {CHAIN_FOUND: FOUND, CHAIN_NEWEST: NEWEST, CHAIN_ANY: ANY}.get(kind, kind)
-    if kind in (FOUND, BEHIND):
-        return CHAIN_FOUND if said == TOLD else BEHIND if said == READ else kind
-    return kind
+    if said == TOLD:
+        return CHAIN_FOUND if kind in (FOUND, BEHIND) else kind
+    kind = _BESIDE_CHAIN.get(kind, kind)
+    return BEHIND if kind == FOUND and said == READ else kind
 
 
 def rank_in(kind: str, url: str, rank: Rank, number: int) -> Rank:

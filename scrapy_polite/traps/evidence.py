@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
@@ -189,10 +189,9 @@ def measure(last: Sequence[Record], rate: float) -> Measured:
     return Measured(total / count, branches, says, varied, bool(back), 2 * led >= total > 0, shrinks)
 
 
-def told_by_part(records: Iterable[Record], rate: float) -> dict[int, tuple[int, int]]:
+def told_by_part(records: Collection[Record], rate: float) -> dict[int, tuple[int, int]]:
     """Of each part of a pattern how many of these pages said something new, or brought a new link to a part of whose
     pages at least so large a share does; and how many were read. Where none was, errors are pages that say nothing."""
-    records = list(records)
     read = [one for one in records if one.says is not None]
     counts = Counter(one.part for one in read)
     counts += Counter(one.part for one in records if one.is_error and one.part not in counts)

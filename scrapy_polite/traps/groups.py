@@ -16,14 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_polite.traps.evidence import Pattern, Record, evidence, told_by_part
 from scrapy_polite.traps.feeders import Feeders
-from scrapy_polite.traps.limits import (
-    DEFAULT_LIMITS,
-    MAX_WEIGHT,
-    MOST_OF_CHAIN,
-    SHARED_FROM,
-    WEIGHED_EVERY,
-    Limits,
-)
+from scrapy_polite.traps.limits import DEFAULT_LIMITS, MAX_WEIGHT, MOST_OF_CHAIN, SHARED_FROM, WEIGHED_EVERY, Limits
 from scrapy_polite.traps.links import (
     AGAIN,
     CAME_BACK,

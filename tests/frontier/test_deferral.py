@@ -21,6 +21,7 @@ from scrapy_polite.frontier.shares import (
     LANES,
     LEFT,
     NEWEST,
+    OF_CHAIN,
     Flow,
 )
 from scrapy_polite.traps.limits import MAX_WEIGHT, WAIT_ROUNDS
@@ -72,8 +73,11 @@ class Lane:
     name: LaneName
     flow: Flow | None = None
     kind: str = FOUND
-    place: str = ""
     ranks: list[Rank] = field(default_factory=list)
+
+    @property
+    def origin(self) -> str:
+        return self.name.origin
 
 
 class Frontier:
@@ -430,12 +434,19 @@ def test_a_site_that_nobody_knows_may_change() -> None:
 
 
 @pytest.mark.parametrize(
-    ("probing", "kinds"),
-    [("deep", {CHAIN_NEWEST}), ("wide", {CHAIN_FOUND, CHAIN_ANY}), ("", {CHAIN_FOUND})],
+    ("probing", "queued", "kinds"),
+    [
+        ("deep", {*LANES} - {*OF_CHAIN}, {NEWEST}),
+        ("wide", {*LANES} - {*OF_CHAIN}, {FOUND, ANY}),
+        ("", {*LANES} - {*OF_CHAIN}, {FOUND}),
+        ("deep", {*LANES}, {CHAIN_NEWEST}),
+        ("wide", {*LANES}, {CHAIN_FOUND, CHAIN_ANY}),
+        ("", {*LANES}, {CHAIN_FOUND}),
+    ],
 )
-def test_in_the_tail_a_group_is_read_where_its_probe_looks(probing: str, kinds: set[str]) -> None:
+def test_in_the_tail_a_group_is_read_where_its_probe_looks(probing: str, queued: set[str], kinds: set[str]) -> None:
     frontier = Frontier(Judge(deferred={"/trap"}, probing=probing))
-    for kind in LANES:
+    for kind in sorted(queued):
         frontier.push("/trap", 50, kind=kind)
     flow = frontier.lanes[LaneName(HOST, "/trap")].flow
     assert flow is not None

@@ -389,11 +389,6 @@ def test_every_field_of_a_group_goes_over_or_is_known_to_stay_behind() -> None:
     by_pattern = {"number", "name", "fed", "feeder", "leads", "leads_away", "joined"}
     stays = {"settled", "learns", "released"}  # a person's decision is in the store
     stays |= {"fed_by"}  # told anew with the next pages
-    stays |= {
-        "deepest",
-        "probed",
-        "leaves",
-        "deeper_at",
-    }  # how far from the start a page is another process does not know
+    stays |= {"deepest", "probed", "leaves", "deeper_at"}  # another process does not know how far from the start it is
     stays |= {"dull", "weight", "rarity"}  # with these a list of 400 pages loses a tenth where its crawl is in 21 parts
     assert {field.name for field in fields(Pattern)} == over | by_pattern | stays
