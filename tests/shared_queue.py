@@ -125,6 +125,10 @@ class SharedQueue:
         totals = self.totals()
         return not self._outbox and not totals.queued and not totals.in_flight and not self.job.starts
 
+    @property
+    def quiet(self) -> bool:
+        return not self._outbox and not self.told
+
     def totals(self) -> Totals:
         return Totals(self.job.queued(), len(self.job.in_flight))
 

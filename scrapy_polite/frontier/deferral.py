@@ -118,7 +118,7 @@ class Deferral(Generic[_L]):
         if flow is None or flow not in self._lanes:
             return  # its site has been forgotten
         self._lanes[flow][lane.kind].pop(lane, None)
-        if flow.queued and not any(self._lanes[flow].values()):
+        if flow.queued > 0 and not self._has_lanes(flow):  # below 0: they have left, and are told of later
             flow.queued = 0  # what the queue could not read
             self.update(flow.site)
         opened = self._open.get(flow)
@@ -318,11 +318,15 @@ class Deferral(Generic[_L]):
         lanes = self._lanes[flow]
         return next((kind for kind in lanes_of(probe, self._turn) if lanes[kind]), FOUND)
 
+    def _has_lanes(self, flow: Flow) -> bool:
+        """Also such as hold what is not counted yet: a queue that others share says so later."""
+        return any(self._lanes.get(flow, {}).values())
+
     def _all(self, flow: Flow) -> list[_L]:
         return [lane for lanes in self._lanes[flow].values() for lane in lanes]
 
     def _forget(self, site: Site) -> None:
-        if any(flow.queued or flow.in_flight for flow in site.flows.values()):
+        if any(flow.queued or flow.in_flight or self._has_lanes(flow) for flow in site.flows.values()):
             return
         if self._sites.get(site.name) is site:
             del self._sites[site.name]

@@ -184,7 +184,7 @@ class Idle:
             self.alarm.set(look_at, now)
             return False
         busy = ours or not self._engine.at_rest
-        if self._queue.shared and own_at > now + self._patience.max_idle_s and not busy:
+        if self._queue.shared and own_at > now + self._patience.max_idle_s and not busy and self._queue.quiet:
             self._leave_hosts(now)
         stalled = False
         if at > now + self._patience.max_idle_s and not busy and not self._is_only_paced(now):

@@ -80,9 +80,9 @@ class Lanes:
         """Requests are queued that were not pushed just now: by an earlier run, or by other processes."""
         lane = self.lane(state.lane, origin_of_lane(state.lane))
         self.picked = None
-        if not lane.busy and not lane.closed_until:
-            self.put(lane)
         self.flows.pushed(lane, state.head, state.count)
+        if not lane.busy and not lane.closed_until:
+            self.put(lane)  # or it is empty again
 
     def went(self, name: str, count: int) -> None:
         """A lane with `count` requests is with another process from now on, or with none."""

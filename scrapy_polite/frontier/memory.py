@@ -58,6 +58,10 @@ class MemoryQueue:
         return not self._length
 
     @property
+    def quiet(self) -> bool:
+        return True
+
+    @property
     def paused(self) -> bool:
         return False
 

@@ -220,6 +220,12 @@ class Queue(Protocol):
         ...
 
     @property
+    def quiet(self) -> bool:
+        """Whether the queue has been asked nothing that it has not answered, and `events` has nothing to tell: what is
+        counted of it elsewhere is all there is."""
+        ...
+
+    @property
     def paused(self) -> bool:
         """Whether somebody has paused the job of a shared queue, so that nothing leaves it."""
         ...

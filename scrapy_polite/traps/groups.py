@@ -412,9 +412,9 @@ class Groups:
         root.records.append(record)
         root.pages += 1
         root.grown += grew.total()
-        if visit.deep and (depth := self.links.depth(visit.number)):
-            root.note_depth(depth, is_leaf=not grew)
         if visit.says is not None:
+            if visit.deep and (depth := self.links.depth(visit.number)):
+                root.note_depth(depth, is_leaf=not grew)
             root.note_silence(-round(1 / self.limits.rate) if record.speaks else 1, deep=visit.deep)
         root.said += record.speaks
         root.spoke += record.speaks and root.in_tail

@@ -426,6 +426,28 @@ def test_a_site_with_a_page_in_flight_is_not_forgotten() -> None:
     assert frontier.lanes[LaneName(HOST, "/wiki")].flow in taken.flow.site.flows.values()
 
 
+def test_a_lane_whose_requests_are_not_counted_yet_is_not_forgotten_with_the_last_other_one() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}))
+    last = frontier.push("/trap")
+    frontier.push("/trap", 0, kind=NEWEST)
+    frontier.drop(last)  # to the other lane, of which a queue that others share says later what it holds
+    frontier.push("/trap", 3, kind=NEWEST)
+    assert frontier.kinds() == [NEWEST] * 3
+    assert not frontier.deferral._sites
+
+
+def test_what_leaves_before_it_is_counted_is_not_waited_for() -> None:
+    frontier = Frontier(Judge(deferred={"/trap"}))
+    lane = frontier.push("/trap")
+    assert lane.flow is not None
+    lane.flow.queued -= 1  # a queue that others share has not said yet that the request came
+    frontier.drop(lane)
+    frontier.deferral.pushed(lane.flow)
+    frontier.push("/wiki")
+    assert frontier.run() == ["/wiki"]
+    assert not any(flow.queued for flow in lane.flow.site.flows.values())
+
+
 def test_a_site_that_nobody_knows_may_change() -> None:
     Frontier().deferral.changed("nowhere.example")
 

@@ -204,6 +204,19 @@ def test_hosts_are_shared_evenly_and_asked_back_for_those_who_have_none(queues: 
 # The end
 
 
+def test_a_queue_is_quiet_once_it_has_told_of_all_that_was_pushed(queues: Opener) -> None:
+    one = queues()
+    push(one, 1)
+    claim(one)
+    assert one.quiet
+    one.push(LANE, FOUND, Request(f"{LANE}/2"), host=HOST)
+    assert not one.quiet  # the server has not answered
+    until(lambda: one.ready(LANE) and one.count(LANE) == 2)  # it has, and what came may leave
+    assert not one.quiet
+    assert [event.state.count for event in one.events() if isinstance(event, LaneCame)] == [1]
+    assert one.quiet
+
+
 def test_the_start_is_for_one_process_and_nobody_ends_before_it(queues: Opener) -> None:
     one, other = queues(), queues()
     assert one.begin_start().result(LIMIT_S)

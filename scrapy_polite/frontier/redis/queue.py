@@ -129,6 +129,10 @@ class RedisQueue:
         return not totals.queued or not (self._inbox.facts_are_old or opening or owned or gone)
 
     @property
+    def quiet(self) -> bool:
+        return self._link.quiet and not self._events
+
+    @property
     def paused(self) -> bool:
         facts = self._inbox.facts
         return bool(facts and facts[6])

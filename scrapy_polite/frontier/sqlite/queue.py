@@ -104,6 +104,10 @@ class SqliteQueue:
         return not self._lanes.length
 
     @property
+    def quiet(self) -> bool:
+        return True
+
+    @property
     def paused(self) -> bool:
         return False
 
