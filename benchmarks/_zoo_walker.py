@@ -2,8 +2,8 @@
 
 Of the first, bolts whose pages lead to nothing but their neighbours, one in five crawls left 780 of 1,922 pages. Almost
 nothing is said there that a URL does not say. Of the next four another one lost up to 95 %: a part of their URLs does
-not matter at some pages and does at others, or all says nothing for a year. Of the last five a third one lost as much:
-what says something is hidden among what says nothing. Three of these have a calendar without an end.
+not matter at some pages and does at others, or all says nothing for a year. Of the last seven a third one lost as much:
+what says something is hidden among what says nothing. Five of these have a calendar without an end.
 """
 
 from __future__ import annotations
@@ -346,6 +346,60 @@ def diary(asked: Asked) -> Leaf | Answer | None:
         return None
     near = _next_to(int(names[0]), 300, lambda one: f"/en/diary/{one}")
     return Leaf(f"Day {names[0]}", [prose(asked.rng)], [*near, day_url(2024, 5, 0), "/"])
+
+
+def _own_day(at: int) -> date:
+    return date(1994, 1, 1) + timedelta(days=11 * at)
+
+
+def _in_script(
+    asked: Asked, script: str, kinds: tuple[str, str], count: int, empty: tuple[str, str], says: Callable[[int], Leaf]
+) -> Leaf | None:
+    """A site of one script, whose pages are of two `kinds`: so many that it `says`, and an empty calendar's."""
+    page, day = kinds
+    if asked.path == "/":
+        return Leaf("Home", ["All that we have."], [f"{script}{page}-0", _day_in(script, day)(2024, 5, 0)])
+    if f"{asked.path}?id=" != script:
+        return None
+    kind, _, rest = asked.query.get("id", "").partition("-")
+    if kind == day:
+        return _empty(rest.split("-"), _day_in(script, day), *empty)
+    return says(int(rest)) if kind == page and rest.isdigit() and int(rest) < count else None
+
+
+def _day_in(script: str, kind: str) -> Callable[[int, int, int], str]:
+    def day_url(year: int, month: int, day: int) -> str:
+        return f"{script}{kind}-{year}-{month:02}" + (f"-{day:02}" if day else "")
+
+    return day_url
+
+
+@honest(WALKER_HONEST, again=lambda url: "id=tag" in url)
+def urteile(asked: Asked) -> Leaf | Answer | None:
+    """German judgements that cite two others, each with its own day in an empty calendar without an end."""
+    script = "/gericht.php?id="
+
+    def says(at: int) -> Leaf:
+        cited = [f"{script}urteil-{one}" for one in ((at + 1) % 1_000, asked.of(at).randrange(1_000))]
+        day = _own_day(at)
+        links = [*cited, _day_in(script, "tag")(day.year, day.month, day.day), "/"]
+        return Leaf(f"Urteil {at}", [prose(asked.of(at))], links)
+
+    return _in_script(asked, script, ("urteil", "tag"), 1_000, ("Kalender", "Keine Termine an diesem Tag."), says)
+
+
+@honest(WALKER_HONEST, again=lambda url: "id=month" in url)
+def wiki_of_a_club(asked: Asked) -> Leaf | Answer | None:
+    """Articles that lead to four others, and each to a month of an empty calendar without an end."""
+    script = "/club?id="
+
+    def says(at: int) -> Leaf:
+        rng = asked.of(at)
+        others = [(at + 1) % 1_200, *(rng.randrange(1_200) for _ in range(3))]
+        month = _day_in(script, "month")(1900 + at % 120, at % 12 + 1, 0)
+        return Leaf(f"Article {at}", [prose(rng)], [*(f"{script}article-{one}" for one in others), month, "/"])
+
+    return _in_script(asked, script, ("article", "month"), 1_200, ("Calendar", "There are no meetings."), says)
 
 
 @honest(WALKER_HONEST)

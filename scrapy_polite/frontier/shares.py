@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 #: Queues of one group at one origin: what it found in the order of the crawl, and that of it which pages brought that
 #: were read; what it found on pages of a deep probe, the newest first, to go deeper; some of these in no order; the
-#: same of what a chain brought whose pages say something; and what stays, now that it has ended.
+#: same of what a page brought that says something; and what stays, now that it has ended.
 FOUND, BEHIND, NEWEST, ANY, LEFT = "", "behind", "newest", "any", "left"
-OF_CHAIN = CHAIN_FOUND, CHAIN_NEWEST, CHAIN_ANY = "chain", "chain-newest", "chain-any"
-LANES = (FOUND, BEHIND, NEWEST, ANY, *OF_CHAIN, LEFT)
-_BESIDE_CHAIN = dict(zip(OF_CHAIN, (FOUND, NEWEST, ANY), strict=True))
-_IN_CHAIN = {kind: chain for chain, kind in _BESIDE_CHAIN.items()}
+AHEAD = AHEAD_FOUND, AHEAD_NEWEST, AHEAD_ANY = "ahead", "ahead-newest", "ahead-any"
+LANES = (FOUND, BEHIND, NEWEST, ANY, *AHEAD, LEFT)
+_NOT_AHEAD = dict(zip(AHEAD, (FOUND, NEWEST, ANY), strict=True))
+_PUT_AHEAD = {kind: ahead for ahead, kind in _NOT_AHEAD.items()}
 
 
 class Flow:
@@ -35,10 +35,10 @@ class Flow:
 
     __slots__ = (
         "after",
+        "ahead",
         "due",
         "in_flight",
         "name",
-        "of_chain",
         "queued",
         "rarity",
         "site",
@@ -51,8 +51,8 @@ class Flow:
         self.site = site
         #: The group's root pattern, or a part of a pattern (see `Groups.flow_of`); empty for the main flow.
         self.name = name
-        #: `of_chain`: of those in flight, what a chain brought.
-        self.queued = self.in_flight = self.of_chain = 0
+        #: `ahead`: of those in flight, what pages brought that say something.
+        self.queued = self.in_flight = self.ahead = 0
         self.due = self.after = self.tag = 0.0
         self.suspected = False
         #: How little of a group is to be read beside others: 1 or more. Of a suspected one, when only such are left.
@@ -77,7 +77,7 @@ class Flow:
         return max(self.due, self.after) if self.site.has_main else self.due
 
     def pushed(self) -> None:
-        # The page that brought it is in flight; with another one the group has more than a chain under way.
+        # The page that brought it is in flight; with another one the group is no chain.
         if not self.queued and self.in_flight < 2 and self.name and not self.suspected:
             self.after = max(self.site.round, self.tag) + WAIT_ROUNDS
         self.queued += 1
@@ -90,7 +90,7 @@ class Flow:
             start = max(start, self.due)
         self.queued -= 1
         self.in_flight += 1
-        self.of_chain += kind in OF_CHAIN
+        self.ahead += kind in AHEAD
         site.round = start
         self.tag = start + 1.0
         if self.suspected and site.in_tail:
@@ -113,12 +113,13 @@ class Flow:
     def done(self, kind: str = FOUND) -> None:
         """What has left such a lane has come, or goes back."""
         self.in_flight -= 1
-        self.of_chain -= kind in OF_CHAIN
+        self.ahead -= kind in AHEAD
 
     def is_full(self, kind: str, at_once: int, *, deep: bool) -> bool:
         """Whether as many requests are under way as may be at once in the tail of a suspected group, of which the next
-        is of such a `kind`: a deep probe is not deep with many, and a chain goes on before all else."""
-        return (self.of_chain > 0 and kind not in OF_CHAIN) or (deep and self.in_flight >= at_once)
+        is of such a `kind`: a deep probe is not deep with many, and what goes ahead
+        goes alone."""
+        return (self.ahead > 0 and kind not in AHEAD) or (deep and self.in_flight >= at_once)
 
     def suspect(self, suspected: bool) -> None:
         if suspected != self.suspected:
@@ -170,22 +171,22 @@ def kind_of(url: str, *, deep: bool, said: int = UNREAD) -> str:
     """Which of `LANES` a link belongs to that was found on a deep probe or not. `said`: what is known of the pages that
     brought it, of a suspected group (see `links.TOLD`)."""
     kind = FOUND if not deep else NEWEST if _shuffled(url) % ANY_ONE_IN else ANY
-    return _IN_CHAIN[kind] if said == TOLD else kind_by_now(kind, said)
+    return _PUT_AHEAD[kind] if said == TOLD else kind_by_now(kind, said)
 
 
 def kind_by_now(kind: str, said: int) -> str:
     """Which of `LANES` what is in one of such a kind belongs to by what is known now."""
     if said == TOLD:
-        return CHAIN_FOUND if kind in (FOUND, BEHIND) else kind
-    kind = _BESIDE_CHAIN.get(kind, kind)
+        return AHEAD_FOUND if kind in (FOUND, BEHIND) else kind
+    kind = _NOT_AHEAD.get(kind, kind)
     return BEHIND if kind == FOUND and said == READ else kind
 
 
 def rank_in(kind: str, url: str, rank: Rank, number: int) -> Rank:
     """The rank in such a lane of the `number`th link, whose rank in the order of the crawl is this."""
-    if kind in (NEWEST, CHAIN_NEWEST):
+    if kind in (NEWEST, AHEAD_NEWEST):
         return rank[0], -number
-    return (rank[0], _shuffled(url)) if kind in (ANY, CHAIN_ANY) else rank
+    return (rank[0], _shuffled(url)) if kind in (ANY, AHEAD_ANY) else rank
 
 
 def _shuffled(url: str) -> int:
@@ -193,11 +194,10 @@ def _shuffled(url: str) -> int:
 
 
 def lanes_of(probe: str, turn: int) -> tuple[str, ...]:
-    """The order in which `LANES` are looked into for the next request of a group that is probed: first where a chain
-    leads whose pages say something, so that it does not end with what says nothing around it; then what nobody knows
-    yet."""
+    """The order in which `LANES` are looked into for the next request of a group that is probed: first where pages lead
+    that say something, so that they do not end with what says nothing around them; then what nobody knows yet."""
     if probe == "deep":
-        return CHAIN_NEWEST, CHAIN_ANY, NEWEST, ANY, CHAIN_FOUND, FOUND, BEHIND, LEFT
+        return AHEAD_NEWEST, AHEAD_ANY, NEWEST, ANY, AHEAD_FOUND, FOUND, BEHIND, LEFT
     if turn % 2 or probe != "wide":
-        return CHAIN_FOUND, CHAIN_ANY, CHAIN_NEWEST, FOUND, ANY, BEHIND, NEWEST, LEFT
-    return CHAIN_ANY, CHAIN_FOUND, CHAIN_NEWEST, ANY, FOUND, BEHIND, NEWEST, LEFT
+        return AHEAD_FOUND, AHEAD_ANY, AHEAD_NEWEST, FOUND, ANY, BEHIND, NEWEST, LEFT
+    return AHEAD_ANY, AHEAD_FOUND, AHEAD_NEWEST, ANY, FOUND, BEHIND, NEWEST, LEFT

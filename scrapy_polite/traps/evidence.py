@@ -95,6 +95,8 @@ class Pattern:
     #: Budgets that refuted the suspicion, and those since the last of these that did not.
     refuted: int = 0
     failed: int = 0
+    #: Pages of this budget that such ones brought as say something.
+    ahead: int = 0
     #: Its pages when it was last looked whether it goes astray.
     asked_at: int = 0
     #: Pages that said nothing, and those of them on a deep probe; either less so many for each page that did as say

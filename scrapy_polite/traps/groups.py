@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy_polite.traps.evidence import Pattern, Record, evidence, told_by_part
 from scrapy_polite.traps.feeders import Feeders
-from scrapy_polite.traps.limits import DEFAULT_LIMITS, MAX_WEIGHT, MOST_OF_CHAIN, SHARED_FROM, WEIGHED_EVERY, Limits
+from scrapy_polite.traps.limits import DEFAULT_LIMITS, MAX_WEIGHT, SHARED_FROM, WEIGHED_EVERY, Limits
 from scrapy_polite.traps.links import (
     AGAIN,
     CAME_BACK,
@@ -62,7 +62,7 @@ class Found(NamedTuple):
 class Visit:
     """A page from its arrival until all its links are known; it `brought` links to these parts. `is_doubtful`: it says
     little, and what of that changes by itself is to be learned by fetching it once more. `counts`: unless what its
-    group shows is only being learned."""
+    group shows is only being learned. `ahead`: a page that says something has brought it."""
 
     url: str
     pattern: Pattern
@@ -70,6 +70,7 @@ class Visit:
     says: bool | None
     same: bool
     deep: bool
+    ahead: bool = False
     is_doubtful: bool = False
     counts: bool = True
     led_back: set[int] = field(default_factory=set)
@@ -304,9 +305,10 @@ class Groups:
         pattern = self.feeders.pattern(url)
         number = self.links.arrived(url, pattern.number)
         says = says and not self.feeders.patterns.combines(pattern.name)
+        ahead = self.links.was_told_of(number)
         if says is not None:
             self.links.note_said(number, says)
-        visit = self._open[number] = Visit(url, pattern, number, says, same, deep)
+        visit = self._open[number] = Visit(url, pattern, number, says, same, deep, ahead)
         if len(self._open) > _MAX_OPEN:
             del self._open[next(iter(self._open))]
         return visit
@@ -320,8 +322,6 @@ class Groups:
             self.links.add(mark, visit.number)
             self.feeders.feed(self.feeders.pattern(url), visit.pattern)
             visit.brought.append(self.feeders.part(url))
-            if len(visit.brought) == MOST_OF_CHAIN + 1:
-                self.links.branches(visit.number)
             return False
         if known & CAME_BACK and self._is_settled(known, visit.pattern):
             if not refused:  # each of these is to be judged
@@ -416,6 +416,7 @@ class Groups:
             if visit.deep and (depth := self.links.depth(visit.number)):
                 root.note_depth(depth, is_leaf=not grew)
             root.note_silence(-round(1 / self.limits.rate) if record.speaks else 1, deep=visit.deep)
+        root.ahead += visit.ahead
         root.said += record.speaks
         root.spoke += record.speaks and root.in_tail
         if visit.pattern is root or not root.examples:

@@ -25,6 +25,10 @@ class Limits:
     budget_dropping: int = 200
     #: The same share of these: above it the budget is renewed.
     rate: float = 0.02
+    #: The share of pages that has to say something new where most were brought by such as do, and the tail has had
+    #: `remaining` pages: what says something lies close together, and goes first. Without, map tiles have no end before
+    #: the cap.
+    majority: float = 0.5
     #: For so many budgets that refuted the suspicion a group has one more that does not, before it ends: else a site is
     #: tried the more often the larger it is. Without, a third of the kernel's manual is left in 3 of 18 orders.
     refuted: int = 4
@@ -182,10 +186,6 @@ GROWTH_POWER, NEW_POWER = 3, 24
 #: unread, behind the histories, old versions and forms of the others; with one for each whole pattern a webtrees with
 #: half of its people, behind their charts.
 SHARED_FROM = 5
-#: New links of a page that is one of a chain: the next page, and one that may say nothing, such as its day in a
-#: calendar. What a chain leads to that says something goes first. With any page that says something map tiles, which
-#: say what their neighbours say, have no end before the cap.
-MOST_OF_CHAIN = 2
 #: Of the links that a deep probe has found one in so many is taken in no order, for a look into the middle: the
 #: calendar of a finite site may be empty at both its ends. With one in two a family tree is not seen to come to its
 #: ends.

@@ -25,7 +25,7 @@ _MAX_MARKS = 2_000
 _BY_START = -1
 _MAX_DEPTH = (1 << 16) - 1
 
-#: What is known of the pages that brought a link: not all were read; all were; one is of a chain that says something.
+#: What is known of the pages that brought a link: not all were read; all were; one says something.
 UNREAD, READ, TOLD = range(3)
 
 _PAGE_BITS = 29
@@ -125,13 +125,13 @@ class Links:
         before = self._depths[parent] if parent != _BY_START else 0
         return min(before + 1, _MAX_DEPTH) if before else 0
 
+    def was_told_of(self, page: int) -> bool:
+        """Whether a page that has just come was brought by one that says something."""
+        return self._said[page] == TOLD
+
     def note_said(self, page: int, says: bool) -> None:
         """A page was read; if it was not, it is as what led to it."""
         self._said[page] = TOLD if says else READ
-
-    def branches(self, page: int) -> None:
-        """A page brings more links than one of a chain does."""
-        self._said[page] = min(self._said[page], READ)
 
     def said_by(self, known: int) -> int:
         """What is known of the pages that brought a link."""

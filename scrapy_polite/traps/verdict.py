@@ -82,18 +82,26 @@ class Verdict:
             and root.first_grew <= limits.varied_first
             and root.pages < limits.varied_cap
         )
-        says_new = varies or measured.new >= limits.rate * min(max(measured.branches, 1), limits.grows)
+        is_biased = self._is_biased(root)
+        rate = limits.majority if is_biased else limits.rate * min(max(measured.branches, 1), limits.grows)
+        says_new = varies or measured.new >= rate
         if says_new and (why := self._leads(measured)):
             return why
-        if self._part_leads(root):
+        if self._part_leads(root, limits.majority if is_biased else limits.window_rate):
             return "has pages that say new things and lead on by themselves"
         return "is soon known" if not says_new and self._is_soon_known(root, measured) else ""
 
-    def _part_leads(self, root: Pattern) -> bool:
-        """Whether those parts of a group that say new things, or lead to such, refute the suspicion by themselves,
-        whatever else their pages lead to: the articles of a wiki, with their menus of histories, versions and forms."""
+    def _is_biased(self, root: Pattern) -> bool:
+        """Whether the pages of a budget are no fair sample of what is left: for long it has gone where something is
+        said."""
+        is_ahead = 2 * root.ahead > root.pages - root.checked_at
+        return is_ahead and root.pages - root.tail_from > self.limits.remaining
+
+    def _part_leads(self, root: Pattern, rate: float) -> bool:
+        """Whether those parts of a group of whose pages such a share says new things, or leads to such, refute the
+        suspicion by themselves, whatever else their pages lead to: the articles of a wiki, with their menus of
+        histories, versions and forms."""
         last = last_of(root, self.limits.budget)
-        rate = self.limits.window_rate
         parts = {part for part, (told, read) in told_by_part(last, rate).items() if told >= rate * read}
         own = [only(one, parts) for one in last if one.part in parts]
         if len(own) < TOLD_FROM:
@@ -146,7 +154,7 @@ class Verdict:
         if not root.in_tail:
             root.in_tail = True
             root.tail_from = root.checked_at = root.pages
-            root.spoke = 0
+            root.spoke = root.ahead = 0
         if self._has_run_silent(root):
             root.ended = "silent"
         elif self._is_capped(root):
@@ -166,7 +174,7 @@ class Verdict:
                 root.ended = "budget"
                 return
         root.checked_at = root.pages
-        root.silent = root.silent_deep = 0
+        root.silent = root.silent_deep = root.ahead = 0
 
     def has_had_budget(self, root: Pattern) -> bool:
         """Whether a suspected group has had its budget without having refuted the suspicion, in its tail or before.

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 
 from scrapy_polite.frontier.deferral import Deferral, LaneName
 from scrapy_polite.frontier.shares import (
+    AHEAD,
+    AHEAD_ANY,
+    AHEAD_FOUND,
+    AHEAD_NEWEST,
     ANY,
     BEHIND,
-    CHAIN_ANY,
-    CHAIN_FOUND,
-    CHAIN_NEWEST,
     FOUND,
     LANES,
     LEFT,
     NEWEST,
-    OF_CHAIN,
     Flow,
 )
 from scrapy_polite.traps.limits import MAX_WEIGHT, WAIT_ROUNDS
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 SITE = "example.com"
 HOST = "https://example.com"
-_KINDS = FOUND, CHAIN_FOUND, BEHIND
+_KINDS = FOUND, AHEAD_FOUND, BEHIND
 WAIT, SUSPECT = int(WAIT_ROUNDS), int(MAX_WEIGHT)
 
 
@@ -458,12 +458,12 @@ def test_a_site_that_nobody_knows_may_change() -> None:
 @pytest.mark.parametrize(
     ("probing", "queued", "kinds"),
     [
-        ("deep", {*LANES} - {*OF_CHAIN}, {NEWEST}),
-        ("wide", {*LANES} - {*OF_CHAIN}, {FOUND, ANY}),
-        ("", {*LANES} - {*OF_CHAIN}, {FOUND}),
-        ("deep", {*LANES}, {CHAIN_NEWEST}),
-        ("wide", {*LANES}, {CHAIN_FOUND, CHAIN_ANY}),
-        ("", {*LANES}, {CHAIN_FOUND}),
+        ("deep", {*LANES} - {*AHEAD}, {NEWEST}),
+        ("wide", {*LANES} - {*AHEAD}, {FOUND, ANY}),
+        ("", {*LANES} - {*AHEAD}, {FOUND}),
+        ("deep", {*LANES}, {AHEAD_NEWEST}),
+        ("wide", {*LANES}, {AHEAD_FOUND, AHEAD_ANY}),
+        ("", {*LANES}, {AHEAD_FOUND}),
     ],
 )
 def test_in_the_tail_a_group_is_read_where_its_probe_looks(probing: str, queued: set[str], kinds: set[str]) -> None:
@@ -477,14 +477,14 @@ def test_in_the_tail_a_group_is_read_where_its_probe_looks(probing: str, queued:
 
 
 @pytest.mark.parametrize("probing", ["", "wide"])
-def test_a_chain_at_one_host_shuts_nothing_at_another(probing: str) -> None:
+def test_what_goes_ahead_at_one_host_shuts_nothing_at_another(probing: str) -> None:
     frontier = Frontier(Judge(deferred={"/trap"}, probing=probing))
-    frontier.push("/trap", 2, kind=CHAIN_FOUND)
+    frontier.push("/trap", 2, kind=AHEAD_FOUND)
     other = frontier.push("/trap", 2, host="https://other.example.com", kind=BEHIND)
     frontier.push("/trap", 2, kind=BEHIND)
     frontier.deferral.update_all()
     assert {(lane.name.origin, lane.kind) for lane in frontier.going} == {
-        (HOST, CHAIN_FOUND),
+        (HOST, AHEAD_FOUND),
         (other.name.origin, BEHIND),
     }
 
@@ -495,15 +495,15 @@ def test_a_lane_of_a_version_to_come_is_one_of_the_order_of_the_crawl() -> None:
 
 def test_in_the_tail_nothing_else_of_a_group_is_under_way_beside_what_pages_brought_that_said_something() -> None:
     frontier = Frontier(Judge(deferred={"/trap"}, probing="wide"))
-    told = frontier.push("/trap", 2, kind=CHAIN_FOUND)
+    told = frontier.push("/trap", 2, kind=AHEAD_FOUND)
     silent = frontier.push("/trap", 4, kind=BEHIND)
     assert [frontier.take() for _ in range(3)] == [told, told, None]
-    frontier.push("/trap", kind=CHAIN_NEWEST)  # found on one of these
+    frontier.push("/trap", kind=AHEAD_NEWEST)  # found on one of these
     assert told.flow is not None
     frontier.deferral.done(told.flow, told.kind)
     again = frontier.take()
     assert again is not None
-    assert again.kind == CHAIN_NEWEST
+    assert again.kind == AHEAD_NEWEST
     assert frontier.take() is None
     frontier.give_back(again)
     assert frontier.take() is not None

@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrapy_polite.frontier.shares import (
+    AHEAD,
+    AHEAD_ANY,
+    AHEAD_FOUND,
+    AHEAD_NEWEST,
     ANY,
     BEHIND,
-    CHAIN_ANY,
-    CHAIN_FOUND,
-    CHAIN_NEWEST,
     FOUND,
     LANES,
     LEFT,
     NEWEST,
-    OF_CHAIN,
     Flow,
     Site,
     kind_by_now,
@@ -378,9 +378,9 @@ def test_a_url_that_is_no_text_has_a_lane() -> None:
 )
 def test_a_probe_looks_deep_or_by_turns_at_the_oldest_and_anywhere(probe: str, turn: int, first: str) -> None:
     order = lanes_of(probe, turn)
-    assert next(kind for kind in order if kind not in OF_CHAIN) == first
-    for chain, other in zip(OF_CHAIN, (FOUND, NEWEST, ANY), strict=True):
-        assert order.index(chain) < order.index(other)
+    assert next(kind for kind in order if kind not in AHEAD) == first
+    for ahead, other in zip(AHEAD, (FOUND, NEWEST, ANY), strict=True):
+        assert order.index(ahead) < order.index(other)
     assert order[-1] == LEFT
     assert sorted(order) == sorted(LANES)
 
@@ -390,13 +390,13 @@ def test_a_probe_looks_deep_or_by_turns_at_the_oldest_and_anywhere(probe: str, t
     [
         (FOUND, UNREAD, FOUND),
         (FOUND, READ, BEHIND),
-        (FOUND, TOLD, CHAIN_FOUND),
-        (CHAIN_NEWEST, TOLD, CHAIN_NEWEST),
-        (CHAIN_NEWEST, READ, NEWEST),
-        (CHAIN_ANY, UNREAD, ANY),
-        (CHAIN_FOUND, UNREAD, FOUND),
-        (CHAIN_FOUND, READ, BEHIND),
-        (BEHIND, TOLD, CHAIN_FOUND),
+        (FOUND, TOLD, AHEAD_FOUND),
+        (AHEAD_NEWEST, TOLD, AHEAD_NEWEST),
+        (AHEAD_NEWEST, READ, NEWEST),
+        (AHEAD_ANY, UNREAD, ANY),
+        (AHEAD_FOUND, UNREAD, FOUND),
+        (AHEAD_FOUND, READ, BEHIND),
+        (BEHIND, TOLD, AHEAD_FOUND),
         (BEHIND, UNREAD, BEHIND),
         (NEWEST, READ, NEWEST),
         (LEFT, TOLD, LEFT),
@@ -412,10 +412,10 @@ def test_what_is_known_by_now_moves_a_link_on(kind: str, said: int, by_now: str)
     [
         (UNREAD, False, {FOUND}),
         (READ, False, {BEHIND}),
-        (TOLD, False, {CHAIN_FOUND}),
+        (TOLD, False, {AHEAD_FOUND}),
         (UNREAD, True, {NEWEST, ANY}),
         (READ, True, {NEWEST, ANY}),
-        (TOLD, True, {CHAIN_NEWEST, CHAIN_ANY}),
+        (TOLD, True, {AHEAD_NEWEST, AHEAD_ANY}),
     ],
 )
 def test_what_the_pages_said_that_brought_a_link_decides_its_lane(said: int, deep: bool, kinds: set[str]) -> None:

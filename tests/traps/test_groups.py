@@ -1185,9 +1185,9 @@ def test_what_the_pages_said_that_brought_a_link_is_known() -> None:
     note("/maze/1", True, "/maze/2", "/maze/3", "/maze/4")
     note("/maze/2", None, "/maze/5")
     note("/home", None, "/home/9")
-    told = "/story/2", "/day/4", "/day/3", "/story/5"
+    told = "/story/2", "/day/4", "/day/3", "/story/5", "/maze/2", "/maze/5"
     assert {groups.said_of(HOST + path) for path in told} == {links_module.TOLD}
-    read = "/day/2", "/maze/2", "/maze/5"
+    read = "/day/2", "/night/4"
     assert {groups.said_of(HOST + path) for path in read} == {links_module.READ}
     assert groups.said_of(f"{HOST}/home/9") == groups.said_of(f"{HOST}/nowhere") == links_module.UNREAD
 
@@ -1290,6 +1290,23 @@ def branching(pages: int, led_back: int, *, budgets: int = 0) -> Pattern:
     for at in range(pages):
         root.records.append(Record(True, True, (1,) if at < led_back else (), ((1, 3),), at % 2 == 0, part=1))
     return root
+
+
+@pytest.mark.parametrize(
+    ("ahead", "in_tail", "refutes"),
+    [(80, LIMITS.remaining + 1, False), (80, LIMITS.remaining, True), (20, LIMITS.remaining + 1, True)],
+    ids=["for long where something is said", "for less long", "mostly where nothing is"],
+)
+def test_a_third_of_the_pages_that_say_something_refutes_nothing_where_they_were_looked_for(
+    ahead: int, in_tail: int, *, refutes: bool
+) -> None:
+    """A map, of which one place in twenty shows anything; such places lie beside each other."""
+    root = branching(100, 100)
+    for at, one in enumerate(root.records):
+        root.records[at] = one._replace(says=at % 3 == 0)
+    root.pages, root.checked_at, root.ahead = in_tail, in_tail - 100, ahead
+    root.first_grew = 3.0
+    assert bool(Verdict(LIMITS).refutes(root)) is refutes
 
 
 def test_lists_that_lead_to_the_next_list_and_to_many_pages_do_not_branch() -> None:
