@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
@@ -10,7 +11,7 @@ from scrapy.utils.asyncio import call_later
 from scrapy_polite._crawl import shared
 from scrapy_polite._engine import Engine
 from scrapy_polite.frontier import scheduler
-from scrapy_polite.frontier.queue import FrontierError, QueueLost
+from scrapy_polite.frontier.queue import FrontierError, PushResult, QueueLost
 from scrapy_polite.origin import Origin
 from scrapy_polite.services.robots import CrawlRobots
 from shared_queue import Job, SharedQueue
@@ -48,6 +49,26 @@ class Shares:
         request = spider.request(url).replace(dont_filter=False)
         self.other.push(str(origin), (0, 0), request, host=origin.host)
         self.other.events()
+
+
+class TellsLate(Shares):
+    """What is pushed is here at once, and told of a little later."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        queue = self.queue
+        push, events = queue.push, queue.events
+        told_at = 0.0
+
+        def push_at_once(*args: Any, **options: Any) -> PushResult:
+            nonlocal told_at
+            result = push(*args, **options)
+            queue.take_up()
+            told_at = time.monotonic() + 0.05
+            return result
+
+        queue.push = push_at_once  # type: ignore[method-assign]
+        queue.events = lambda: events() if time.monotonic() >= told_at else []  # type: ignore[method-assign]
 
 
 class OtherHasTheStart(Shares):

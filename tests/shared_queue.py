@@ -47,9 +47,14 @@ class Job:
         self.starts: list[tuple[SharedQueue, Future[bool]]] = []
         self.started = False
         self.notes: dict[str, bytes] = {}
+        #: Hosts that were released for longer than anybody claims ahead: for another run.
+        self.left: set[str] = set()
 
     def queued(self) -> int:
-        return sum(len(items) for lanes in self.hosts.values() for items in lanes.values())
+        return self.queued_at(set(self.hosts))
+
+    def queued_at(self, hosts: set[str]) -> int:
+        return sum(len(items) for host in hosts for items in self.hosts[host].values())
 
     def add(self, host: str, lane: str, item: Item) -> None:
         items = self.hosts.setdefault(host, {}).setdefault(lane, [])
@@ -96,6 +101,7 @@ class SharedQueue:
         self.paused = False
         self._outbox: list[tuple[str, str, Item, bytes | None]] = []
         self._closed: Future[None] | None = None
+        self._ahead_s = 0.0
 
     def open(self) -> Future[list[LaneState]]:
         return _done([])
@@ -123,7 +129,8 @@ class SharedQueue:
     @property
     def ended(self) -> bool:
         totals = self.totals()
-        return not self._outbox and not totals.queued and not totals.in_flight and not self.job.starts
+        queued = self.job.queued_at(set(self.job.hosts) - self.job.left)
+        return not self._outbox and not queued and not totals.in_flight and not self.job.starts
 
     @property
     def quiet(self) -> bool:
@@ -133,6 +140,12 @@ class SharedQueue:
         return Totals(self.job.queued(), len(self.job.in_flight))
 
     def events(self) -> list[QueueEvent]:
+        self.take_up()
+        told, self.told = self.told, []
+        return told
+
+    def take_up(self) -> None:
+        """What was pushed is on the server."""
         outbox, self._outbox = self._outbox, []
         for host, lane, item, fingerprint in outbox:
             if fingerprint is not None and fingerprint in self.job.seen:
@@ -141,8 +154,6 @@ class SharedQueue:
             if fingerprint is not None:
                 self.job.seen.add(fingerprint)
             self.job.add(host, lane, item)
-        told, self.told = self.told, []
-        return told
 
     def news(self) -> Future[None]:
         return Future()  # its crawls look again by themselves
@@ -155,7 +166,9 @@ class SharedQueue:
         return self._closed
 
     def claim(self, hosts: int, ahead_s: float) -> None:
-        free = [host for host, lanes in self.job.hosts.items() if lanes and host not in self.job.owners]
+        self._ahead_s = ahead_s
+        taken = {*self.job.owners, *self.job.left}
+        free = [host for host, lanes in self.job.hosts.items() if lanes and host not in taken]
         for host in free[:hosts]:
             self.job.give(host, self)
 
@@ -168,6 +181,8 @@ class SharedQueue:
     def release(self, host: str, wait_s: float) -> None:
         if self.job.owners.get(host) is self:
             self.job.take_away(host)
+            if wait_s > self._ahead_s:
+                self.job.left.add(host)
 
     def push(
         self, lane: str, rank: Rank, request: Request, *, host: str = "", fingerprint: bytes | None = None

@@ -108,7 +108,7 @@ class Deferral(Generic[_L]):
     def join(self, lane: _L, site: str, name: LaneName) -> None:
         """A new lane of a site."""
         lane.flow = flow = self._sites.setdefault(site, Site(site)).flow(name.group)
-        lane.kind = name.kind if name.kind in LANES else FOUND  # of a version to come
+        lane.kind = name.kind if name.kind in LANES else FOUND  # of another version
         self._lanes.setdefault(flow, {kind: {} for kind in LANES})[lane.kind][lane] = None
         self._look_up(flow)
 
@@ -116,7 +116,7 @@ class Deferral(Generic[_L]):
         """A lane is empty, and forgotten."""
         flow = lane.flow
         if flow is None or flow not in self._lanes:
-            return  # its site has been forgotten
+            return  # of no site, or parted with before
         self._lanes[flow][lane.kind].pop(lane, None)
         if flow.queued > 0 and not self._has_lanes(flow):  # below 0: they have left, and are told of later
             flow.queued = 0  # what the queue could not read
@@ -132,7 +132,7 @@ class Deferral(Generic[_L]):
         """So many requests of a flow are queued: one here, or many by an earlier run or another process."""
         flow.pushed()
         flow.queued += count - 1
-        if flow.queued == count:
+        if flow.queued <= count:  # there was none
             self.update(flow.site)
 
     def taken(self, lane: _L, flow: Flow) -> None:
@@ -214,7 +214,7 @@ class Deferral(Generic[_L]):
         before = {flow: opened if opened is None else dict(opened) for flow, opened in self._open.items()}
         for site in list(self._sites.values()):
             # What these wait for may not go either, such as what is left at a host that is closed.
-            waiting = [flow.goes_at for flow in site.flows.values() if flow.queued and not flow.suspected]
+            waiting = [flow.goes_at for flow in site.flows.values() if flow.queued > 0 and not flow.suspected]
             site.round = min((due for due in waiting if due > site.round), default=site.round)
             self.update(site)
         return any(
@@ -228,7 +228,7 @@ class Deferral(Generic[_L]):
     @property
     def left(self) -> int:
         """Requests of groups that are followed no further."""
-        return sum(flow.queued for flow in self._ended)
+        return sum(max(flow.queued, 0) for flow in self._ended)
 
     def suspected(self) -> tuple[int, int, list[str]]:
         """How many requests of suspected groups are queued and in flight, and where the largest of them are: site and
@@ -246,7 +246,7 @@ class Deferral(Generic[_L]):
     def ended(self) -> Iterator[tuple[Flow, list[_L]]]:
         """The groups that are followed no further, with their lanes."""
         for flow in list(self._ended):
-            if flow.queued:
+            if flow.queued > 0:
                 yield flow, list(self._all(flow))
 
     def _ready(self, site: Site) -> list[Flow]:
@@ -287,7 +287,7 @@ class Deferral(Generic[_L]):
     def _with_best(self, site: Site, ready: list[Flow]) -> list[Flow]:
         """The flows that are ready, and those that a priority puts before all of these."""
         waiting = [
-            flow for flow in site.flows.values() if flow.queued and flow not in ready and flow not in self._ended
+            flow for flow in site.flows.values() if flow.queued > 0 and flow not in ready and flow not in self._ended
         ]
         if not waiting:
             return ready

@@ -183,8 +183,8 @@ class Idle:
         if not busy and at > now and (look_at := self._unresolved.abandon_if_all(now)):
             self.alarm.set(look_at, now)
             return False
-        busy = ours or not self._engine.at_rest
-        if self._queue.shared and own_at > now + self._patience.max_idle_s and not busy and self._queue.quiet:
+        busy = ours or not self._engine.at_rest or not self._queue.quiet
+        if self._queue.shared and own_at > now + self._patience.max_idle_s and not busy:
             self._leave_hosts(now)
         stalled = False
         if at > now + self._patience.max_idle_s and not busy and not self._is_only_paced(now):

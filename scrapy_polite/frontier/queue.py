@@ -221,8 +221,8 @@ class Queue(Protocol):
 
     @property
     def quiet(self) -> bool:
-        """Whether the queue has been asked nothing that it has not answered, and `events` has nothing to tell: what is
-        counted of it elsewhere is all there is."""
+        """Whether all that was pushed or is done has been taken up, and `events` has nothing to tell: what is counted
+        of it elsewhere is all there is."""
         ...
 
     @property

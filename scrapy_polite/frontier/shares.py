@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from scrapy_polite.traps.limits import ANY_ONE_IN, MAX_WEIGHT, WAIT_ROUNDS
-from scrapy_polite.traps.links import READ, TOLD, UNREAD
+from scrapy_polite.traps.links import TOLD, UNREAD
 
 if TYPE_CHECKING:
     from scrapy_polite.frontier.queue import Rank
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 FOUND, BEHIND, NEWEST, ANY, LEFT = "", "behind", "newest", "any", "left"
 AHEAD = AHEAD_FOUND, AHEAD_NEWEST, AHEAD_ANY = "ahead", "ahead-newest", "ahead-any"
 LANES = (FOUND, BEHIND, NEWEST, ANY, *AHEAD, LEFT)
+#: Those whose requests go in no order.
+SHUFFLED = frozenset((ANY, AHEAD_ANY))
 _NOT_AHEAD = dict(zip(AHEAD, (FOUND, NEWEST, ANY), strict=True))
 _PUT_AHEAD = {kind: ahead for ahead, kind in _NOT_AHEAD.items()}
 
@@ -51,7 +53,7 @@ class Flow:
         self.site = site
         #: The group's root pattern, or a part of a pattern (see `Groups.flow_of`); empty for the main flow.
         self.name = name
-        #: `ahead`: of those in flight, what pages brought that say something.
+        #: `ahead`: of those in flight, what goes ahead.
         self.queued = self.in_flight = self.ahead = 0
         self.due = self.after = self.tag = 0.0
         self.suspected = False
@@ -117,8 +119,7 @@ class Flow:
 
     def is_full(self, kind: str, at_once: int, *, deep: bool) -> bool:
         """Whether as many requests are under way as may be at once in the tail of a suspected group, of which the next
-        is of such a `kind`: a deep probe is not deep with many, and what goes ahead
-        goes alone."""
+        is of such a `kind`: a deep probe is not deep with many, and beside what goes ahead nothing else does."""
         return (self.ahead > 0 and kind not in AHEAD) or (deep and self.in_flight >= at_once)
 
     def suspect(self, suspected: bool) -> None:
@@ -145,7 +146,7 @@ class Site:
         ready = list[Flow]()
         first: Flow | None = None
         for flow in self.flows.values():
-            if not flow.queued or flow in ended:
+            if flow.queued <= 0 or flow in ended:
                 continue
             if flow.goes_at <= self.round:
                 ready.append(flow)
@@ -164,7 +165,7 @@ class Site:
     @property
     def in_tail(self) -> bool:
         """Whether only suspected groups are left."""
-        return not any((flow.queued or flow.in_flight) and not flow.suspected for flow in self.flows.values())
+        return not any((flow.queued > 0 or flow.in_flight) and not flow.suspected for flow in self.flows.values())
 
 
 def kind_of(url: str, *, deep: bool, said: int = UNREAD) -> str:
@@ -178,15 +179,17 @@ def kind_by_now(kind: str, said: int) -> str:
     """Which of `LANES` what is in one of such a kind belongs to by what is known now."""
     if said == TOLD:
         return AHEAD_FOUND if kind in (FOUND, BEHIND) else kind
+    if said == UNREAD:  # or another process knows
+        return kind
     kind = _NOT_AHEAD.get(kind, kind)
-    return BEHIND if kind == FOUND and said == READ else kind
+    return BEHIND if kind == FOUND else kind
 
 
 def rank_in(kind: str, url: str, rank: Rank, number: int) -> Rank:
     """The rank in such a lane of the `number`th link, whose rank in the order of the crawl is this."""
     if kind in (NEWEST, AHEAD_NEWEST):
         return rank[0], -number
-    return (rank[0], _shuffled(url)) if kind in (ANY, AHEAD_ANY) else rank
+    return (rank[0], _shuffled(url)) if kind in SHUFFLED else rank
 
 
 def _shuffled(url: str) -> int:
@@ -195,7 +198,8 @@ def _shuffled(url: str) -> int:
 
 def lanes_of(probe: str, turn: int) -> tuple[str, ...]:
     """The order in which `LANES` are looked into for the next request of a group that is probed: first where pages lead
-    that say something, so that they do not end with what says nothing around them; then what nobody knows yet."""
+    that say something (a deep probe: where it has found some), so that they do not end with what says nothing around
+    them; then what nobody knows yet."""
     if probe == "deep":
         return AHEAD_NEWEST, AHEAD_ANY, NEWEST, ANY, AHEAD_FOUND, FOUND, BEHIND, LEFT
     if turn % 2 or probe != "wide":

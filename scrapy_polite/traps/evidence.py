@@ -95,7 +95,7 @@ class Pattern:
     #: Budgets that refuted the suspicion, and those since the last of these that did not.
     refuted: int = 0
     failed: int = 0
-    #: Pages of this budget that such ones brought as say something.
+    #: Pages of this budget that went ahead (see `links.TOLD`).
     ahead: int = 0
     #: Its pages when it was last looked whether it goes astray.
     asked_at: int = 0
@@ -104,8 +104,8 @@ class Pattern:
     #: inspection schemes").
     silent: int = 0
     silent_deep: int = 0
-    #: Of deep probes since a page said something: how far from the start the deepest page is, their pages, those that
-    #: brought no links, and how many there were when they went deeper last.
+    #: Of deep probes since a page said something: how far from the start the deepest page is that was read, how many
+    #: were, those of them that brought no links, and how many there were when they went deeper last.
     deepest: int = 0
     probed: int = 0
     leaves: int = 0
@@ -135,7 +135,7 @@ class Pattern:
         self.deepest = self.probed = self.leaves = self.deeper_at = 0
 
     def note_depth(self, depth: int, *, is_leaf: bool) -> None:
-        """A page of a deep probe has come."""
+        """A page of a deep probe has been read."""
         self.probed += 1
         self.leaves += is_leaf
         if depth > self.deepest:

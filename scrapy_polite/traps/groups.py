@@ -62,7 +62,7 @@ class Found(NamedTuple):
 class Visit:
     """A page from its arrival until all its links are known; it `brought` links to these parts. `is_doubtful`: it says
     little, and what of that changes by itself is to be learned by fetching it once more. `counts`: unless what its
-    group shows is only being learned. `ahead`: a page that says something has brought it."""
+    group shows is only being learned. `ahead`: it was brought by a page of `links.TOLD`."""
 
     url: str
     pattern: Pattern

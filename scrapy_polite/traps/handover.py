@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scrapy_polite.traps.groups import Groups
     from scrapy_polite.traps.limits import Limits
 
-_VERSION = 6
+_VERSION = 7
 #: With more of a site's patterns only those of its suspected groups go over. Of what feeds one, what brings most.
 _MAX_PATTERNS, _MAX_FED = 1_000, 50
 #: Links, pages, and things that these said, which go over of a site of which a group is suspected that has not ended:

@@ -25,7 +25,8 @@ _MAX_MARKS = 2_000
 _BY_START = -1
 _MAX_DEPTH = (1 << 16) - 1
 
-#: What is known of the pages that brought a link: not all were read; all were; one says something.
+#: What is known of the pages that brought a link: not all were read; all were; one says something. What was not read is
+#: as the pages that brought it.
 UNREAD, READ, TOLD = range(3)
 
 _PAGE_BITS = 29

@@ -89,7 +89,7 @@ class Verdict:
             return why
         if self._part_leads(root, limits.majority if is_biased else limits.window_rate):
             return "has pages that say new things and lead on by themselves"
-        return "is soon known" if not says_new and self._is_soon_known(root, measured) else ""
+        return "is soon known" if not (says_new or is_biased) and self._is_soon_known(root, measured) else ""
 
     def _is_biased(self, root: Pattern) -> bool:
         """Whether the pages of a budget are no fair sample of what is left: for long it has gone where something is

@@ -10,6 +10,7 @@ import pytest
 
 from crawls import crawl
 from scrapy_polite.store.sqlite.store import SqliteStore
+from trap_sites import endless, html, story_or_month
 from webserver import Answer, Origin, robots
 
 pytestmark = pytest.mark.engine
@@ -57,6 +58,13 @@ def test_the_start_is_taken_over_from_a_process_that_has_died(loop_mode: str) ->
         crawled = crawl(loop_mode, [f"{site.url}/start"], settings, spider=LINKS)
     assert sorted(site.pages()) == sorted([*PAGES, "/other"])
     assert crawled.stats["finish_reason"] == "finished"
+
+
+def test_what_is_moved_to_another_lane_and_told_of_late_is_not_lost(loop_mode: str) -> None:
+    settings = shared_with("TellsLate", {"POLITE_MODE": {}, "CLOSESPIDER_PAGECOUNT": 2_000})
+    with endless(story_or_month, {"/": html("Home", "/x/story-0", "/x/month-1")}) as site:
+        crawl(loop_mode, [site.url], settings, spider=LINKS)
+    assert len({path for path in site.pages() if "story" in path}) == 150
 
 
 @pytest.mark.parametrize("other", ["LeaseEnds", "WantsHosts"])

@@ -437,15 +437,16 @@ def test_a_lane_whose_requests_are_not_counted_yet_is_not_forgotten_with_the_las
 
 
 def test_what_leaves_before_it_is_counted_is_not_waited_for() -> None:
-    frontier = Frontier(Judge(deferred={"/trap"}))
-    lane = frontier.push("/trap")
+    frontier = Frontier(Judge(deferred={"/trap"}, weights={"+/x": MAX_WEIGHT}))
+    frontier.push("/trap", 3)
+    lane = frontier.push("+/x")
     assert lane.flow is not None
+    lane.flow.due = WAIT
     lane.flow.queued -= 1  # a queue that others share has not said yet that the request came
     frontier.drop(lane)
     frontier.deferral.pushed(lane.flow)
-    frontier.push("/wiki")
-    assert frontier.run() == ["/wiki"]
-    assert not any(flow.queued for flow in lane.flow.site.flows.values())
+    assert frontier.run() == ["/trap"] * 3
+    assert not frontier.deferral._sites
 
 
 def test_a_site_that_nobody_knows_may_change() -> None:

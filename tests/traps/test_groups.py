@@ -1292,9 +1292,40 @@ def branching(pages: int, led_back: int, *, budgets: int = 0) -> Pattern:
     return root
 
 
+def test_pages_that_went_ahead_are_counted_in_each_budget_of_the_tail() -> None:
+    def wiki(path: str) -> Said:
+        at = number(path)
+        return at % 2 == 0, [f"/maze/{at + 1}", f"/maze/{2 * at + 1}", f"/maze/{2 * at + 2}"]
+
+    crawl = Crawl(wiki, replace(LIMITS, astray=10_000)).run(60)
+    root = crawl.groups.named("/maze/*")
+    assert root.ahead > 0
+    crawl.groups.suspect(root)
+    assert not crawl.groups.verdict.ends(root)
+    assert root.in_tail
+    assert root.ahead == 0
+    crawl.tail("/maze/*", most=crawl.pages + LIMITS.budget - 1)
+    assert 0 < root.ahead < LIMITS.budget
+    crawl.tail("/maze/*", most=crawl.pages + 2)
+    assert root.ahead <= 2
+
+
+def test_only_pages_that_were_read_say_how_deep_a_probe_is() -> None:
+    groups = Groups(LIMITS)
+    for at, says in enumerate([False, False, None, False]):
+        visit = groups.note(f"{HOST}/maze/{at}", says, same=True, deep=at > 0)
+        for link in (at + 1, at + 100):
+            groups.link(visit, f"{HOST}/maze/{link}")
+        groups.leave(visit)
+    root = groups.root(groups.named("/maze/*"))
+    assert root is not None
+    assert root.pages == 4
+    assert (root.probed, root.deepest) == (2, 5)
+
+
 @pytest.mark.parametrize(
     ("ahead", "in_tail", "refutes"),
-    [(80, LIMITS.remaining + 1, False), (80, LIMITS.remaining, True), (20, LIMITS.remaining + 1, True)],
+    [(51, LIMITS.remaining + 1, False), (51, LIMITS.remaining, True), (50, LIMITS.remaining + 1, True)],
     ids=["for long where something is said", "for less long", "mostly where nothing is"],
 )
 def test_a_third_of_the_pages_that_say_something_refutes_nothing_where_they_were_looked_for(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
 from scrapy_polite.frontier.deferral import LaneName
-from scrapy_polite.frontier.shares import ANY
+from scrapy_polite.frontier.shares import SHUFFLED
 
 if TYPE_CHECKING:
     from scrapy_polite.frontier.queue import Rank
@@ -69,7 +69,7 @@ def class_of(lane: str, rank: Rank) -> QueueClass:
         kind = "b"
     elif order >= _FAR:
         kind = "t" if order < 2**62 else "s"
-    elif " " in lane and LaneName.read(lane).kind == ANY:
+    elif " " in lane and LaneName.read(lane).kind in SHUFFLED:
         kind = "a"
     else:
         kind = "l" if order < 0 else "f"
