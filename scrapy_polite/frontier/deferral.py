@@ -305,9 +305,10 @@ class Deferral(Generic[_L]):
         probe, lanes = self.probe(flow), self._lanes[flow]
         if probe == DEEP:
             return dict.fromkeys(islice(lanes[self._next_kind(flow, probe)], _MAX_OPEN))
-        # At each host the first: one may have to wait.
+        # At each host the first: one may have to wait. What stays of a group that has ended has been judged.
         first = dict[Hashable, _L]()
-        for lane in (lane for kind in lanes_of(probe, self._turn) for lane in lanes[kind]):
+        kinds = [kind for kind in lanes_of(probe, self._turn) if kind != LEFT or flow not in self._ended]
+        for lane in (lane for kind in kinds for lane in lanes[kind]):
             first.setdefault(lane.origin, lane)
             if len(first) >= _MAX_OPEN:
                 break
