@@ -284,6 +284,15 @@ def _empty(numbers: Sequence[str], url: Callable[[int, int, int], str], title: s
     return Leaf(title, [says], [*days, *(url(*one, 0) for one in around), "/"])
 
 
+def _dated(begin: str, between: str = "-", end: str = "") -> Callable[[int, int, int], str]:
+    """The URLs of a calendar's days, and for day 0 of its months."""
+
+    def day_url(year: int, month: int, day: int) -> str:
+        return f"{begin}{year}{between}{month:02}" + (f"{between}{day:02}" if day else "") + end
+
+    return day_url
+
+
 def _next_to(at: int, count: int, url: Callable[[int], str]) -> list[str]:
     return [url(one) for one in (at - 1, at + 1) if 0 <= one < count]
 
@@ -292,9 +301,7 @@ def _next_to(at: int, count: int, url: Callable[[int], str]) -> list[str]:
 def stories(asked: Asked) -> Leaf | Answer | None:
     """Stories of a script, each of which leads to the next one alone, beside an empty calendar of it without an end."""
 
-    def day_url(year: int, month: int, day: int) -> str:
-        return f"/index.php?page=day&id={year}-{month:02}" + (f"-{day:02}" if day else "")
-
+    day_url = _dated("/index.php?page=day&id=")
     page, name = asked.query.get("page"), asked.query.get("id", "")
     if asked.path == "/":
         return Leaf("Home", ["Welcome."], ["/index.php?page=story&id=0", day_url(2024, 5, 0)])
@@ -312,12 +319,11 @@ def stories(asked: Asked) -> Leaf | Answer | None:
 def archives_by_day(asked: Asked) -> Leaf | Answer | None:
     """Posts by their dates, each of which leads to the next one alone, beside empty archives by day without an end."""
 
+    day_url = _dated("/", "/", "/")
+
     def post_url(at: int) -> str:
         day = date(2023, 1, 1) + timedelta(days=3 * at)
-        return f"/{day.year}/{day.month:02}/{day.day:02}/post-{at}/"
-
-    def day_url(year: int, month: int, day: int) -> str:
-        return f"/{year}/{month:02}/" + (f"{day:02}/" if day else "")
+        return f"{day_url(day.year, day.month, day.day)}post-{at}/"
 
     if asked.path == "/":
         return Leaf("Blog", ["All posts."], [post_url(0), day_url(2024, 5, 0)])
@@ -334,9 +340,7 @@ def archives_by_day(asked: Asked) -> Leaf | Answer | None:
 def diary(asked: Asked) -> Leaf | Answer | None:
     """A diary below a language, each day of which leads to the next one alone, beside a calendar without an end."""
 
-    def day_url(year: int, month: int, day: int) -> str:
-        return f"/en/calendar/{year}/{month:02}" + (f"/{day:02}" if day else "")
-
+    day_url = _dated("/en/calendar/", "/")
     kind, *names = asked.segments[1:] or [""]
     if asked.path == "/":
         return Leaf("Home", ["Welcome."], ["/en/diary/0", day_url(2024, 5, 0)])
@@ -348,30 +352,19 @@ def diary(asked: Asked) -> Leaf | Answer | None:
     return Leaf(f"Day {names[0]}", [prose(asked.rng)], [*near, day_url(2024, 5, 0), "/"])
 
 
-def _own_day(at: int) -> date:
-    return date(1994, 1, 1) + timedelta(days=11 * at)
-
-
 def _in_script(
     asked: Asked, script: str, kinds: tuple[str, str], count: int, empty: tuple[str, str], says: Callable[[int], Leaf]
 ) -> Leaf | None:
     """A site of one script, whose pages are of two `kinds`: so many that it `says`, and an empty calendar's."""
     page, day = kinds
     if asked.path == "/":
-        return Leaf("Home", ["All that we have."], [f"{script}{page}-0", _day_in(script, day)(2024, 5, 0)])
+        return Leaf("Home", ["All that we have."], [f"{script}{page}-0", _dated(f"{script}{day}-")(2024, 5, 0)])
     if f"{asked.path}?id=" != script:
         return None
     kind, _, rest = asked.query.get("id", "").partition("-")
     if kind == day:
-        return _empty(rest.split("-"), _day_in(script, day), *empty)
+        return _empty(rest.split("-"), _dated(f"{script}{day}-"), *empty)
     return says(int(rest)) if kind == page and rest.isdigit() and int(rest) < count else None
-
-
-def _day_in(script: str, kind: str) -> Callable[[int, int, int], str]:
-    def day_url(year: int, month: int, day: int) -> str:
-        return f"{script}{kind}-{year}-{month:02}" + (f"-{day:02}" if day else "")
-
-    return day_url
 
 
 @honest(WALKER_HONEST, again=lambda url: "id=tag" in url)
@@ -381,8 +374,8 @@ def urteile(asked: Asked) -> Leaf | Answer | None:
 
     def says(at: int) -> Leaf:
         cited = [f"{script}urteil-{one}" for one in ((at + 1) % 1_000, asked.of(at).randrange(1_000))]
-        day = _own_day(at)
-        links = [*cited, _day_in(script, "tag")(day.year, day.month, day.day), "/"]
+        day = date(1994, 1, 1) + timedelta(days=11 * at)
+        links = [*cited, _dated(f"{script}tag-")(day.year, day.month, day.day), "/"]
         return Leaf(f"Urteil {at}", [prose(asked.of(at))], links)
 
     return _in_script(asked, script, ("urteil", "tag"), 1_000, ("Kalender", "Keine Termine an diesem Tag."), says)
@@ -396,7 +389,7 @@ def wiki_of_a_club(asked: Asked) -> Leaf | Answer | None:
     def says(at: int) -> Leaf:
         rng = asked.of(at)
         others = [(at + 1) % 1_200, *(rng.randrange(1_200) for _ in range(3))]
-        month = _day_in(script, "month")(1900 + at % 120, at % 12 + 1, 0)
+        month = _dated(f"{script}month-")(1900 + at % 120, at % 12 + 1, 0)
         return Leaf(f"Article {at}", [prose(rng)], [*(f"{script}article-{one}" for one in others), month, "/"])
 
     return _in_script(asked, script, ("article", "month"), 1_200, ("Calendar", "There are no meetings."), says)
