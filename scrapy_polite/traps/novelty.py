@@ -50,9 +50,10 @@ _TOKEN = re.compile(r"\d+|[^\W\d_]+|[\u2300-\u2bff\u4dc0-\u4dff\ue000-\uf8ff\U00
 _DIGITS = re.compile(r"[0-9]+")
 #: What parts the digits of a long number: 104,857, 104.857, 104'857.
 _GROUPS = re.compile(r"(?<=[0-9])[,.'\u2019](?=[0-9]{3}(?![0-9]))")
-#: A sentence, or some short ones: each is told by itself, so that of a long text most need not be read.
-_SENTENCE = re.compile(r".{16,300}?(?:[.!?;:](?=\s)|[\u3002\uff01\uff1f\n\t]|\Z)|.{1,300}", re.DOTALL)
-_SHORT = 100
+#: A sentence, or some short ones: each is told by itself, so that of a long text most need not be read. A long one is
+#: not cut, for where depends on the words of the URL in it, and a search would say something new each time. A full stop
+#: at a number ends none: "Dienstag, den 14. Juli", "Tuesday, Sept. 14".
+_SENTENCE = re.compile(r".{16,}?(?:(?:(?<!\d)\.(?!\s\d)|[!?;:])(?=\s)|[\u3002\uff01\uff1f\n\t]|\Z)|.+", re.DOTALL)
 #: Characters that a text without any word has at least, to be a picture and no rule between others.
 _PICTURE = 8
 #: One of any name: what stands in the value of another, as in `href="?y=2026&d=1"`, is none.
@@ -350,8 +351,7 @@ def _carried(page: Page, at: int, own: _Explained, *, names: bool = False) -> It
         before = page.pieces[at - 1] if at else b""
         href = _href(before, page.encoding) if before[:2] in (b"<a", b"<A") else ""
         more = frozenset(tokens(href)) if href else frozenset[str]()
-        short = len(text) < _SHORT
-        for sentence in (text,) if short else (match[0] for match in _SENTENCE.finditer(text)):
+        for sentence in (match[0] for match in _SENTENCE.finditer(text)):
             if left := own.leaves(sentence, more):
                 yield left
             elif names and sentence.strip() in href and not own.is_part_of(href):

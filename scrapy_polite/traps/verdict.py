@@ -216,7 +216,9 @@ class Verdict:
             root.weight = 1.0
             return
         if root.in_tail:
-            root.read_one_in = self.limits.reads_shrinking if window.grows < self.limits.shrink else 1
+            # Of what may have run silent each page counts.
+            is_known = window.grows < self.limits.shrink and root.silent < self.limits.silent
+            root.read_one_in = self.limits.reads_shrinking if is_known else 1
         new = max(0.0 if self.is_dull(root) else window.new, 1 / MAX_WEIGHT)
         if root.suspected and window.grows < self.limits.shrink:
             root.weight = 1 / MAX_WEIGHT  # finite by arithmetic: it goes before what still grows

@@ -1008,6 +1008,16 @@ def test_a_group_that_suspected_ones_brought_waits_from_its_first_page_on() -> N
 # The end of a group
 
 
+@pytest.mark.parametrize(("silent", "one_in"), [(LIMITS.silent - 1, 8), (LIMITS.silent, 1)])
+def test_in_the_tail_each_page_of_what_may_have_run_silent_is_read(silent: int, one_in: int) -> None:
+    crawl = Crawl(silent_maze).run(60)
+    (root,) = crawl.groups.suspects
+    root.in_tail, root.silent = True, silent
+    shrinks = crawl.groups.verdict.window(root)._replace(grows=LIMITS.shrink / 2)
+    crawl.groups.verdict.weigh(root, shrinks, of_suspects=False)
+    assert root.read_one_in == one_in
+
+
 def spoken(site: Site, pages: int = 60) -> tuple[Crawl, Pattern]:
     """A crawl of a silent site whose group is suspected, and whose last page has said something."""
     crawl = Crawl(site).run(pages)

@@ -250,6 +250,21 @@ def test_a_search_page_that_echoes_its_query_says_nothing() -> None:
     assert all(one.same for one in said[5:])
 
 
+def test_how_long_a_query_is_does_not_change_what_its_search_page_says() -> None:
+    names = [f"{one} {other}" for one, other in combinations(WORDS, 2)]
+    queries = [" ".join(names[:count]) for count in range(1, 36)]
+    body = "<p>All of “{0}” is here, compare {0} with {0} or with more {0}</p><p>For {0}. Imprint. Terms of use.</p>"
+    said = read({f"/search?q={query.replace(' ', '+')}": body.format(query) for query in queries})
+    assert not any(one.new for one in said[2:])
+
+
+@pytest.mark.parametrize("text", ["Dienstag, den {}. Juli {}. Nichts.", "On Tuesday, Sept. {}, {}. Nothing"])
+def test_a_date_in_a_sentence_is_not_cut(text: str) -> None:
+    """Each on pages whose numbers say nothing of it, but that they may be dates."""
+    rows = {f"/day/{900_000 + 37 * at}": f"<p>{text.format(at % 28 + 1, 2026 + at % 5)}</p>" for at in range(60)}
+    assert not any(one.new for one in read(rows)[1:])
+
+
 @pytest.mark.parametrize(
     "text", ["price {} rupees", "कीमत {} रुपये", "ราคา {} บาท", "価格 {} 円です", "விலை {} ரூபாய்"]
 )  # fmt: skip
