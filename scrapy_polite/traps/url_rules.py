@@ -5,7 +5,7 @@ escaped again) betrays itself within a few steps. Heritrix, Nutch, StormCrawler 
 loops are looked for in the path alone, whatever their period. `benchmarks/url_rules.py` prints every real URL that
 meets a rule.
 
-Time is linear in the URL's length and bounded: of a URL the first 16,384 characters are looked at, and of these the
+Time is linear in the URL's length and bounded: of a URL the first 8,192 characters are looked at, and of these the
 first 128 segments for loops. Every rule asks for *so many or more* of something, so what is left out can hide a hit and
 never make one.
 """
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import NamedTuple
 
-_LOOKED_AT = 16_384
+_LOOKED_AT = 8_192
 _LOOKED_AT_FOR_LOOPS = 128
 _MAX_QUOTED = 60
 

@@ -333,7 +333,7 @@ def test_work_grows_no_faster_than_the_url_and_not_beyond_a_bound(unit: str) -> 
 )
 def test_segment_that_is_cut_is_not_taken_for_another(tail: str) -> None:
     cut = tail.find("bar") if "bar" in tail else len(tail) - 1
-    url = SITE + "/" + "x" * (16_384 - len(SITE) - 1 - cut) + tail + "x" * 20
+    url = SITE + "/" + "x" * (8_192 - len(SITE) - 1 - cut) + tail + "x" * 20
     assert ALL.hits(url) == []
 
 
