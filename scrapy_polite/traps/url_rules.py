@@ -172,7 +172,7 @@ def _frequent_segment(parts: _Parts, limits: UrlRules) -> str:
 def _path_depth(parts: _Parts, limits: UrlRules) -> str:
     if len(parts.segments) <= limits.max_depth:
         return ""
-    depth = sum(1 for segment in parts.segments if segment and not _SHARD.fullmatch(segment))
+    depth = sum(len(segment) > 2 or not _SHARD.fullmatch(segment) for segment in parts.segments if segment)
     return f"{depth} segments, limit {limits.max_depth}" if depth > limits.max_depth else ""
 
 
