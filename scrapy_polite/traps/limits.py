@@ -111,7 +111,7 @@ class Limits:
     #: One page in so many is read of a group of which so large a share says something new; all of one that says less.
     #: With one in four from 0.5 on a trap that draws from a pool is told late: the pool is known that much later.
     reads: tuple[tuple[float, int], ...] = ((0.9, 4), (0.5, 2))
-    #: The same of a group that shrinks: what it says is of no account.
+    #: The same of a group that shrinks: what it says is of no account, unless in its tail it may have run silent.
     reads_shrinking: int = 8
     #: Of these pages of a pattern in a group, of those that are read, the first that says something new, but less than
     #: so much of its text is, is fetched once more: counters, clocks and tokens. With one page for each group a users'
