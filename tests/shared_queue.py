@@ -5,9 +5,11 @@ Nothing that is pushed is queued before the pusher reads its events, and all ans
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import Counter
 from concurrent.futures import Future
 from itertools import count
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from scrapy_polite.frontier.queue import (
@@ -58,8 +60,7 @@ class Job:
 
     def add(self, host: str, lane: str, item: Item) -> None:
         items = self.hosts.setdefault(host, {}).setdefault(lane, [])
-        items.append(item)
-        items.sort(key=lambda item: item[:2])
+        insort(items, item, key=itemgetter(0, 1))
         if host in self.owners:
             self.owners[host].told.append(LaneCame(LaneState(lane, items[0][0], 1)))
 
@@ -95,8 +96,8 @@ class SharedQueue:
     behind = False
     lost = 0
 
-    def __init__(self, job: Job) -> None:
-        self.job = job
+    def __init__(self, server: Job) -> None:
+        self._server = server
         self.told: list[QueueEvent] = []
         self.paused = False
         self._outbox: list[tuple[str, str, Item, bytes | None]] = []
@@ -108,36 +109,36 @@ class SharedQueue:
 
     def begin_start(self) -> Future[bool]:
         future: Future[bool] = Future()
-        self.job.starts.append((self, future))
-        self.job.next_start()
+        self._server.starts.append((self, future))
+        self._server.next_start()
         return future
 
     def end_start(self) -> None:
-        self.job.started = True
-        self.job.starts.pop(0)
-        while self.job.starts:
-            self.job.next_start()
-            self.job.starts.pop(0)
+        self._server.started = True
+        self._server.starts.pop(0)
+        while self._server.starts:
+            self._server.next_start()
+            self._server.starts.pop(0)
 
     def die(self) -> None:
         """The process has ended without a word, and its leases have run out."""
-        for host in [host for host, owner in self.job.owners.items() if owner is self]:
-            self.job.take_away(host)
-        self.job.starts = [(owner, future) for owner, future in self.job.starts if owner is not self]
-        self.job.next_start()
+        for host in [host for host, owner in self._server.owners.items() if owner is self]:
+            self._server.take_away(host)
+        self._server.starts = [(owner, future) for owner, future in self._server.starts if owner is not self]
+        self._server.next_start()
 
     @property
     def ended(self) -> bool:
         totals = self.totals()
-        queued = self.job.queued_at(set(self.job.hosts) - self.job.left)
-        return not self._outbox and not queued and not totals.in_flight and not self.job.starts
+        queued = self._server.queued_at(set(self._server.hosts) - self._server.left)
+        return not self._outbox and not queued and not totals.in_flight and not self._server.starts
 
     @property
     def quiet(self) -> bool:
         return not self._outbox and not self.told
 
     def totals(self) -> Totals:
-        return Totals(self.job.queued(), len(self.job.in_flight))
+        return Totals(self._server.queued(), len(self._server.in_flight))
 
     def events(self) -> list[QueueEvent]:
         self.take_up()
@@ -148,12 +149,12 @@ class SharedQueue:
         """What was pushed is on the server."""
         outbox, self._outbox = self._outbox, []
         for host, lane, item, fingerprint in outbox:
-            if fingerprint is not None and fingerprint in self.job.seen:
+            if fingerprint is not None and fingerprint in self._server.seen:
                 self.told.append(Duplicate(item[2]))
                 continue
             if fingerprint is not None:
-                self.job.seen.add(fingerprint)
-            self.job.add(host, lane, item)
+                self._server.seen.add(fingerprint)
+            self._server.add(host, lane, item)
 
     def news(self) -> Future[None]:
         return Future()  # its crawls look again by themselves
@@ -167,27 +168,27 @@ class SharedQueue:
 
     def claim(self, hosts: int, ahead_s: float) -> None:
         self._ahead_s = ahead_s
-        taken = {*self.job.owners, *self.job.left}
-        free = [host for host, lanes in self.job.hosts.items() if lanes and host not in taken]
+        taken = {*self._server.owners, *self._server.left}
+        free = [host for host, lanes in self._server.hosts.items() if lanes and host not in taken]
         for host in free[:hosts]:
-            self.job.give(host, self)
+            self._server.give(host, self)
 
     def note(self, host: str, note: bytes) -> None:
-        self.job.notes[host] = note
+        self._server.notes[host] = note
 
     def notes(self) -> list[tuple[str, bytes]]:
         return []
 
     def release(self, host: str, wait_s: float) -> None:
-        if self.job.owners.get(host) is self:
-            self.job.take_away(host)
+        if self._server.owners.get(host) is self:
+            self._server.take_away(host)
             if wait_s > self._ahead_s:
-                self.job.left.add(host)
+                self._server.left.add(host)
 
     def push(
         self, lane: str, rank: Rank, request: Request, *, host: str = "", fingerprint: bytes | None = None
     ) -> PushResult:
-        self._outbox.append((host, lane, (rank, next(self.job.numbers), request, 0), fingerprint))
+        self._outbox.append((host, lane, (rank, next(self._server.numbers), request, 0), fingerprint))
         return PushResult.UNKNOWN
 
     def head(self, lane: str) -> Rank | None:
@@ -208,9 +209,9 @@ class SharedQueue:
         rank, number, request, pops = items.pop(0)
         host = self._host(lane)
         if not items:
-            del self.job.hosts[host][lane]
-        self.job.in_flight[host, number] = (lane, (rank, number, request, pops + 1))
-        return Entry(lane, rank, request, pops + 1, True, (host, number, self.job.fences[host]))
+            del self._server.hosts[host][lane]
+        self._server.in_flight[host, number] = (lane, (rank, number, request, pops + 1))
+        return Entry(lane, rank, request, pops + 1, True, (host, number, self._server.fences[host]))
 
     def memory_only(self, lane: str) -> int:
         return 0
@@ -227,19 +228,19 @@ class SharedQueue:
     def done(self, entry: Entry) -> None:
         host, number, _ = cast("Any", entry.id)
         if self._holds(entry):
-            del self.job.in_flight[host, number]
+            del self._server.in_flight[host, number]
 
     def give_back(self, entry: Entry, rank: Rank) -> None:
         host, number, _ = cast("Any", entry.id)
         if self._holds(entry):
-            del self.job.in_flight[host, number]
-            self.job.add(host, entry.lane, (rank, next(self.job.numbers), entry.request, entry.pops - 1))
+            del self._server.in_flight[host, number]
+            self._server.add(host, entry.lane, (rank, next(self._server.numbers), entry.request, entry.pops - 1))
 
     def __len__(self) -> int:
         return sum(
             len(items)
-            for host, lanes in self.job.hosts.items()
-            if self.job.owners.get(host) is self
+            for host, lanes in self._server.hosts.items()
+            if self._server.owners.get(host) is self
             for items in lanes.values()
         )
 
@@ -250,11 +251,11 @@ class SharedQueue:
         return False  # this process has no memory of its own
 
     def mark_seen(self, fingerprint: bytes) -> None:
-        self.job.seen.add(fingerprint)
+        self._server.seen.add(fingerprint)
 
     @property
     def visited_count(self) -> int:
-        return len(self.job.seen)
+        return len(self._server.seen)
 
     def want(self, host: str) -> None:
         """Another process is hungry."""
@@ -262,14 +263,14 @@ class SharedQueue:
 
     def _holds(self, entry: Entry) -> bool:
         host, _, fence = cast("Any", entry.id)
-        return bool(self.job.fences[host] == fence)
+        return bool(self._server.fences[host] == fence)
 
     def _host(self, lane: str) -> str:
-        return next((host for host, lanes in self.job.hosts.items() if lane in lanes), "")
+        return next((host for host, lanes in self._server.hosts.items() if lane in lanes), "")
 
     def _items(self, lane: str) -> list[Item]:
         host = self._host(lane)
-        return self.job.hosts[host][lane] if self.job.owners.get(host) is self else []
+        return self._server.hosts[host][lane] if self._server.owners.get(host) is self else []
 
 
 def _done(answer: T) -> Future[T]:

@@ -49,13 +49,13 @@ ARTICLES = {f"/article/{n}": html(prose(n), *(f"/article/{n + k}" for k in (1, 2
 CALENDAR_AND_ARTICLES = {"/": html("Home", "/article/0", "/calendar?m=0")} | ARTICLES
 
 
-def story_or_month(asked: Asked) -> Answer:
-    """A story, which alone leads to the next one of 150, or a month without events, which has a link for each of its
-    days; all are of one pattern."""
+def story_or_month(asked: Asked, stories: int = 150) -> Answer:
+    """A story, which alone leads to the next one of `stories`, or a month without events, which has a link for each of
+    its days; all are of one pattern."""
     kind, *numbers = asked.path.rpartition("/")[2].split("-")
     at = int(numbers[0])
     if kind == "story":
-        return html(prose(asked.path), *([f"/x/story-{at + 1}"] if at < 149 else []), "/x/month-1")
+        return html(prose(asked.path), *([f"/x/story-{at + 1}"] if at < stories - 1 else []), "/x/month-1")
     if kind == "day":
         return html(SAME, f"/x/month-{at}")
     return html(SAME, f"/x/month-{at + 1}", *(f"/x/day-{at}-{day}" for day in range(28)))
