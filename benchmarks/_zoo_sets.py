@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
 
@@ -63,6 +64,12 @@ SETS: dict[str, list[Site]] = {
 #: What `trap_zoo.py` runs unless it is told a set. All others are of people who had seen neither these nor the rules.
 DEFAULT_SETS = ["research", "own", "new", "more", "honest", "new-honest", "more-honest", "recombined"]
 SITES: dict[str, Site] = {site.name: site for sites in SETS.values() for site in sites}
+
+
+def chosen(labels: Iterable[str], names: Sequence[str]) -> list[Site]:
+    """The sites of these sets; only those whose name has one of `names` as a part, if there are any."""
+    sites = [site for label in labels for site in SETS[label]]
+    return [site for site in sites if not names or any(part in site.name for part in names)]
 
 
 def beside(trap: Site) -> Site:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from _zoo_crawl import POLITE, RULES
 from _zoo_jobs import Job, Outcome, run_all, table
-from _zoo_sets import SETS
+from _zoo_sets import SETS, chosen
 
 if TYPE_CHECKING:
     from _zoo import Site
@@ -87,13 +87,7 @@ def main() -> int:
     options = parser.parse_args()
     if options.seeds < 1:
         parser.error(f"--seeds is {options.seeds}, expected 1 or more")
-    names = options.names
-    sites = [
-        site
-        for label in options.labels or LABELS
-        for site in SETS[label]
-        if not site.trap and (not names or any(part in site.name for part in names))
-    ]
+    sites = [site for site in chosen(options.labels or LABELS, options.names) if not site.trap]
     if not sites:
         parser.error("no honest site has such a name")
     peers = not options.no_peers

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 import _zoo_simulated
 from _zoo_crawl import DROP, GIVE_UP, POLITE, RULES
 from _zoo_jobs import Job, Outcome, run_all, table
-from _zoo_sets import DEFAULT_SETS, SETS, beside
+from _zoo_sets import DEFAULT_SETS, SETS, beside, chosen
 
 if TYPE_CHECKING:
     from _zoo import Site
@@ -108,7 +108,7 @@ def main() -> int:
         "--set",
         choices=(*SETS, "all"),
         default="all",
-        help="all: all but those of an outsider, a visitor and a stranger",
+        help="all: all but those of people who had not seen the rules",
     )
     parser.add_argument("--no-peers", action="store_true", help="only the add-on, which takes half of the time")
     parser.add_argument("--simulated", action="store_true")
@@ -119,12 +119,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     is_default = options.set == "all"
-    sites = [
-        site
-        for label in (DEFAULT_SETS if is_default else [options.set])
-        for site in SETS[label]
-        if not options.names or any(part in site.name for part in options.names)
-    ]
+    sites = chosen(DEFAULT_SETS if is_default else [options.set], options.names)
     if options.simulated:
         if options.beside:
             sites = [beside(site) for site in sites if site.trap]
