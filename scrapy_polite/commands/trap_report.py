@@ -22,14 +22,19 @@ if TYPE_CHECKING:
 #: What crawls do about a pattern, in the order of the heading.
 _STATES = ("not followed further", "suspected", "confirmed", "released", "no longer suspected")
 #: What becomes of its links instead, where they are not counted.
-_NOT_COUNTED = {"suspected": "they go last", "confirmed": "all are refused", RELEASED: "they are followed"}
+_NOT_COUNTED = {
+    "suspected": "they go last",
+    "confirmed": "its own are refused",
+    RELEASED: "they are followed",
+}
 #: What a decision does, and what to do next.
 EFFECTS = {
-    "confirmed": "what is confirmed: its links are refused from now on (trap/by-hand), within ten seconds by crawls "
-    "that run, and not kept: to follow them after all, take a new JOBDIR",
-    "released": "what is released is never suspected again. Start the crawl again: with JOBDIR it follows the links "
-    "that were kept, without it crawls the site anew. Where POLITE_TRAPS was 'drop', or it had been confirmed, none "
-    "were kept: take a new JOBDIR",
+    "confirmed": "what is confirmed: links of this very pattern are refused from now on (trap/by-hand), within ten "
+    "seconds by crawls that run, and not kept: to follow them after all, take a new JOBDIR. What else its group was "
+    "left with is followed",
+    "released": "what is released is never suspected again, with all of its group. Start the crawl again: with JOBDIR "
+    "it follows the links that were kept, without it crawls the site anew. Where POLITE_TRAPS was 'drop', or it had "
+    "been confirmed, none were kept: take a new JOBDIR",
 }
 
 
@@ -113,7 +118,7 @@ def _facts(found: Quarantine, now: float, crawler: Crawler) -> Iterator[tuple[st
         yield "to undo it", decision_command("forget", found, crawler)
     elif found.until > now:
         yield "to follow its links", decision_command("release", found, crawler)
-        yield "to refuse them", decision_command("confirm", found, crawler)
+        yield "to refuse its own", decision_command("confirm", found, crawler)
 
 
 def _state(found: Quarantine, now: float) -> str:

@@ -38,6 +38,16 @@ class RefusedFile:
         read(RequestRefused, lambda event: self.write(event.url, event.decision, event.audit))
         read(LinkLeft, lambda event: self.write(event.url, event.decision, audit=False))
 
+    def open(self) -> None:
+        """Make the file: whoever names one that cannot be written hears so before the crawl, not after it."""
+        try:
+            if self._file is None:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                descriptor = os.open(self._path, os.O_APPEND | os.O_CREAT | os.O_WRONLY, 0o600)
+                self._file = os.fdopen(descriptor, "a", encoding="utf-8", buffering=1)
+        except OSError as error:
+            self._give_up(error)
+
     def write(self, url: str, decision: Decision, audit: bool) -> None:
         if self._left < 0:
             return
@@ -52,22 +62,23 @@ class RefusedFile:
         else:
             record["note"] = f"{self._max_lines:,} lines are written: the others of this run are counted only"
         self._left -= 1
+        self.open()
         try:
-            if self._file is None:
-                self._path.parent.mkdir(parents=True, exist_ok=True)
-                descriptor = os.open(self._path, os.O_APPEND | os.O_CREAT | os.O_WRONLY, 0o600)
-                self._file = os.fdopen(descriptor, "a", encoding="utf-8", buffering=1)
-            self._file.write(json.dumps(record) + "\n")
+            if self._file is not None:
+                self._file.write(json.dumps(record) + "\n")
         except OSError as error:
-            self._left = -1
-            logger.error(
-                "POLITE_REFUSED_FILE %s cannot be written (%s): refused URLs are counted, but listed no further. "
-                "Make room or name another file.",
-                self._path,
-                error,
-            )
+            self._give_up(error)
         if self._left < 0:
             self.close()
+
+    def _give_up(self, error: OSError) -> None:
+        self._left = -1
+        logger.error(
+            "POLITE_REFUSED_FILE %s cannot be written (%s): refused URLs are counted, but listed no further. "
+            "Make room or name another file.",
+            self._path,
+            error,
+        )
 
     def close(self) -> None:
         file, self._file = self._file, None

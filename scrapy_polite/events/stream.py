@@ -46,6 +46,7 @@ class Events:
         if settings.refused_file:
             events._refused_file = RefusedFile(Path(settings.refused_file))
             events._refused_file.join(events.read)
+            crawler.signals.connect(events._refused_file.open, signals.spider_opened)
         crawler.signals.connect(events.close, signals.engine_stopped)
         return events
 

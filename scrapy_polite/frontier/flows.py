@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from scrapy_polite.frontier.lane import OriginLane
     from scrapy_polite.frontier.queue import Rank
     from scrapy_polite.frontier.shares import Flow
-    from scrapy_polite.services.trap_flows import TrapFlows
     from scrapy_polite.services.traps import CrawlTraps
 
 
@@ -66,7 +65,7 @@ class Flows:
     # Lanes
 
     def joined(self, lane: OriginLane) -> None:
-        if self.traps is not None and lane.origin is not None:
+        if self.traps is not None and lane.origin is not None and self.traps.defers(lane.origin):
             self.deferral.join(lane, site_of(lane.origin), LaneName.read(lane.name))
 
     def lane_of(self, request: Request, url: str, name: LaneName, rank: Rank, number: int) -> tuple[LaneName, Rank]:
@@ -153,7 +152,7 @@ class Flows:
     def tell_all_left(self) -> None:
         """How many requests are left at the end of each group that is followed no further; each is told once."""
         if self.traps is not None:
-            for group, flows in self._left(self.traps).items():
+            for group, flows in self._left().items():
                 if group not in self._told_left:
                     self._told_left.add(group)
                     self.traps.left(*group, flows)
@@ -165,13 +164,17 @@ class Flows:
 
     def tell_left_so_far(self) -> None:
         if self.traps is not None:
-            for group, flows in self._left(self.traps).items():
+            for group, flows in self._left().items():
                 self.traps.left_so_far(*group, flows.total())
 
-    def _left(self, traps: TrapFlows) -> dict[tuple[str, str], Counter[str]]:
+    def group_of(self, flow: Flow) -> str:
+        """The root pattern of a flow's group, as the store has it."""
+        return self.traps.group_of(flow.site.name, flow.name) if self.traps is not None else flow.name
+
+    def _left(self) -> dict[tuple[str, str], Counter[str]]:
         """How many requests are left in each flow of each group that is followed no further, by site and root
         pattern."""
         left: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         for flow, _ in self.deferral.ended():
-            left[flow.site.name, traps.group_of(flow.site.name, flow.name)][flow.name] += flow.queued
+            left[flow.site.name, self.group_of(flow)][flow.name] += flow.queued
         return left

@@ -118,12 +118,13 @@ class Ending:
         began = time.monotonic()
         self._lanes.flows.tell_all_left()
         for flow, lanes in list(self._lanes.flows.deferral.ended()):
+            group = self._lanes.flows.group_of(flow)
             for lane in lanes:
                 while self._queue.head(lane.name) is not None:
                     entry = self._queue.pop(lane.name)
                     self._queue.done(entry)
                     flow.queued -= 1
-                    why = Decision(False, "trap/endless", f"{flow.name}: not followed further")
+                    why = Decision(False, "trap/endless", f"{group}: not followed further")
                     self._events.publish(LinkLeft(str(lane.origin), self._target(entry.request), why))
                     if time.monotonic() - began > STEP_S:
                         await _loop.sleep(0)

@@ -274,7 +274,7 @@ def _traps(tallies: Tallies, release: Callable[[Quarantine], str]) -> Iterator[s
         if command := release(group):
             yield f"      to follow them: {command}, then crawl again{'' if links else ' (with a new JOBDIR, if any)'}"
     if command:
-        yield "    to refuse such links for good: the same with `confirm` in place of `release`"
+        yield "    to refuse those of the named pattern for good: the same with `confirm` in place of `release`"
     if too_long := _hosts(tallies, lambda tally: tally.too_long, lambda tally: f"{tally.too_long:,}"):
         yield f"  URLs too long: most at {too_long}"
 

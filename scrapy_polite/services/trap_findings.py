@@ -42,6 +42,12 @@ logger = logging.getLogger(__name__)
 #: How often what others have found or decided is looked for in the store.
 EXCHANGE_S = 10.0
 MAX_WARNINGS = 100
+#: What a person's word means for the links of a pattern, by what is done about it.
+_CONFIRMED = {
+    "drop": "its links are refused",
+    "log": "its links are only counted (POLITE_TRAPS)",
+    "off": "its links are followed all the same (POLITE_TRAPS)",
+}
 #: Patterns of links that a group is left with which are named besides its own.
 _MAX_OTHERS = 3
 
@@ -147,8 +153,9 @@ class TrapFindings:
         crawler = self._crawler() if self.are_kept else None
         return decision_command(action, found, crawler) if crawler is not None else ""
 
-    def adopted(self, found: Quarantine) -> None:
-        """A person's decision, or what another crawl has found, holds from now on."""
+    def adopted(self, found: Quarantine, action: str) -> None:
+        """A person's decision, or what another crawl has found, holds from now on. `action`: what is done about links
+        that a person has confirmed."""
         if not found.decision:
             self._info(
                 "%s: %s looks endless, as another crawl or run has found (trap/endless: %s; %s)",
@@ -159,7 +166,7 @@ class TrapFindings:
             )
             return
         self._events.publish(GroupDecided(found))
-        means = "its links are refused" if found.decision == CONFIRMED else "it is never suspected"
+        means = _CONFIRMED[action] if found.decision == CONFIRMED else "its group is never suspected"
         self._info("%s: %s is %s by a person: %s", found.site, printable(found.place), found.decision, means)
 
     def alias(self, site: str, part: str, what_is_done: str) -> None:

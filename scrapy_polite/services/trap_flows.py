@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from scrapy import Request
 
     from scrapy_polite.events import Events
+    from scrapy_polite.origin import Origin
     from scrapy_polite.services.trap_findings import TrapFindings
     from scrapy_polite.services.trap_memory import TrapMemory
     from scrapy_polite.services.trap_sites import TrapSites
@@ -60,6 +61,11 @@ class TrapFlows:
     def changed(self, site: str) -> None:
         if self._changed is not None:
             self._changed(site)
+
+    def defers(self, origin: Origin) -> bool:
+        """Whether anything waits at an origin: not where POLITE_TRAPS says otherwise, whatever earlier runs found."""
+        site = self._sites.of(str(origin))
+        return site is not None and site.defers
 
     # Requests
 

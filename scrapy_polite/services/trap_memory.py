@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from scrapy_polite.services.trap_findings import TrapFindings
     from scrapy_polite.store.quarantines import Quarantine
+    from scrapy_polite.traps.evidence import Pattern
     from scrapy_polite.traps.limits import Limits
 
 #: Sites that are remembered; with all that is remembered of them so many entries, some 130 bytes each.
@@ -47,18 +48,26 @@ class TrapDecisions:
         if not decided:
             return None
         pattern = self._groups.feeders.pattern(url)
-        names = {pattern.name}
-        if decision == RELEASED:  # what a trap led to is no trap for that, and has an end without it
-            names.add((self._groups.root(pattern) or pattern).name)
-        return next(
-            (one for one in decided if (matches(one.place, url) if one.kind == "by-hand" else one.place in names)), None
-        )
+        for one in decided:
+            if one.place == pattern.name or (one.kind == "by-hand" and matches(one.place, url)):
+                return one
+            # Of what is confirmed not: what a trap led to is no trap for that, and has an end without it.
+            if decision == RELEASED and self._is_of_group(one.place, pattern):
+                return one
+        return None
+
+    def _is_of_group(self, place: str, pattern: Pattern) -> bool:
+        named = self._groups.named(place)
+        return named.name == place and self._root(named) is self._root(pattern)
+
+    def _root(self, pattern: Pattern) -> Pattern:
+        return self._groups.root(pattern) or pattern
 
     def adopt(self, stored: Quarantine, now: float) -> None:
         """A decision holds from now on. A finding holds until this crawl has read enough of the group itself."""
         groups = self._groups
         pattern = groups.named(stored.place)
-        root = groups.root(pattern) or pattern
+        root = self._root(pattern)
         if stored.decision:
             before = self._by_pattern.get(stored.place)
             self._by_pattern[stored.place] = stored
@@ -103,13 +112,20 @@ class SiteMemory:
 
 class TrapMemory:
     """Sites by name. A new one takes up what `findings` has of it from the store. `dropping` are the sites of which
-    what is suspected is refused."""
+    what is suspected is refused; `tell` is called with what is taken up that is new."""
 
-    def __init__(self, limits: Limits, findings: TrapFindings, dropping: Container[str]) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        findings: TrapFindings,
+        dropping: Container[str],
+        tell: Callable[[Quarantine], object],
+    ) -> None:
         self._limits = limits
         self._limits_dropping = replace(limits, budget=min(limits.budget, limits.budget_dropping))
         self._dropping = dropping
         self._findings = findings
+        self._tell = tell
         self._sites: OrderedDict[str, SiteMemory] = OrderedDict()
         self._pages = 0
         #: Whether a site has been forgotten, which may come again: its URLs are then asked for in the visited set.
@@ -136,7 +152,7 @@ class TrapMemory:
         if site is None:
             limits = self._limits_dropping if name in self._dropping else self._limits
             groups = Groups(limits, self._was_met, forgetful=self._resumes or self._has_forgotten)
-            site = self._sites[name] = SiteMemory(groups, self._findings.adopted)
+            site = self._sites[name] = SiteMemory(groups, self._tell)
             now = clock.system()
             for stored in self._findings.of(name).values():
                 site.decisions.adopt(stored, now)

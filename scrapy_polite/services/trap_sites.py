@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrapy_polite.origin import Origin, origin_of, site_of
 from scrapy_polite.settings import ENDLESS, ROBOT_ERROR
+from scrapy_polite.settings.sites import DEFAULT_POLICY
 from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.url_rules import RULES
 
@@ -51,6 +52,7 @@ class TrapSites:
     def __init__(self, settings: PoliteSettings) -> None:
         self._settings = settings
         self._audit = settings.audits("traps")
+        self._actions: Recent[str, Mapping[str, str]] = Recent(_MAX_ORIGINS)
         self._by_origin: Recent[str, TrapSite] = Recent(_MAX_ORIGINS)
         #: Names of the sites of which more is to be asked than the URL rules, each time that a link comes: something is
         #: decided or learned of them, or links of their suspected groups are refused or counted.
@@ -71,6 +73,15 @@ class TrapSites:
             self._by_origin.put(key, site)
         return site
 
+    def actions(self, name: str) -> Mapping[str, str]:
+        """What is done about each trap at a site: at that of its origins that came last, or, before any has, at the
+        site's own host."""
+        actions = self._actions.get(name)
+        if actions is None:
+            site = self.of(f"http://{name}")
+            actions = site.actions if site is not None else self._settings.trap_actions(DEFAULT_POLICY)
+        return actions
+
     def _made(self, origin: Origin) -> TrapSite:
         settings = self._settings
         actions = settings.trap_actions(settings.sites.policy(origin))
@@ -85,6 +96,7 @@ class TrapSites:
             grouped=grouped,
             defers=actions[ENDLESS] in ("defer", "drop") and not self._audit,
         )
+        self._actions.put(site.name, actions)
         if site.defers and actions[ENDLESS] == "drop":
             self.dropping.add(site.name)
         if actions[ENDLESS] in ("drop", "log"):

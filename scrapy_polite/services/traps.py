@@ -78,7 +78,7 @@ class CrawlTraps:
         events = shared(crawler, Events)
         self.findings = findings = shared(crawler, TrapFindings)
         self._sites = sites = TrapSites(settings)
-        self._memory = memory = TrapMemory(settings.group_limits, findings, sites.dropping)
+        self._memory = memory = TrapMemory(settings.group_limits, findings, sites.dropping, self._tell_adopted)
         longest = longest_url(settings, crawler.settings)
         self._judge = LinkJudge(sites, memory, events, findings, longest, settings.trap_limits.long_length)
         self._refusals = TrapRefusals(crawler, settings, events)
@@ -270,7 +270,7 @@ class CrawlTraps:
         if request.method != "GET":
             return
         memory, site, visit = visited
-        again = memory.groups.link(visit, url, refused=refused)
+        again = memory.groups.link(visit, url, refused=refused, place=memory.aliases.place(url))
         if refused:
             return
         if again and site.defers and not request.dont_filter:
@@ -355,6 +355,11 @@ class CrawlTraps:
         if memory is not None:
             memory.decisions.adopt(stored, now)
         self.flows.changed(stored.site)
+
+    def _tell_adopted(self, stored: Quarantine) -> None:
+        actions = self._sites.actions(stored.site)
+        if stored.decision or actions[ENDLESS] != "off":
+            self.findings.adopted(stored, actions["by-hand"])
 
 
 def _not_fetched_again(failure: object) -> None:

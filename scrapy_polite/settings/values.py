@@ -59,8 +59,8 @@ DEFAULT_TRAPS = dict.fromkeys(TRAPS, "drop") | {"long-url": "log", ENDLESS: "def
 
 
 def _read_traps(value: Any) -> dict[str, str]:
-    if value == "defer":
-        return dict(DEFAULT_TRAPS)
+    if value in ("defer", "drop"):  # neither refuses for its length alone what is within the limit
+        return DEFAULT_TRAPS | {ENDLESS: value}
     if value in TRAP_ACTIONS:
         return dict.fromkeys(TRAPS, value)
     traps = read_mapping(value)

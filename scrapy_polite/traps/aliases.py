@@ -119,6 +119,12 @@ class Aliases:
                     return "" if self._is_sample(mark, part) else part
         return ""
 
+    def place(self, url: str) -> int | None:
+        """A mark that `url` shares with those that differ from it in a part that does not matter; None without one."""
+        if not self.learned:
+            return None
+        return next((hash((part, rest)) for part, rest in _without_parts(url) if part in self.learned), None)
+
     def fetched(self, url: str, page: Page) -> str:
         """Note what the page at `url` said; returns a part that has now been learned not to matter, or nothing."""
         mark, exact = hash(url), page.exact

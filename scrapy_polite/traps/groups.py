@@ -33,6 +33,7 @@ from scrapy_polite.traps.links import (
 )
 from scrapy_polite.traps.novelty import MAX_LOOKED_AT, NOTED, Novelty, Said, differs
 from scrapy_polite.traps.patterns import whole_of
+from scrapy_polite.traps.recent import Recent
 from scrapy_polite.traps.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 _MAX_SETTLED = 10_000
 #: Pages since one of whose links it is told that they were known, and pages of which not all links are known.
 _MAX_LATE, _MAX_OPEN = 64, 1_000
+#: Places that are remembered, or up to twice as many, of some 100 bytes.
+_MAX_PLACES = 50_000
 #: Pages that are looked at to find out whether a link is finite work.
 _MAX_FINDERS = 64
 
@@ -95,12 +98,14 @@ class Groups:
         self.links = Links(limits.ancestors, was_met, forgetful=forgetful)
         #: Pages of which not all links are known yet, by number.
         self._open: dict[int, Visit] = {}
+        #: Pages that first led to a place, see `link`.
+        self._places: Recent[int, int] = Recent(_MAX_PLACES)
         self._has_dull = False
         #: Links that were followed although their group has ended.
         self._let_go = 0
 
     def __len__(self) -> int:
-        return len(self.links) + len(self.novelty) + len(self.feeders)
+        return len(self.links) + len(self._places) + len(self.novelty) + len(self.feeders)
 
     # Links
 
@@ -313,15 +318,17 @@ class Groups:
             del self._open[next(iter(self._open))]
         return visit
 
-    def link(self, visit: Visit, url: str, *, refused: bool = False) -> bool:
+    def link(self, visit: Visit, url: str, *, refused: bool = False, place: int | None = None) -> bool:
         """Note a link of a page; whether it is to be queued although it has been before: it was deferred, and a page
-        that is not suspected leads to it. One that is `refused` is growth as well: a trap does not end by that."""
+        that is not suspected leads to it. One that is `refused` is growth as well: a trap does not end by that. One
+        that leads to the `place` of another (see `Aliases`) is not: they are one page."""
         mark = mark_of_link(url)
         known = self.links.met(mark, url)
         if known is None:
             self.links.add(mark, visit.number)
-            self.feeders.feed(self.feeders.pattern(url), visit.pattern)
-            visit.brought.append(self.feeders.part(url))
+            if place is None or not self._is_known_place(visit, url, place):
+                self.feeders.feed(self.feeders.pattern(url), visit.pattern)
+                visit.brought.append(self.feeders.part(url))
             return False
         if known & CAME_BACK and self._is_settled(known, visit.pattern):
             if not refused:  # each of these is to be judged
@@ -371,6 +378,17 @@ class Groups:
         if known != before:
             self.links.put(mark, known)
         return again
+
+    def _is_known_place(self, visit: Visit, url: str, place: int) -> bool:
+        """Whether a link has led to a place before, under another URL, and so back, as a known link does."""
+        known = self._places.get(place)
+        if known is None:
+            self._places.put(place, visit.number)
+            return False
+        if not known & CAME_BACK and self.links.has_come_back(known, visit.number):
+            self._places.put(place, known | CAME_BACK)
+            visit.led_back.add(self.feeders.part(url).number)
+        return True
 
     def _note_lead(self, visit: Visit, url: str, known: int) -> None:
         """Note that pages of a pattern lead to a link which others have brought first."""

@@ -103,7 +103,7 @@ def test_patterns_are_listed_the_latest_first_with_what_crawls_do_about_them(pro
     )
     assert re.split(r"  +", titles) == ["site", "pattern", "state", "since (UTC)", "links not followed"]
     assert [re.split(r"  +", row) for row in rows] == [
-        ["maze.example", "/shop/*?color&size", "confirmed", minute(CONFIRMED.updated_at), "all are refused"],
+        ["maze.example", "/shop/*?color&size", "confirmed", minute(CONFIRMED.updated_at), "its own are refused"],
         ["maze.example", "/wiki/*", "released", minute(RELEASED.updated_at), "they are followed"],
         ["calendar.example", "/day?at", "not followed further (silent)", minute(DAY.since), "1,234"],
         ["maze.example", "/*/*/**", "suspected", minute(MAZE.since), "they go last"],
@@ -173,7 +173,7 @@ def test_show_tells_all_there_is_and_what_to_do(project: Path, store: Path) -> N
         ("until", f"{minute(DAY.until)} UTC (in 7 days); then it is judged anew"),
         *(("example", url) for url in DAY.examples),
         ("to follow its links", "scrapy polite traps release calendar.example '/day?at'"),
-        ("to refuse them", "scrapy polite traps confirm calendar.example '/day?at'"),
+        ("to refuse its own", "scrapy polite traps confirm calendar.example '/day?at'"),
     ]
     told = facts(second, "calendar.example /shop/*?color&size")
     assert told[0] == ("state", f"confirmed since {minute(CONFIRMED.updated_at)} UTC")
