@@ -373,8 +373,8 @@ class PoliteSettings:
         FILE,
         None,
         "Append every refused URL with its reason to this file, as JSON Lines, up to a million lines a run; "
-        "without JOBDIR also links that are left with what looks endless, and with `audit` what an audit would have "
-        "refused.",
+        "without JOBDIR also links that are left with what looks endless, and with `audit` and `log` what they only "
+        "count.",
     )
     run_record: bool = _setting(
         FLAG,
