@@ -13,6 +13,7 @@ from scrapy_polite.blacklist.sources import Source
 from scrapy_polite.decision import REASONS
 from scrapy_polite.origin import Origin
 from scrapy_polite.settings import PARTS, TRAPS, PoliteSettings, SettingsError, SitePolicy, Sites, setting_name
+from scrapy_polite.settings.values import DEFAULT_TRAPS
 from scrapy_polite.store.factory import StoreLocation
 from scrapy_polite.traps.url_rules import UrlRules
 
@@ -96,6 +97,8 @@ def test_every_setting_may_be_none_for_its_default_and_has_a_sentence(field: Any
         ("SKIP_DYNAMIC", "0", 0),
         ("STORE", "memory", StoreLocation()),
         ("STORE", Path("a/b.sqlite"), StoreLocation(Path("a/b.sqlite"))),
+        ("REFUSED_FILE", Path("a/b.jsonl"), str(Path("a/b.jsonl"))),
+        ("TRAPS", "drop", {**DEFAULT_TRAPS, "endless": "drop"}),
         ("CONTACT_EMAIL", "me@bot.example", "me@bot.example"),
         ("TARGET_URL", "project_parts.rendered", rendered),
         ("TARGET_URL", rendered, rendered),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -86,7 +87,7 @@ def read_text(value: Any) -> str:
     return value
 
 
-FILE = Kind("a file's path", read_text)
+FILE = Kind("a file's path", lambda value: read_text(os.fspath(value) if isinstance(value, os.PathLike) else value))
 
 
 def read_mapping(value: Any) -> dict[str, Any]:
