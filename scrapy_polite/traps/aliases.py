@@ -46,6 +46,8 @@ _STACKED, _STACK = "earlier values of a parameter", 3
 
 #: Places that are remembered, or up to twice as many, of some 200 bytes: a fetched URL has about five.
 MAX_PLACES = 8_192
+#: The same of those that differ in what has been learned: about one for each page of a site under session ids.
+MAX_LEARNED_PLACES = 50_000
 MAX_PARTS = 64
 _MAX_PARAMETERS = 6
 _MAX_NAMES = 100
@@ -88,18 +90,27 @@ _DIFFERS: _Place = ()
 class Aliases:
     """What was learned of one site's URLs. `learned` has the parts that do not matter, as words for a person."""
 
-    __slots__ = ("_places", "_samples", "_values", "_votes", "learned")
+    __slots__ = ("_learned_places", "_places", "_samples", "_values", "_votes", "learned")
 
     def __init__(self) -> None:
         self.learned: dict[str, Votes] = {}
         self._votes: dict[str, Votes] = {}
         self._places: Recent[tuple[str, int], _Place] = Recent(MAX_PLACES)
+        self._learned_places: Recent[tuple[str, int], _Place] = Recent(MAX_LEARNED_PLACES)
         self._samples: Recent[int, bool] = Recent(_MAX_SAMPLES)
         #: Marks of the values that parameters have had, by name.
         self._values: dict[str, set[int]] = {}
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._places) + len(self._learned_places)
+
+    def _at(self, place: tuple[str, int]) -> _Place | None:
+        found = self._learned_places.get(place)
+        return found if found is not None else self._places.get(place)
+
+    def _put(self, place: tuple[str, int], said: _Place) -> None:
+        is_learned = place[0] in self.learned or self._learned_places.get(place) is not None
+        (self._learned_places if is_learned else self._places).put(place, said)
 
     def known(self, url: str) -> str:
         """The part in which alone `url` differs from URLs that all say the same; empty if there are none."""
@@ -108,14 +119,14 @@ class Aliases:
         mark = hash(url)
         for part, rest in _without_parts(url):
             if part in self.learned:
-                place = self._places.get((part, rest))
+                place = self._at((part, rest))
                 if (
                     place
                     and len(place) > AGREE
                     and mark not in place[1:]
                     and not self._base_differs(part, rest, place[0])
                 ):
-                    self._places.put((part, rest), place)
+                    self._put((part, rest), place)
                     return "" if self._is_sample(mark, part) else part
         return ""
 
@@ -135,15 +146,15 @@ class Aliases:
         if self._values:
             exact = hash((exact, page.leads_to))
         for part, rest in _without_parts(url):
-            place = self._places.get((part, rest))
+            place = self._at((part, rest))
             if place is None:
                 place = (exact,)
             if place != _DIFFERS and (place[0] != exact or self._base_differs(part, rest, exact)):
-                self._places.put((part, rest), _DIFFERS)
+                self._put((part, rest), _DIFFERS)
                 self._vote(part).contrary += 1
             elif place != _DIFFERS and mark not in place[1:]:
                 if len(place) <= AGREE:
-                    self._places.put((part, rest), (*place, mark))
+                    self._put((part, rest), (*place, mark))
                 if len(place) > 1:
                     self._vote(part).agree(exact)
             if self._has_learned(part):
@@ -170,7 +181,7 @@ class Aliases:
 
     def _base_differs(self, part: str, rest: int, exact: int) -> bool:
         """Whether the page without a parameter says something else. It is no value of it: often it is the first one."""
-        base = self._places.get((_WHOLE, rest)) if part[:9] == _PARAMETER else None
+        base = self._at((_WHOLE, rest)) if part[:9] == _PARAMETER else None
         return bool(base and base[0] != exact)
 
     def _is_sample(self, mark: int, part: str) -> bool:

@@ -318,3 +318,17 @@ def test_no_url_raises(pages: list[tuple[str, str]]) -> None:
         aliases.known(url)
         fetch(aliases, url, text)
         assert aliases.known(url) == "" or aliases.learned
+
+
+def test_places_of_what_was_learned_are_remembered_for_longer() -> None:
+    aliases = Aliases()
+    pages = MAX_PLACES  # of which each has some four places each time, of others than the session
+    for at in range(SAME_PAIRS + 60):
+        for copy in range(2):
+            fetch(aliases, sessions(-at, copy), f"page {-at}")
+    assert "parameter sid" in aliases.learned
+    for copy in range(AGREE):
+        for at in range(pages):
+            fetch(aliases, sessions(at, copy), f"page {at}")
+    known = [aliases.known(sessions(at, AGREE)) for at in range(pages)]
+    assert known.count("parameter sid") > 0.9 * pages  # the others are samples
