@@ -262,7 +262,7 @@ class Crawl:
         self._fetched.add(page)
 
     def _follow(self, visit: Visit, link: str, *, deep: bool) -> None:
-        again = self._groups.link(visit, link, place=self._aliases.place(link))
+        again = self._groups.link(visit, link, place_of=self._aliases.place)
         page = key(link)
         if page in self._seen and not again:
             return

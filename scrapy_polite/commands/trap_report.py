@@ -22,11 +22,7 @@ if TYPE_CHECKING:
 #: What crawls do about a pattern, in the order of the heading.
 _STATES = ("not followed further", "suspected", "confirmed", "released", "no longer suspected")
 #: What becomes of its links instead, where they are not counted.
-_NOT_COUNTED = {
-    "suspected": "they go last",
-    "confirmed": "its own are refused",
-    RELEASED: "they are followed",
-}
+_NOT_COUNTED = {"suspected": "they go last", "confirmed": "its own are refused", RELEASED: "they are followed"}
 #: What a decision does, and what to do next.
 EFFECTS = {
     "confirmed": "what is confirmed: links of this very pattern are refused from now on (trap/by-hand), within ten "

@@ -270,7 +270,7 @@ class CrawlTraps:
         if request.method != "GET":
             return
         memory, site, visit = visited
-        again = memory.groups.link(visit, url, refused=refused, place=memory.aliases.place(url))
+        again = memory.groups.link(visit, url, refused=refused, place_of=memory.aliases.place)
         if refused:
             return
         if again and site.defers and not request.dont_filter:

@@ -87,7 +87,12 @@ def read_text(value: Any) -> str:
     return value
 
 
-FILE = Kind("a file's path", lambda value: read_text(os.fspath(value) if isinstance(value, os.PathLike) else value))
+def read_path(value: Any) -> str:
+    """The same of a path, which may be a `Path`. Raises ValueError."""
+    return read_text(os.fspath(value) if isinstance(value, os.PathLike) else value)
+
+
+FILE = Kind("a file's path", read_path)
 
 
 def read_mapping(value: Any) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping
@@ -15,7 +14,17 @@ from urllib.parse import urlsplit
 from scrapy.utils.misc import load_object
 
 from scrapy_polite.blacklist.sources import Source
-from scrapy_polite.settings.kinds import Kind, PartError, by_parts, count, instead, number, read_mapping, read_text
+from scrapy_polite.settings.kinds import (
+    Kind,
+    PartError,
+    by_parts,
+    count,
+    instead,
+    number,
+    read_mapping,
+    read_path,
+    read_text,
+)
 from scrapy_polite.store.factory import (
     EXPECTED,
     SERVER_EXPECTED,
@@ -164,7 +173,7 @@ def _read_store(value: Any) -> StoreLocation:
     if isinstance(value, str) and is_url(value) and not value.isprintable():
         raise PartError("a URL with characters that cannot be printed")  # it may hold a password
     try:
-        return StoreLocation.parse(read_text(os.fspath(value) if isinstance(value, os.PathLike) else value))
+        return StoreLocation.parse(read_path(value))
     except ClientMissing as error:
         raise PartError(str(error)) from None
     except StoreUrlError as error:

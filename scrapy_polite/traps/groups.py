@@ -53,6 +53,10 @@ _MAX_FINDERS = 64
 BESIDE = "+"
 
 
+def _no_place(url: str) -> None:
+    """Of a site of which no part is known that does not matter."""
+
+
 class Found(NamedTuple):
     """What a page has shown of its group: `suspected` or cleared, and why."""
 
@@ -318,15 +322,17 @@ class Groups:
             del self._open[next(iter(self._open))]
         return visit
 
-    def link(self, visit: Visit, url: str, *, refused: bool = False, place: int | None = None) -> bool:
+    def link(
+        self, visit: Visit, url: str, *, refused: bool = False, place_of: Callable[[str], int | None] = _no_place
+    ) -> bool:
         """Note a link of a page; whether it is to be queued although it has been before: it was deferred, and a page
         that is not suspected leads to it. One that is `refused` is growth as well: a trap does not end by that. One
-        that leads to the `place` of another (see `Aliases`) is not: they are one page."""
+        that leads to the place of another (`place_of` is `Aliases.place`) is not: they are one page."""
         mark = mark_of_link(url)
         known = self.links.met(mark, url)
         if known is None:
             self.links.add(mark, visit.number)
-            if place is None or not self._is_known_place(visit, url, place):
+            if not self._is_known_place(visit, url, place_of(url)):
                 self.feeders.feed(self.feeders.pattern(url), visit.pattern)
                 visit.brought.append(self.feeders.part(url))
             return False
@@ -364,9 +370,7 @@ class Groups:
     def _met_again(self, visit: Visit, url: str, mark: int, known: int) -> bool:
         before = known
         again = False
-        if not known & CAME_BACK and self.links.has_come_back(known, visit.number):
-            known |= CAME_BACK  # each counts once: neither a menu nor hubs hide a maze
-            visit.led_back.add(self.feeders.part(url).number)
+        known = self._come_back(visit, url, known)
         if not self._is_settled(known, visit.pattern):
             known = with_other_page(known, visit.number)
             pattern = self.feeders.pattern(url)
@@ -379,16 +383,20 @@ class Groups:
             self.links.put(mark, known)
         return again
 
-    def _is_known_place(self, visit: Visit, url: str, place: int) -> bool:
-        """Whether a link has led to a place before, under another URL, and so back, as a known link does."""
-        known = self._places.get(place)
-        if known is None:
-            self._places.put(place, visit.number)
+    def _is_known_place(self, visit: Visit, url: str, place: int | None) -> bool:
+        """Whether a link has led to a place before, under another URL, and so may lead back, as a known link does."""
+        if place is None:
             return False
+        known = self._places.get(place)
+        self._places.put(place, visit.number if known is None else self._come_back(visit, url, known))
+        return known is not None
+
+    def _come_back(self, visit: Visit, url: str, known: int) -> int:
+        """Note a known link that leads back, and what is known of it then."""
         if not known & CAME_BACK and self.links.has_come_back(known, visit.number):
-            self._places.put(place, known | CAME_BACK)
+            known |= CAME_BACK  # each counts once: neither a menu nor hubs hide a maze
             visit.led_back.add(self.feeders.part(url).number)
-        return True
+        return known
 
     def _note_lead(self, visit: Visit, url: str, known: int) -> None:
         """Note that pages of a pattern lead to a link which others have brought first."""

@@ -1961,9 +1961,9 @@ def test_finite_work_passes_on_to_pages_that_lead_to_the_search_but_to_no_more_o
 def test_a_link_to_a_known_place_is_no_growth_and_leads_back_once() -> None:
     groups = Groups(LIMITS)
     first, second = (groups.arrive(f"{HOST}/p/{at}?s={at}", of_markup(b"<p>text")) for at in range(2))
-    groups.link(first, f"{HOST}/p/7?s=1", place=7)
-    groups.link(second, f"{HOST}/p/7?s=2", place=7)
-    groups.link(second, f"{HOST}/p/7?s=3", place=7)
-    groups.link(second, f"{HOST}/p/8?s=3", place=8)
+    groups.link(first, f"{HOST}/p/7?s=1", place_of=lambda url: 7)
+    groups.link(second, f"{HOST}/p/7?s=2", place_of=lambda url: 7)
+    groups.link(second, f"{HOST}/p/7?s=3", place_of=lambda url: 7)
+    groups.link(second, f"{HOST}/p/8?s=3", place_of=lambda url: 8)
     assert [len(visit.brought) for visit in (first, second)] == [1, 1]
     assert [len(visit.led_back) for visit in (first, second)] == [0, 1]
