@@ -24,6 +24,9 @@ from scrapy_polite.traps import page as pages
 if TYPE_CHECKING:
     from _real_server import Answer
 
+    from scrapy_polite.frontier.shares import Flow
+    from scrapy_polite.traps.groups import Visit
+
 #: Requests on their way at a time, which the crawls of one site take in turn: of what few of them find another part is
 #: read first.
 AT_ONCE = (32, 8, 3)
@@ -62,14 +65,13 @@ class _RealCrawl(Crawl):
     def run(self) -> Outcome:
         self._push(f"http://{self._site.domain}/", "", deep=False)
         at_once = AT_ONCE[self._seed % len(AT_ONCE)]
-        while batch := [one for _ in range(self._rng.randint(at_once // 2, at_once)) if (one := self._next())]:
-            arrived = [(flow, *self._arrive(url, deep)) for url, flow, deep in batch]
-            self._rng.shuffle(arrived)
-            for flow, visit, links in arrived:
-                self._leave(visit, links)
-                flow.done()
+        while self._fetch(self._rng.randint(at_once // 2, at_once)):
+            pass
         self.outcome.kept = sum(queue.flow.queued for queue in self._queues.values())
         return self.outcome
+
+    def _arrange(self, arrived: list[tuple[Flow, str, Visit, list[str]]]) -> None:
+        self._rng.shuffle(arrived)
 
     def _read(self, url: str, answer: Answer) -> tuple[pages.Page | None, list[str]]:
         kind = answer.headers.get("Content-Type", "application/octet-stream")

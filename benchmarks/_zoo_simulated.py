@@ -127,19 +127,25 @@ class Crawl:
     def run(self) -> Outcome:
         self._push(f"http://{self._site.domain}/", "", deep=False)
         out = self.outcome
-        while out.trapped <= GIVE_UP and not (self._most and out.pages >= self._most):
-            batch = [taken for _ in range(AT_ONCE) if (taken := self._next()) is not None]
-            if not batch:
-                break
-            # As in a whole crawl pages arrive before the links of those before them are known.
-            arrived = [(flow, kind, *self._arrive(url, deep)) for url, flow, kind, deep in batch]
-            for flow, kind, visit, links in arrived:
-                self._leave(visit, links)
-                flow.done(kind)
+        while out.trapped <= GIVE_UP and not (self._most and out.pages >= self._most) and self._fetch(AT_ONCE):
+            pass
         out.missed = len(self._honest - self._fetched)
         out.honest = len(self._honest)
         out.kept = sum(queue.flow.queued for queue in self._queues.values())
         return out
+
+    def _fetch(self, at_once: int) -> bool:
+        """Fetch so many pages; False if none is left. As in a whole crawl they arrive before their links are known."""
+        batch = [taken for _ in range(at_once) if (taken := self._next()) is not None]
+        arrived = [(flow, kind, *self._arrive(url, deep)) for url, flow, kind, deep in batch]
+        self._arrange(arrived)
+        for flow, kind, visit, links in arrived:
+            self._leave(visit, links)
+            flow.done(kind)
+        return bool(batch)
+
+    def _arrange(self, arrived: list[tuple[Flow, str, Visit, list[str]]]) -> None:
+        """Put pages that were fetched at once into another order."""
 
     def _push(self, url: str, name: str, *, deep: bool, kind: str | None = None) -> None:
         queue = self._queues.get(name)
