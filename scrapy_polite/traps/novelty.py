@@ -270,15 +270,17 @@ class Novelty:
         new = False
         told = looked_at = 0
         marks = list(map(hash, pieces))
+        unknown = known.missing(marks)
+        # Not: a tag without a value, or a link with nothing but a reference: most tags that are new.
         missing = [
             at
-            for at in known.missing(marks)
-            # Not: a tag without a value, or a link with nothing but a reference: most tags that are new.
+            for at in unknown
             if (piece := pieces[at])[:1] != b"<" or piece.count(b"=") > (piece[:3] in (b"<a ", b"<A "))
         ]
-        fresh = sum(len(pieces[at]) for at in missing) / (sum(map(len, pieces)) or 1)
+        lengths = list(map(len, pieces))
+        fresh = sum(map(lengths.__getitem__, missing)) / (sum(lengths) or 1)
         if not noted:
-            missing.sort(key=lambda at: -len(pieces[at]))
+            missing.sort(key=lengths.__getitem__, reverse=True)
         for at in missing:
             looked_at += 1
             if looked_at > (noted if new else MAX_LOOKED_AT):
@@ -297,6 +299,8 @@ class Novelty:
                     told += sum(map(len, left)) if pieces[at][:1] != b"<" else 0
                     if not noted:
                         break
+        # Tags without a value, too, so that they are not looked at on each page.
+        known.put_all([marks[at] for at in unknown if b"=" not in pieces[at]], True)
         known.put_all([marks[at] for at in missing], True)
         same = compared and not new and self._is_usual(page, url, own or _Explained(url, page), volatile)
         return Said(new, told, same, fresh)
