@@ -272,6 +272,7 @@ def test_what_is_remembered_of_sites_is_bounded(monkeypatch: pytest.MonkeyPatch)
         ("TRAP_BUDGET", 99, "expected a whole number from 100 to 1,000,000"),
         ("TRAP_CAP", -1, "expected a whole number from 0 to 1,000,000,000"),
         ("TRAP_LIMITS", {"max_deth": 3}, "'max_deth' is no limit: did you mean max_depth?"),
+        ("TRAP_LIMITS", {"budget": 50}, "'budget' is no limit of URLs: set POLITE_TRAP_BUDGET"),
         ("TRAP_LIMITS", {"repeats": 1}, "'repeats' is 1, expected 2 or more"),
         ("TRAP_LIMITS", {"max_depth": 2.5}, "'max_depth' is 2.5, expected a whole number from 0 to 1,000,000"),
         ("TRAP_LIMITS", {"max_depth": None}, "'max_depth' is None, expected a whole number"),

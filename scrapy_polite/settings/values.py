@@ -94,6 +94,8 @@ _TRAP_LIMIT = count(0, 1_000_000)
 @by_parts
 def _read_trap_limits(limits: dict[str, Any]) -> UrlRules:
     for name, limit in limits.items():
+        if name in ("budget", "cap"):
+            raise ValueError(f"{name!r} is no limit of URLs: set POLITE_TRAP_{name.upper()}")
         if name not in _TRAP_LIMITS:
             raise ValueError(f"{name!r} is no limit" + instead(name, _TRAP_LIMITS))
         try:
