@@ -32,6 +32,7 @@ from scrapy_polite.frontier.sqlite.queue import SqliteQueue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from concurrent.futures import Future
 
     from scrapy_polite.frontier.queue import Entry, Queue, Rank
 
@@ -53,6 +54,7 @@ class Against(RuleBasedStateMachine):
     def open(self) -> None:
         self.model: dict[str, list[tuple[Rank, int, str]]] = {lane: [] for lane in LANES}
         self.popped: list[tuple[Entry, str]] = []
+        self.fetches: list[Future[None]] = []
         self.pushes = 0
         self.queue = self.new_queue()
         assert self.queue.open().result(LIMIT_S) == []
@@ -83,13 +85,20 @@ class Against(RuleBasedStateMachine):
 
     @rule(lanes=st.sets(st.sampled_from(LANES)))
     def fetch_later(self, lanes: set[str]) -> None:
-        self.queue.fetch(lanes)
+        self.fetches = [one for one in self.fetches if not one.done()] + [self.queue.fetch(lanes)]
+
+    def pop_nothing(self, lane: str) -> None:
+        """What is fetched meanwhile may be ready in the next moment."""
+        for one in self.fetches:
+            one.result(LIMIT_S)
+        if not self.queue.ready(lane):
+            with pytest.raises(LookupError):
+                self.queue.pop(lane)
 
     @rule(lane=st.sampled_from(LANES))
     def pop(self, lane: str) -> None:
         if not self.queue.ready(lane):
-            with pytest.raises(LookupError):
-                self.queue.pop(lane)
+            self.pop_nothing(lane)
             return
         rank, _, url = self.model[lane].pop(0)
         assert self.queue.peek(lane).url == url
@@ -161,14 +170,14 @@ class OnDisk(Against):
             assert entry.kept == ("memory" not in url)
             self.popped.append((entry, url))
         else:
-            with pytest.raises(LookupError):
-                self.queue.pop(lane)
+            self.pop_nothing(lane)
 
     @rule()
     def open_again(self) -> None:
         while self.popped:
             self.acknowledge(0)
         self.queue.close().result(LIMIT_S)
+        self.fetches = []
         self.queue = self.new_queue()
         for lane, queued in self.model.items():
             self.model[lane] = [item for item in queued if "memory" not in item[2]]
