@@ -95,7 +95,7 @@ def crawl(
     close_after_s: float | None = None,
     interrupt_when: Callable[[], bool] | None = None,
     folder: Path | None = None,
-    timeout_s: float = 150.0,
+    timeout_s: float = 60.0,
 ) -> Crawled:
     """Crawl `urls` in a new process, with SETTINGS, then `settings`, in force.
 
@@ -122,7 +122,7 @@ def crawl_together(
     settings: Mapping[str, Any] | None = None,
     *,
     folder: Path | None = None,
-    timeout_s: float = 150.0,
+    timeout_s: float = 60.0,
 ) -> list[Crawled]:
     """Several crawls at once in one process, each of its URLs with its own `custom_settings`. The log is of all."""
     none = {"spider": "list", "meta": {}, "headers": {}, "allowed_domains": [], "close_after_s": None}

@@ -347,7 +347,8 @@ def test_a_chain_that_says_something_is_read_beside_an_empty_calendar_of_its_pat
 ) -> None:
     settings = {"CLOSESPIDER_PAGECOUNT": 2_000} | ({"JOBDIR": str(tmp_path / "job")} if keeps else {})
     with endless(story_or_month, {"/": html("Home", "/x/story-0", "/x/month-1")}) as site:
-        crawled = crawl(loop_mode, [site.url], settings, spider="frontier_parts.FilteredLinks")
+        # A thousand pages and more.
+        crawled = crawl(loop_mode, [site.url], settings, spider="frontier_parts.FilteredLinks", timeout_s=150)
     assert {path for path in site.pages() if "story" in path} == {f"/x/story-{at}" for at in range(150)}
     assert crawled.stats["finish_reason"] == ("polite_traps_left" if keeps else "finished")
 

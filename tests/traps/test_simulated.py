@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+import warm
+from projects import environment
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
 
 def run(benchmark: str, *arguments: str) -> str:
-    command = [sys.executable, ROOT / "benchmarks" / benchmark, *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=120).stdout
+    done = warm.run([os.fspath(BENCHMARKS / benchmark), *arguments], cwd=BENCHMARKS, env=environment(), timeout_s=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def test_folders_are_read_to_their_end(tmp_path: Path) -> None:
