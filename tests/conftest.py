@@ -52,8 +52,15 @@ LONGEST = tuple(
 )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files that wait much go first: one that began last would keep all waiting for it, with nothing else to do."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Files that wait much go first: one that began last would keep all waiting for it, with nothing else to do.
+
+    Without a reactor only what has `loop_mode` is run: all else has run just so with the newest Scrapy.
+    """
+    if config.getoption("--loop") == "reactorless":
+        same = [item for item in items if "loop_mode" not in getattr(item, "fixturenames", ())]
+        items[:] = [item for item in items if item not in set(same)]
+        config.hook.pytest_deselected(items=same)
     items.sort(key=lambda item: LONGEST.index(item.path) if item.path in LONGEST else len(LONGEST))
 
 

@@ -28,9 +28,10 @@ EFFECTS = {
     "confirmed": "what is confirmed: links of this very pattern are refused from now on (trap/by-hand), within ten "
     "seconds by crawls that run, and not kept: to follow them after all, take a new JOBDIR. What else its group was "
     "left with is followed",
-    "released": "what is released is never suspected again, with all of its group. Start the crawl again: with JOBDIR "
-    "it follows the links that were kept, without it crawls the site anew. Where POLITE_TRAPS was 'drop', or it had "
-    "been confirmed, none were kept: take a new JOBDIR",
+    "released": "what is released is never suspected again, with all of its group; a crawl that runs follows it within "
+    "ten seconds. One that has ended, start again: with JOBDIR it follows the links that were kept, if there are any, "
+    "without it crawls the site anew. Where POLITE_TRAPS was 'drop', or it had been confirmed, none were kept: take a "
+    "new JOBDIR",
 }
 
 

@@ -263,7 +263,16 @@ class CrawlTraps:
                 judged = strictest((judged, suspicion))
             elif not self.flows.scheduled:
                 request.priority -= _LOWERED
-        return judged is None or self._refusals.carry_out(request, site, judged)
+        if judged is None:
+            return True
+        if judged.action == "drop" and self._has_come(site, request, url):
+            return not self._refusals.stops(judged)  # nothing is kept from the crawl by that, so nobody is told
+        return self._refusals.carry_out(request, site, judged)
+
+    def _has_come(self, site: TrapSite, request: Request, url: str) -> bool:
+        """Whether a link is one that would be filtered as a duplicate."""
+        memory = None if request.dont_filter or request.method != "GET" else self._memory.get(site.name)
+        return memory is not None and memory.groups.links.has_come(url)
 
     def _note_link(self, visited: _Visited, request: Request, url: str, *, refused: bool = False) -> None:
         """Note a link of a page to another one of its site."""

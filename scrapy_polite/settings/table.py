@@ -220,8 +220,8 @@ class PoliteSettings:
         count(0, 1_000_000_000),
         None,
         "Most pages of a group of which nobody can tell whether it ends; as many again if it has grown more and more "
-        f"slowly meanwhile. It is judged from its 50th page on. Without this setting 20,000, and {_BROAD_TRAP_CAP:,} "
-        "in the profile `broad`; 0: no limit.",
+        "slowly meanwhile. It is judged from its 50th page on, so that the least is some 80. Without this setting "
+        f"20,000, and {_BROAD_TRAP_CAP:,} in the profile `broad`; 0: no limit.",
     )
     duplicates: str = _setting(
         choice("mark", "skip", "off"),

@@ -191,6 +191,10 @@ class Links:
         """Whether a page leads to a known link that was not found together with it."""
         return known & ELSEWHERE > 0 or known & _PAGE_MASK not in (page, self._parents[page])
 
+    def has_come(self, url: str) -> bool:
+        """Whether a link was fetched, or found by another process or an earlier run: what it leads to is known."""
+        return self.of(url) & (FETCHED | ELSEWHERE) > 0
+
     def has_left(self, url: str) -> bool:
         """Whether a link that was queued once more has left already, by the other request."""
         known = self.of(url)

@@ -75,6 +75,19 @@ def test_what_is_confirmed_is_said_to_be_followed_where_it_is(tmp_path: Path) ->
     assert crawled.logged("INFO", f"{MONTH} is confirmed by a person: its links are followed all the same")
 
 
+def test_what_has_been_fetched_is_not_told_as_refused_once_its_pattern_is_confirmed(tmp_path: Path) -> None:
+    settings = left_by_a_run(tmp_path)
+    with endless(months_and_days, {"/": html("Home", "/month?at=0")}) as site:
+        crawl("asyncio", [site.url], settings, spider="links")
+        traps(tmp_path, "confirm", urlsplit(site.url).netloc, MONTH)
+        crawled = crawl("asyncio", [site.url], settings, spider="links")
+    assert site.pages().count("/") == 2  # and so the first month was met again
+    refused = [one["url"].removeprefix(site.url) for one in crawled.refused]
+    assert refused
+    assert all("month" in path for path in refused)
+    assert not set(refused) & set(site.pages())
+
+
 @pytest.mark.parametrize("pattern", [MONTH, DAY])
 def test_a_group_is_released_as_a_whole_by_any_of_its_patterns_before_and_after_a_crawl(
     tmp_path: Path, pattern: str
