@@ -22,6 +22,8 @@ from _zoo_outsider_traps_more import OUTSIDER_MORE
 from _zoo_pilgrim_honest import PILGRIM_HONEST
 from _zoo_pilgrim_traps import PILGRIM
 from _zoo_recombined import RECOMBINED
+from _zoo_settler_honest import SETTLER_HONEST
+from _zoo_settler_traps import SETTLER
 from _zoo_stranger_honest import STRANGER_HONEST
 from _zoo_stranger_traps import STRANGER
 from _zoo_tenant_honest import TENANT_HONEST
@@ -60,6 +62,8 @@ SETS: dict[str, list[Site]] = {
     "tenant-honest": TENANT_HONEST,
     "pilgrim": PILGRIM,
     "pilgrim-honest": PILGRIM_HONEST,
+    "settler": SETTLER,
+    "settler-honest": SETTLER_HONEST,
 }
 #: What `trap_zoo.py` runs unless it is told a set. All others are of people who had seen neither these nor the rules.
 DEFAULT_SETS = ["research", "own", "new", "more", "honest", "new-honest", "more-honest", "recombined"]

@@ -3,11 +3,11 @@
     python benchmarks/honest_sites.py [--set LABEL ...] [--seeds 3] [--no-peers] [name ...]
 
 Whole crawls of each of the zoo's honest sites, those of an outsider, a visitor, a stranger, a foreigner, a guest, a
-neighbour, a lodger, a tenant and a pilgrim among them, in thirty languages and more, over a web server in a process of
-its own, by a spider that follows every link: Scrapy with the add-on as it is by default; and, for the first seed and
-sites of up to 2,500 pages, with POLITE_TRAPS "drop", stock Scrapy, and what Heritrix, Nutch and StormCrawler refuse by
-default. What counts is the server's log. Sites of more than 100,000 pages are crawls that are cut at 20,000, and have
-to get that far. `--set`, which can stand more than once, takes the sites of one of these people only.
+neighbour, a lodger, a tenant, a pilgrim and a settler among them, in thirty languages and more, over a web server in a
+process of its own, by a spider that follows every link: Scrapy with the add-on as it is by default; and, for the first
+seed and sites of up to 2,500 pages, with POLITE_TRAPS "drop", stock Scrapy, and what Heritrix, Nutch and StormCrawler
+refuse by default. What counts is the server's log. Sites of more than 100,000 pages are crawls that are cut at 20,000,
+and have to get that far. `--set`, which can stand more than once, takes the sites of one of these people only.
 
 Exits with 1 if a page is missed, or such a crawl ends before.
 """

@@ -11,8 +11,8 @@ default, cut after 1,000 pages. What counts is the server's log. A name is a par
 Traps of which nobody can tell whether they end (marked ?) are crawled with POLITE_TRAP_CAP = 2,000, so that this ends.
 
 Without `--set` these are all traps but the 44 of an outsider, who had not seen the rules (`--set outsider`), and those
-of a visitor (30), a stranger (36), a guest (14), a neighbour (16), a lodger (14), a tenant (12) and a pilgrim (12),
-who had not seen the other sites either (`--set visitor` and so on).
+of a visitor (30), a stranger (36), a guest (14), a neighbour (16), a lodger (14), a tenant (12), a pilgrim (12) and a
+settler (12), who had not seen the other sites either (`--set visitor` and so on).
 
 Exits with 1 if a trap does not end by itself, if a silent one (marked =) takes more than 200 pages alone, if the median
 is above 400 (without `--set`), if an honest page is missed, or if more than 15 % of the requests (50 % for ?) went into
