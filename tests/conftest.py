@@ -58,9 +58,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Without a reactor only what has `loop_mode` is run: all else has run just so with the newest Scrapy.
     """
     if config.getoption("--loop") == "reactorless":
-        same = [item for item in items if "loop_mode" not in getattr(item, "fixturenames", ())]
-        items[:] = [item for item in items if item not in set(same)]
-        config.hook.pytest_deselected(items=same)
+        concerned = [item for item in items if "loop_mode" in getattr(item, "fixturenames", ())]
+        config.hook.pytest_deselected(items=[item for item in items if item not in concerned])
+        items[:] = concerned
     items.sort(key=lambda item: LONGEST.index(item.path) if item.path in LONGEST else len(LONGEST))
 
 
