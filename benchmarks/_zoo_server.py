@@ -27,6 +27,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from w3lib.url import safe_url_string
 
+from scrapy_polite.visited.canonical import key
+
 if TYPE_CHECKING:
     from _zoo import Site
     from typing_extensions import Self
@@ -109,9 +111,19 @@ class _Zoo:
         return site.get(url, self._seed)
 
     def visited(self, name: str) -> Visited:
-        honest = self._pages_of(name)
-        reached = len(honest & self._honest[name])
+        honest, asked = self._pages_of(name), self._honest[name]
+        missed = honest - asked
+        if missed:
+            missed -= self._asked_otherwise(name, missed)
+        reached = len(honest) - len(missed)
         return Visited(self._requests[name], self._trapped[name], reached, len(honest), self._early.get(name, 1.0))
+
+    def _asked_otherwise(self, name: str, missed: set[str]) -> set[str]:
+        """Those that were asked for by another URL, which is the same for the visited set and has the same answer: with
+        its parameters in another order, without a session's id."""
+        get, missing = self._sites[name].get, set(map(key, missed))
+        asked = {(key(url), get(url, self._seed)[2]) for url in self._honest[name] if key(url) in missing}
+        return {url for url in missed if (key(url), get(url, self._seed)[2]) in asked}
 
     def _pages_of(self, name: str) -> set[str]:
         """The honest pages of a site; none of one that is too large for all to be asked for."""
