@@ -111,8 +111,8 @@ class _Zoo:
         return site.get(url, self._seed)
 
     def visited(self, name: str) -> Visited:
-        honest, asked = self._pages_of(name), self._honest[name]
-        missed = honest - asked
+        honest = self._pages_of(name)
+        missed = honest - self._honest[name]
         if missed:
             missed -= self._asked_otherwise(name, missed)
         reached = len(honest) - len(missed)
@@ -121,9 +121,14 @@ class _Zoo:
     def _asked_otherwise(self, name: str, missed: set[str]) -> set[str]:
         """Those that were asked for by another URL, which is the same for the visited set and has the same answer: with
         its parameters in another order, without a session's id."""
-        get, missing = self._sites[name].get, set(map(key, missed))
-        asked = {(key(url), get(url, self._seed)[2]) for url in self._honest[name] if key(url) in missing}
-        return {url for url in missed if (key(url), get(url, self._seed)[2]) in asked}
+        asked: dict[str, list[str]] = {}
+        for url in self._honest[name]:
+            asked.setdefault(key(url), []).append(url)
+
+        def body(url: str) -> bytes:
+            return self._sites[name].get(url, self._seed).body
+
+        return {url for url in missed if any(body(other) == body(url) for other in asked.get(key(url), ()))}
 
     def _pages_of(self, name: str) -> set[str]:
         """The honest pages of a site; none of one that is too large for all to be asked for."""

@@ -71,7 +71,6 @@ def era_calendar(asked: Asked) -> Answer | None:
     def safe(*steps: int) -> list[tuple[str, str]]:
         return [link(at + step) for step in steps if at + step >= 1926 * 336]
 
-    at = 0
     parts = parts_of(asked)
     if not parts or parts[0] != "暦":
         return small(asked, "ja", _JA, "matsuri", 36, "/" + quote("暦/令和6年/7月/15日"), "今日の暦")

@@ -58,10 +58,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Without a reactor only what has `loop_mode` is run: all else has run just so with the newest Scrapy.
     """
     if config.getoption("--loop") == "reactorless":
-        concerned = [item for item in items if "loop_mode" in getattr(item, "fixturenames", ())]
-        config.hook.pytest_deselected(items=[item for item in items if item not in concerned])
-        items[:] = concerned
+        config.hook.pytest_deselected(items=[item for item in items if not _has_loop(item)])
+        items[:] = filter(_has_loop, items)
     items.sort(key=lambda item: LONGEST.index(item.path) if item.path in LONGEST else len(LONGEST))
+
+
+def _has_loop(item: pytest.Item) -> bool:
+    return "loop_mode" in getattr(item, "fixturenames", ())
 
 
 @pytest.hookimpl(trylast=True)
